@@ -1,0 +1,71 @@
+"""What a company that was taken over can do: one entry for each company type (R-07, R-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from service.rules.games.new_corp_order import ability_agents as agents
+from service.rules.games.new_corp_order import ability_cards as cards
+from service.rules.games.new_corp_order.actions import (
+    Ability,
+    ExchangeAgents,
+    ExchangeCards,
+    MoveAgents,
+    RemoveCard,
+    RotateCards,
+    SkipAbility,
+    UnrotateCards,
+)
+from service.rules.games.new_corp_order.course import Course
+from service.rules.games.new_corp_order.events import AbilitySkipped
+from service.rules.games.new_corp_order.state import State
+from service.rules.games.new_corp_order.terms import CompanyType
+from service.rules.kernel import Illegal
+
+
+class Effect(NamedTuple):
+    """One ability: the action that uses it, its options (one per distinct outcome), and what it does."""
+
+    action: type[Ability]
+    options: Callable[[State], Iterator[Ability]]
+    use: Callable[[Course, Any], None]
+
+
+EFFECTS: Mapping[CompanyType, Effect] = {
+    "online-marketing": Effect(ExchangeAgents, agents.online_options, agents.exchange_agents),
+    "guerrilla-marketing": Effect(RotateCards, cards.guerrilla_options, cards.rotate_cards),
+    "broadcast-network": Effect(MoveAgents, agents.broadcast_options, agents.move_agents),
+    "print-media": Effect(ExchangeCards, cards.print_options, cards.exchange_cards),
+    "social-media": Effect(RemoveCard, cards.social_options, cards.remove_card),
+    "ambient-advertising": Effect(UnrotateCards, cards.ambient_options, cards.unrotate_cards),
+}
+
+
+def options(state: State) -> Iterator[Ability]:
+    """Return every use of the ability of the company just taken over that would change something."""
+    return EFFECTS[_kind(state)].options(state)
+
+
+def can_use(state: State) -> bool:
+    """Return whether the ability could change anything; if not, it is no decision (R-10)."""
+    return next(options(state), None) is not None
+
+
+def use_ability(course: Course, action: Ability) -> None:
+    """Use the ability of the company just taken over, or skip it."""
+    state = course.state
+    kind = _kind(state)
+    if isinstance(action, SkipAbility):
+        if state.taken_over is not None:
+            course.record(AbilitySkipped(seat=state.active, company=state.taken_over))
+        return
+    if type(action) is not EFFECTS[kind].action:
+        raise Illegal("other-ability", "R-30", ability=kind)
+    EFFECTS[kind].use(course, action)
+
+
+def _kind(state: State) -> CompanyType:
+    if state.taken_over is None:
+        raise ValueError("no company has been taken over in this turn")
+    return state.companies[state.taken_over].type

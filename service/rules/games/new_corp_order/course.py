@@ -1,0 +1,20 @@
+"""The events of one action as they come about."""
+
+from __future__ import annotations
+
+from service.rules.games.new_corp_order.events import Event
+from service.rules.games.new_corp_order.evolve import evolve
+from service.rules.games.new_corp_order.state import State
+
+
+class Course:
+    """What an action has caused so far: `events`, and the `state` after them."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        """Let one more thing have happened."""
+        self.events.append(event)
+        self.state = evolve(self.state, event)

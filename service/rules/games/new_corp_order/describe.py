@@ -1,0 +1,34 @@
+"""One sentence about an event, an action or a refusal, in a viewer's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.rules.games.new_corp_order.actions import Action
+from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
+from service.rules.games.new_corp_order.redact import redact
+from service.rules.games.new_corp_order.words import speak
+from service.rules.games.new_corp_order.words.sentences_of_actions import tell_action
+from service.rules.games.new_corp_order.words.sentences_of_events import tell_event
+from service.rules.games.new_corp_order.words.sentences_of_refusals import tell_refusal
+from service.rules.games.new_corp_order.words.voice import Voice
+from service.rules.kernel import GameStarted, Illegal
+
+_EVENT_NAMES: dict[type[Event | GameStarted], str] = {kind: name for name, kind in EVENT_TYPES.items()}
+_EVENT_NAMES[GameStarted] = "game-started"
+
+
+def describe(
+    thing: Event | GameStarted | Action | Illegal, viewer: int | None, language: str, names: Sequence[str]
+) -> str:
+    """Return a sentence in the language (English, if unknown) on an event, an action or a refusal.
+
+    `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
+    an action is described to the seat that may choose it, a refusal to the seat that asked.
+    """
+    voice = Voice(speak(language), viewer, names)
+    if isinstance(thing, Illegal):
+        return tell_refusal(voice, thing)
+    if isinstance(thing, Action):
+        return tell_action(voice, thing)
+    return tell_event(voice, _EVENT_NAMES[type(thing)], redact(thing, viewer))

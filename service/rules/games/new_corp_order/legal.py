@@ -1,0 +1,162 @@
+"""Every legal action of a seat, one for each distinct outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from service.rules.games.new_corp_order import abilities
+from service.rules.games.new_corp_order.actions import (
+    Action,
+    ChooseConglomerates,
+    Discard,
+    Infiltrate,
+    PlaceAgents,
+    Placement,
+    PlayOds,
+    Plot,
+    SkipAbility,
+    TakeOver,
+)
+from service.rules.games.new_corp_order.consultants import CHANGES
+from service.rules.games.new_corp_order.contest import last_of_colour, succeeds
+from service.rules.games.new_corp_order.grid import neighbours_of
+from service.rules.games.new_corp_order.state import State, cards_due
+from service.rules.games.new_corp_order.terms import (
+    CARDS_FOR_CONSULTANT,
+    COLOURS,
+    CONSULTANTS,
+    HAND_LIMIT,
+    ODS,
+    SLOTS,
+    Colour,
+    Consultant,
+    Source,
+    Square,
+)
+
+
+def legal(state: State, seat: int) -> Sequence[Action]:
+    """Return the legal actions of the seat; none unless it has to act."""
+    if state.phase == "over" or seat != state.active:
+        return []
+    if state.phase in ("turn", "second-card"):
+        return list(_turn(state, seat))
+    if state.phase == "ability":
+        return [*abilities.options(state), SkipAbility()]
+    if state.phase == "discard":
+        return list(_discards(state))
+    if state.phase == "placement":
+        return list(_solo_placements(state))
+    return [ChooseConglomerates(colours=pair) for pair in combinations(COLOURS, 2)]
+
+
+def can_act(state: State, seat: int) -> bool:
+    """Return whether the seat could do anything with a turn (R-10)."""
+    fresh = state._replace(active=seat, phase="turn")
+    return next(_turn(fresh, seat), None) is not None
+
+
+def _turn(state: State, seat: int) -> Iterator[Action]:
+    if state.solo and seat == ODS:
+        yield PlayOds()
+        return
+    yield from _plots(state)
+    if state.phase == "second-card":
+        return
+    if not state.solo:
+        yield from _infiltrations(state)
+    yield from _takeovers(state)
+
+
+def _plots(state: State) -> Iterator[Plot]:
+    slots: list[Source] = [slot for slot, card in zip(SLOTS, state.display, strict=False) if card is not None]
+    sources: list[Source] = [*slots, "deck"] if state.deck else slots
+    yield from (Plot(sources=(source,)) for source in sources)
+    if cards_due(state) == 2:
+        yield from (Plot(sources=pair) for pair in combinations(sources, 2))
+        if len(state.deck) > 1:
+            yield Plot(sources=("deck", "deck"))
+
+
+def _infiltrations(state: State) -> Iterator[Infiltrate]:
+    held = _held(state, Infiltrate)
+    for colour in COLOURS:
+        for cards in range(1, min(state.hands[state.active][colour], state.supply[colour]) + 1):
+            for company in _companies_of(state, colour):
+                placement = Placement(colour=colour, cards=cards, company=company)
+                yield from _with_take(state, (placement,), None, None)
+                if "media-advisor" in held:
+                    yield from _with_joker(state, placement)
+    if "corporate-lawyer" in held:
+        yield from _with_lawyer(state)
+
+
+def _with_take(
+    state: State, placements: tuple[Placement, ...], use: Consultant | None, joker: Colour | None
+) -> Iterator[Infiltrate]:
+    yield Infiltrate(placements=placements, use=use, joker=joker)
+    if max(placement.cards for placement in placements) + (joker is not None) >= CARDS_FOR_CONSULTANT:
+        for take in CONSULTANTS:
+            if take != use and state.consultants[take]:
+                yield Infiltrate(placements=placements, use=use, joker=joker, take=take)
+
+
+def _with_joker(state: State, placement: Placement) -> Iterator[Infiltrate]:
+    if placement.cards + 1 <= state.supply[placement.colour]:
+        for joker in COLOURS:
+            if joker != placement.colour and state.hands[state.active][joker]:
+                yield from _with_take(state, (placement,), "media-advisor", joker)
+
+
+def _with_lawyer(state: State) -> Iterator[Infiltrate]:
+    hand = state.hands[state.active]
+    one_colour = {
+        colour: [
+            Placement(colour=colour, cards=cards, company=company)
+            for cards in range(1, min(hand[colour], state.supply[colour]) + 1)
+            for company in _companies_of(state, colour)
+        ]
+        for colour in COLOURS
+    }
+    for first, second in combinations(COLOURS, 2):
+        for pair in product(one_colour[first], one_colour[second]):
+            yield from _with_take(state, pair, "corporate-lawyer", None)
+
+
+def _takeovers(state: State) -> Iterator[TakeOver]:
+    neighbours = neighbours_of(len(state.companies))
+    uses = (None, *_held(state, TakeOver))
+    protected = {colour for colour in COLOURS if last_of_colour(state, colour)}
+    own: Sequence[Colour] = state.colours[state.active] if state.solo else COLOURS
+    for source, company in state.companies.items():
+        unrotated = state.hqs[state.active].cards[company.colour] if company.colour in own else 0
+        for agents in range(1, min(unrotated, company.agents - 1) + 1):
+            for square, use in product(neighbours[source], uses):
+                target = state.companies[square]
+                if target.colour not in protected or not succeeds(target, company.colour, agents, use):
+                    yield TakeOver(source=source, target=square, agents=agents, use=use)
+
+
+def _discards(state: State) -> Iterator[Discard]:
+    hand = state.hands[state.active]
+    above = sum(hand.values()) - HAND_LIMIT
+    for numbers in product(*(range(min(hand[colour], above) + 1) for colour in COLOURS)):
+        if sum(numbers) == above:
+            cards = tuple(colour for colour, number in zip(COLOURS, numbers, strict=True) for _ in range(number))
+            yield Discard(cards=cards)
+
+
+def _solo_placements(state: State) -> Iterator[PlaceAgents]:
+    colours = dict.fromkeys(state.to_place)
+    for companies in product(*(_companies_of(state, colour) for colour in colours)):
+        yield PlaceAgents(companies=companies)
+
+
+def _held(state: State, action: type[Infiltrate] | type[TakeOver]) -> list[Consultant]:
+    held = state.hqs[state.active].consultants
+    return [consultant for consultant in CONSULTANTS if held[consultant] and CHANGES[consultant] is action]
+
+
+def _companies_of(state: State, colour: Colour) -> list[Square]:
+    return [square for square, company in state.companies.items() if company.colour == colour]

@@ -1,0 +1,29 @@
+"""The letters of the notation: one per colour and consultant, two per company type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from service.rules.games.new_corp_order.terms import Colour, CompanyType, Consultant
+
+COLOUR_LETTERS: Mapping[Colour, str] = {"red": "R", "black": "K", "blue": "B", "white": "W"}
+"""K is black, as in printing; a B with a digit behind it is always a square."""
+
+CONSULTANT_LETTERS: Mapping[Consultant, str] = {
+    "media-advisor": "M",
+    "dealmaker": "D",
+    "corporate-lawyer": "L",
+    "military-contractor": "C",
+}
+
+TYPE_LETTERS: Mapping[CompanyType, str] = {
+    "online-marketing": "OM",
+    "guerrilla-marketing": "GM",
+    "broadcast-network": "BN",
+    "print-media": "PM",
+    "social-media": "SM",
+    "ambient-advertising": "AA",
+}
+
+DECK = "D"
+ROTATED = "'"

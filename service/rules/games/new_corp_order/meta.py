@@ -1,0 +1,40 @@
+"""New Corp Order for the lobby: seats, options, languages."""
+
+from __future__ import annotations
+
+from service.rules.kernel import Meta, Option
+
+META = Meta(
+    name="new-corp-order",
+    revision=1,
+    title="New Corp Order",
+    summary={
+        "en": "Infiltrate four media conglomerates and take over their companies: marketing and manipulation.",
+        "de": "Infiltriere vier Medienkonzerne und übernimm ihre Firmen: Marketing und Manipulation.",
+        "fr": "Infiltrez quatre conglomérats de média et prenez le contrôle de leurs compagnies.",
+    },
+    seats=(1, 2, 3, 4),
+    languages=("en", "de", "fr"),
+    options=(
+        Option(
+            name="short-game",
+            type="boolean",
+            default=False,
+            describe={
+                "en": "A shorter game for 3 or 4 players: five cards of each conglomerate stay in the box.",
+                "de": "Eine kürzere Partie zu dritt oder viert: fünf Karten jedes Konzerns bleiben in der Schachtel.",
+                "fr": "Une partie plus courte à 3 ou 4 : cinq cartes de chaque conglomérat restent dans la boîte.",
+            },
+        ),
+        Option(
+            name="first-player",
+            type="seat",
+            default=None,
+            describe={
+                "en": "The seat that begins; without one it is drawn at random.",
+                "de": "Der Platz, der beginnt; ohne Angabe wird ausgelost.",
+                "fr": "La place qui commence ; sans indication, elle est tirée au sort.",
+            },
+        ),
+    ),
+)

@@ -1,0 +1,16 @@
+"""The words of New Corp Order in every language, and which language speaks for a tag."""
+
+from __future__ import annotations
+
+from service.rules.games.new_corp_order.words.english import ENGLISH
+from service.rules.games.new_corp_order.words.french import FRENCH
+from service.rules.games.new_corp_order.words.german import GERMAN
+from service.rules.games.new_corp_order.words.language import Language
+
+LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, FRENCH)
+
+
+def speak(tag: str) -> Language:
+    """Return the language of a tag such as `de` or `de-AT`; English, if nobody here speaks it."""
+    code = tag.lower().replace("_", "-").split("-")[0]
+    return next((language for language in LANGUAGES if language.code == code), ENGLISH)

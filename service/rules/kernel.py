@@ -1,0 +1,158 @@
+"""All that a game may import beside chance.py: refusals, the ruleset record, the fold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+Seat = int
+Json = Mapping[str, Any]
+
+State = TypeVar("State")
+Event = TypeVar("Event")
+Action = TypeVar("Action")
+
+
+class Illegal(Exception):
+    """A refusal: a kebab-case code, the rule it rests on, and facts the asking seat may know."""
+
+    def __init__(self, code: str, rule: str | None = None, **facts: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.rule = rule
+        self.facts = facts
+
+
+class Unreadable(ValueError):
+    """A text that is no action in the game's notation; the message is the part not understood."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One choice of the host: its name, type, default, and the texts that explain it by language."""
+
+    name: str
+    type: Literal["boolean", "seat"]
+    default: bool | int | None
+    describe: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meta:
+    """What the lobby needs to know of a game without loading its rules; `seats` are the counts allowed."""
+
+    name: str
+    revision: int
+    title: str
+    summary: Mapping[str, str]
+    seats: tuple[int, ...]
+    languages: tuple[str, ...]
+    options: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted:
+    """The first event of every game: which rules it is played by, and the commitment to its chance.
+
+    `commitment` is the lower-case hex SHA-256 of the secret seed (chance.py), `nonces` one hex value per seat.
+    """
+
+    ruleset: str
+    revision: int
+    seats: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    commitment: str
+    nonces: tuple[str, ...]
+
+
+class Dice(Protocol):
+    """What a game may ask of chance; a label is used once per game."""
+
+    def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
+        """Return the items in a random order."""
+
+    def roll(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        """Return `count` numbers, each from 1 to `sides`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset(Generic[State, Event, Action]):
+    """What a game hands over: a record of pure functions.
+
+    Seats 0 .. n-1 are the players'; a seat beyond them is an automaton's (ODS). A viewer is a seat, or None
+    for a spectator. States are never changed in place. `names` are the seats' display names, players first.
+    """
+
+    meta: Meta
+    event_types: Mapping[str, type[Event]]
+    """Every event class by its stored name, without GameStarted."""
+    action_types: Mapping[str, type[Action]]
+    """Every action class by its `type` tag; fields are str, int, bool, Literal, tuple, None or such dataclasses."""
+    start: Callable[[int, Json, Dice], Sequence[Event]]
+    """(seats, options, chance): the events that set the game up, following GameStarted."""
+    decide: Callable[[State, Seat, Action, Dice], Sequence[Event]]
+    """The events that the action causes; raises Illegal, and then nothing has happened."""
+    evolve: Callable[[State | None, Event | GameStarted], State]
+    """The state after the event; total, and never consults the rules."""
+    upcast: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]
+    """A stored (name, fields) of any age in today's shape."""
+    to_act: Callable[[State], frozenset[Seat]]
+    """Who has to act; empty when the game is over."""
+    decision: Callable[[State], int]
+    """The number of the decision that `to_act` face; an action names the one it answers."""
+    legal: Callable[[State, Seat], Sequence[Action]]
+    """Every legal action of the seat, one per distinct outcome."""
+    automaton: Callable[[State], tuple[Seat, Action] | None]
+    """The move that a worker has to make now, or None."""
+    on_timeout: Callable[[State, Seat], Action]
+    """What is done for a seat whose time is up."""
+    outcome: Callable[[State], Json | None]
+    """None while the game runs; then at least `winners` (seats) and `scores` (by seat)."""
+    standings: Callable[[State, Seat | None], Json]
+    """The scores if the game ended now, with their derivation, as far as the viewer may know."""
+    view: Callable[[State, Seat | None], Json]
+    """All that the viewer may see, built up from nothing."""
+    redact: Callable[[Event, Seat | None], Json]
+    """The fields of the event that the viewer may see."""
+    describe: Callable[[Event | Action | Illegal, Seat | None, str, Sequence[str]], str]
+    """(event, action or refusal; viewer; language; names): a sentence that tells the viewer no secret."""
+    draw: Callable[[Json, str, Sequence[str]], str]
+    """(view; language; names): the table as text of at most 72 columns."""
+    notate: Callable[[Action], str]
+    """The action in the game's notation, one short line."""
+    parse: Callable[[str], Action]
+    """The action that a line of notation means; raises Unreadable."""
+
+
+AnyRuleset = Ruleset[Any, Any, Any]
+
+
+def by_name(classes: Iterable[type[Any]]) -> dict[str, type[Any]]:
+    """Return event or action classes by their stored name: the class name in kebab case, which is for ever."""
+    return {re.sub(r"(?<!^)(?=[A-Z])", "-", each.__name__).lower(): each for each in classes}
+
+
+def begin(
+    ruleset: AnyRuleset, seats: int, options: Json, chance: Dice, commitment: str, nonces: Sequence[str]
+) -> list[Any]:
+    """Return the events that open a game: GameStarted, then what the ruleset's setup causes."""
+    meta = ruleset.meta
+    started = GameStarted(
+        ruleset=meta.name,
+        revision=meta.revision,
+        seats=seats,
+        options=dict(options),
+        commitment=commitment,
+        nonces=tuple(nonces),
+    )
+    return [started, *ruleset.start(seats, options, chance)]
+
+
+def fold(ruleset: AnyRuleset, events: Iterable[Any], state: Any = None) -> Any:
+    """Return the state after the events, starting from `state` (None before the first event)."""
+    evolve = ruleset.evolve
+    for event in events:
+        state = evolve(state, event)
+    return state

@@ -1,0 +1,55 @@
+"""Chance is the same in every language: vectors that any other implementation has to reproduce."""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from hashlib import sha256
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.rules.chance import Chance, commit, derive_key
+
+SEED = sha256(b"vector-1").digest()
+
+
+def test_a_shuffle_reproduces_its_vector() -> None:
+    assert Chance(SEED).shuffle("deck:0", range(10)) == [3, 2, 4, 1, 8, 0, 6, 7, 5, 9]
+
+
+def test_a_roll_reproduces_its_vector_from_the_first_principles() -> None:
+    block = hmac.digest(SEED, b"dice" + b"\0" + bytes(8), "sha256")
+    words = [int.from_bytes(block[i : i + 8], "big") for i in (0, 8, 16, 24)]
+    assert Chance(SEED).roll("dice", 6, 4) == tuple(1 + word % 6 for word in words)
+    assert Chance(SEED).roll("dice", 6, 4) == (6, 2, 5, 1)
+
+
+def test_the_key_and_the_commitment_reproduce_their_vectors() -> None:
+    key = derive_key(SEED, "0197a7d8-0000-7000-8000-000000000001", ["00ff", "abcd"])
+    assert key == hmac.digest(SEED, b"0197a7d8-0000-7000-8000-000000000001\0\x00\xff\xab\xcd", "sha256")
+    assert commit(SEED) == sha256(b"boardroom-seed-1\0" + SEED).hexdigest()
+
+
+def test_a_word_beyond_the_last_multiple_is_refused_so_that_no_number_is_favoured() -> None:
+    rolls = Counter(Chance(SEED).roll("many", 3, 30_000))
+    assert set(rolls) == {1, 2, 3}
+    assert max(rolls.values()) - min(rolls.values()) < 600
+
+
+@given(st.binary(min_size=32, max_size=32), st.text(max_size=20), st.lists(st.integers(), max_size=60))
+def test_a_shuffle_keeps_every_item_and_answers_the_same_when_asked_again(
+    key: bytes, label: str, items: list[int]
+) -> None:
+    shuffled = Chance(key).shuffle(label, items)
+    assert sorted(shuffled) == sorted(items)
+    assert Chance(key).shuffle(label, items) == shuffled
+
+
+def test_another_seat_value_label_or_game_gives_another_order() -> None:
+    deck = range(80)
+    orders = [
+        Chance(derive_key(SEED, game, nonces)).shuffle(label, deck)
+        for game, nonces, label in (("a", ["00"], "x"), ("b", ["00"], "x"), ("a", ["01"], "x"), ("a", ["00"], "y"))
+    ]
+    assert len({tuple(order) for order in orders}) == 4
