@@ -89,6 +89,8 @@ def test_r_16_the_type_used_this_turn_is_not_taken_again() -> None:
     )
     here.when(ALICE, infiltrate(("red", 3, "A1"), take=DEALMAKER, **using)).then_includes(got(DEALMAKER))
     here.when(ALICE, infiltrate(("red", 3, "A1"), take=ADVISOR)).then_includes(got(ADVISOR))
+    takes = {action.take for action in infiltrations(here.state) if action.use == ADVISOR}
+    assert {None, DEALMAKER, CONTRACTOR} == takes
 
 
 def test_r_16_one_consultant_even_if_two_colours_qualify() -> None:

@@ -27,7 +27,7 @@ def lines_of(wanted: Wanted) -> list[dict[str, Any]]:
 
 
 def decoded(line: dict[str, Any]) -> list[Any]:
-    return [CODEC.decode(event["type"], encode({k: v for k, v in event.items() if k != "type"})) for event in line["events"]]
+    return [CODEC.decode(fields.pop("type"), encode(fields)) for fields in map(dict, line["events"])]
 
 
 def opening(line: dict[str, Any]) -> list[Any]:
@@ -62,7 +62,9 @@ def test_the_recorded_events_fold_to_what_everybody_saw(wanted: Wanted) -> None:
         state = fold(RULESET, decoded(line), state)
         expect_seen(line, state)
     expect_seen(last, state)
-    assert canonical({key: last[key] for key in ("kind", "outcome", "standings")}) == canonical(result_line(RULESET, state))
+    assert canonical({key: last[key] for key in ("kind", "outcome", "standings")}) == canonical(
+        result_line(RULESET, state)
+    )
 
 
 @pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: wanted.path.stem)

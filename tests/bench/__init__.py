@@ -1,0 +1,1 @@
+"""The speed of the house; `make bench` prints one JSON object a line."""

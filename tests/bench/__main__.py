@@ -1,0 +1,9 @@
+"""`make bench`: every figure of the house, one JSON object a line."""
+
+from __future__ import annotations
+
+from tests.bench import rules, store
+
+if __name__ == "__main__":
+    rules.main()
+    store.main()
