@@ -1,0 +1,61 @@
+"""The `boardroom` command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from service.processes import CannotStart
+from service.settings import BadSetting, Settings
+
+# What a command needs is imported when it is called: `up` and `play` need very different things.
+HANDED_ON = {
+    "play": ("service.play_client", "play a game in this terminal, over nothing but the REST API"),
+    "selfplay": ("service.selfplay", "play random games without a server and write their logs"),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the exit code. What cannot start says so in one line on stderr."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in HANDED_ON:
+        result: int = import_module(HANDED_ON[words[0]][0]).main(words[1:])
+        return result
+    asked = _parser().parse_args(words)
+    try:
+        if asked.command == "up":
+            return _up(asked.data)
+        return _migrate()
+    except (BadSetting, CannotStart) as refusal:
+        print(f"boardroom: {refusal}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="boardroom", description="Board games by mail, in a browser, or over an API.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    up = commands.add_parser("up", help="start everything on this machine")
+    up.add_argument("--data", type=Path, default=Path(".boardroom"), help="folder for the data (default: %(default)s)")
+    commands.add_parser("migrate", help="bring the database at DATABASE_URL up to date")
+    for name, (_, explanation) in HANDED_ON.items():
+        commands.add_parser(name, help=explanation, add_help=False)
+    return parser
+
+
+def _up(data: Path) -> int:
+    from service.up import up
+
+    return up(data)
+
+
+def _migrate() -> int:
+    from service.up import migrate
+
+    migrate(Settings.from_env().database_url)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

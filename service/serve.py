@@ -1,0 +1,43 @@
+"""The web server: granian, one process with several threads, run by `python -m service.serve`."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from flask import Flask
+from granian.constants import Interfaces
+from granian.server import Server
+
+from service import leash
+from service.app import create_app
+from service.runtime import Runtime
+from service.settings import Settings
+
+THREADS = 4
+PATIENCE = 3
+
+
+def application() -> Flask:
+    """Make the app in a worker process of the server, which ends with the server even when that is killed."""
+    leash.die_with_parent(os.getppid(), signal.SIGKILL)
+    return create_app(Runtime.build(Settings.from_env()))
+
+
+def main() -> None:
+    """Serve until SIGTERM or SIGINT; requests under way get PATIENCE seconds."""
+    settings = Settings.from_env()
+    Server(
+        "service.serve:application",
+        factory=True,
+        interface=Interfaces.WSGI,
+        address=settings.host,
+        port=settings.port,
+        websockets=False,
+        blocking_threads=THREADS,
+        workers_kill_timeout=PATIENCE,
+    ).serve()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""What the environment says: the only place that reads it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from environs import Env, EnvError
+
+from service.rules.registry import GAMES
+
+DRIVER = "postgresql+psycopg"
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used; the message is one line that names it and never shows a password."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Where the servers are and how the service presents itself.
+
+    Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash.
+    """
+
+    database_url: str
+    redis_url: str | None
+    base_url: str
+    host: str
+    port: int
+    smtp_url: str | None
+    mail_from: str
+    mailbox: Path | None
+    ruleset_packages: tuple[str, ...] = GAMES
+
+    @classmethod
+    def from_env(cls, *, partial: bool = False) -> Settings:
+        """Read the environment; raises BadSetting. With `partial`, DATABASE_URL may be absent: it is then ''."""
+        env = Env()
+        try:
+            host = _text(env, "HOST") or "127.0.0.1"
+            port = _port(env)
+            mailbox = _text(env, "MAILBOX")
+            return cls(
+                database_url=_database_url(env, partial),
+                redis_url=_url(env, "REDIS_URL", ("redis", "rediss", "unix")),
+                base_url=(_url(env, "BASE_URL", ("http", "https")) or default_base_url(host, port)).rstrip("/"),
+                host=host,
+                port=port,
+                smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
+                mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
+                mailbox=Path(mailbox).absolute() if mailbox else None,
+                ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
+            )
+        except EnvError as refusal:
+            raise BadSetting(str(refusal)) from refusal
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment in which another process of ours finds these same settings."""
+        ours = {
+            "DATABASE_URL": self.database_url,
+            "REDIS_URL": self.redis_url or "",
+            "BASE_URL": self.base_url,
+            "HOST": self.host,
+            "PORT": str(self.port),
+            "SMTP_URL": self.smtp_url or "",
+            "MAIL_FROM": self.mail_from,
+            "MAILBOX": str(self.mailbox or ""),
+            "RULESET_PACKAGES": ",".join(self.ruleset_packages),
+        }
+        return {**os.environ, **ours}
+
+
+def default_base_url(host: str, port: int) -> str:
+    """Return the address at which a server that listens on `host` is found from the same machine."""
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
+    shown = anywhere.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}"
+
+
+def _text(env: Env, name: str) -> str | None:
+    value: str = env.str(name, "")
+    return value.strip() or None
+
+
+def _port(env: Env) -> int:
+    text = _text(env, "PORT") or "8000"
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+        raise BadSetting(f"PORT is {text!r}, it has to be a number from 1 to 65535.")
+    return int(text)
+
+
+def _url(env: Env, name: str, schemes: tuple[str, ...]) -> str | None:
+    value = _text(env, name)
+    if value is None:
+        return None
+    if not _reads(lambda: (split := urlsplit(value)).scheme in schemes and (split.port, True)[1]):
+        raise BadSetting(f"{name} is no address that begins with {' or '.join(f'{each}://' for each in schemes)}.")
+    return value
+
+
+def _database_url(env: Env, partial: bool) -> str:
+    value = _url(env, "DATABASE_URL", ("postgresql", "postgres", DRIVER))
+    if value is None:
+        if partial:
+            return ""
+        raise BadSetting("DATABASE_URL is not set: the address of a PostgreSQL database (`make up` brings its own).")
+    return DRIVER + value[value.index(":") :]
+
+
+def _reads(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except ValueError:
+        return False

