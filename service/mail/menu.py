@@ -1,0 +1,32 @@
+"""A long list of legal actions, cut down to what a reader can take in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Choice = Mapping[str, Any]
+
+
+def by_type(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
+    """Return the choices (`action`, `notation`, `text`) by the type of their action, in the order of appearance."""
+    groups: dict[str, list[Choice]] = {}
+    for choice in choices:
+        groups.setdefault(choice["action"]["type"], []).append(choice)
+    return groups
+
+
+def excerpt(groups: Mapping[str, Sequence[Choice]], limit: int) -> dict[str, list[Choice]]:
+    """Return at most `limit` choices, but one of every type at least; those of a long group are spread evenly."""
+    shares, left = {}, limit
+    for served, name in enumerate(sorted(groups, key=lambda name: len(groups[name]))):
+        # The small groups first, so that what they leave over goes to the large ones.
+        shares[name] = min(len(groups[name]), max(1, left // (len(groups) - served)))
+        left -= shares[name]
+    return {name: _spread(group, shares[name]) for name, group in groups.items()}
+
+
+def _spread(group: Sequence[Choice], count: int) -> list[Choice]:
+    if len(group) <= count:
+        return list(group)
+    return [group[index * len(group) // count] for index in range(count)]

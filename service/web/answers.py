@@ -1,0 +1,39 @@
+"""What every page needs: the runtime, the visitor's language, a rendered template."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from flask import Response, current_app, make_response, render_template, request
+
+from service.mail.texts import DEFAULT, TEXTS, say
+from service.runtime import Runtime
+
+
+def runtime() -> Runtime:
+    """Return the runtime that the app was created with."""
+    found = current_app.extensions["runtime"]
+    assert isinstance(found, Runtime)  # noqa: S101 # for the type checker
+    return found
+
+
+def visitor_language() -> str:
+    """Return the language that a visitor we do not know asks for."""
+    return request.accept_languages.best_match(list(TEXTS), DEFAULT)
+
+
+def answer(template: str, language: str, status: int = 200, **context: Any) -> Response:
+    """Return the page; templates get `language`, `say(key, **values)` and the context."""
+    html = render_template(template, language=language, say=partial(say, language), **context)
+    return make_response(html, status)
+
+
+def unknown_page() -> Response:
+    """Return the page for an address that leads nowhere, with status 404."""
+    return answer("notice.html", visitor_language(), 404, notice="unknown")
+
+
+def later_page(language: str) -> Response:
+    """Return the page for a database that did not answer, with status 503."""
+    return answer("notice.html", language, 503, notice="later")

@@ -1,0 +1,34 @@
+"""The HTML pages' addresses, and the headers that differ from those of the API."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, request
+
+from service.web.mailbox import mail, mailbox
+from service.web.start import start
+from service.web.turn import play_link, show_link
+
+HEADERS: Final = {
+    # Stricter ones would make browsers send "Origin: null" with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+}
+STYLE_AGE: Final = "public, max-age=3600"
+
+web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
+web.add_url_rule("/", view_func=start)
+web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
+web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
+web.add_url_rule("/mailbox", view_func=mailbox)
+web.add_url_rule("/mailbox/<name>", view_func=mail)
+
+
+@web.after_request
+def _headed(response: Response) -> Response:
+    if request.endpoint == "web.static":
+        response.headers["Cache-Control"] = STYLE_AGE
+    else:
+        response.headers.update(HEADERS)
+    return response

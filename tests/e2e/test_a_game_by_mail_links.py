@@ -1,0 +1,86 @@
+"""Whole games, played by people who have nothing but their mails."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from uuid import UUID
+
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from service.app import create_app
+from service.runtime import Runtime
+from tests.builders import now_at, sealed_bids, started
+from tests.letters import Letter, Page, letters
+from tests.people import alice, bob
+from workers.relay import Relay
+
+
+def delivered(relay: Relay, mailbox: Path, game: UUID) -> list[Letter]:
+    """Let the relay carry out what is due, and take the mails about the game out of the box."""
+    while relay.drain():
+        pass
+    mails = letters(mailbox, game)
+    for path in mailbox.glob("*.eml"):
+        path.unlink()
+    return mails
+
+
+def answered(web: FlaskClient, letter: Letter, chance: Random) -> None:
+    """Open the mail's link, and press one of its buttons."""
+    page = web.get(letter.path)
+    assert page.status_code == 200
+    offers = Page(page.text).offers
+    response = web.post(letter.path, data=chance.choice(offers))
+    assert response.status_code == 200, Page(response.text).tags
+    assert web.get(letter.path).status_code == 410
+
+
+def played_by_mail(runtime: Runtime, mailbox: Path, game: UUID, seed: int) -> Iterator[Letter]:
+    """Play until no mail comes any more; yield the mails."""
+    relay, chance = Relay(replace(runtime, redis=None)), Random(seed)
+    web = create_app(runtime).test_client(use_cookies=False)
+    while mails := delivered(relay, mailbox, game):
+        for letter in mails:
+            if letter.asks:
+                answered(web, letter, chance)
+            yield letter
+
+
+def doors(runtime: Runtime, game: UUID) -> set[str]:
+    """The doors through which the game's actions came."""
+    query = text("select distinct door from event where game_id = :game and seat is not null")
+    with runtime.engine.connect() as db:
+        return set(db.execute(query, {"game": game}).scalars())
+
+
+def told_the_end(mails: list[Letter]) -> Counter[str]:
+    """How often each address was told that the game is over; nothing else came after that."""
+    count = next(index for index, mail in enumerate(mails) if not mail.asks)
+    assert not any(mail.asks for mail in mails[count:])
+    return Counter(mail.recipient for mail in mails[count:])
+
+
+def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone(runtime: Runtime, mailbox: Path) -> None:
+    position = started(runtime.games, "new-corp-order", [alice(runtime.games), bob(runtime.games)])
+    game = position.game.id
+    mails = list(played_by_mail(runtime, mailbox, game, seed=7))
+    after = now_at(runtime.games, game)
+    assert after.game.status == "finished"
+    assert after.ruleset.outcome(after.state)
+    assert doors(runtime, game) == {"link"}
+    assert len(mails) > 20
+    assert told_the_end(mails) == {"alice@example.org": 1, "bob@example.org": 1}
+
+
+def test_three_people_play_another_game_in_which_all_act_at_once(runtime: Runtime, mailbox: Path) -> None:
+    game = sealed_bids(runtime.games).game.id
+    mails = list(played_by_mail(runtime, mailbox, game, seed=7))
+    assert now_at(runtime.games, game).game.status == "finished"
+    assert doors(runtime, game) == {"link"}
+    assert Counter(mail.recipient for mail in mails if mail.asks) == dict.fromkeys(told_the_end(mails), 3)
+    assert told_the_end(mails) == {"alice@example.org": 1, "bob@example.org": 1, "carol@example.org": 1}

@@ -1,0 +1,90 @@
+"""`boardroom play` against a server that really listens, with ODS played by the worker's code."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from service import play_client
+from service.play_api import Api, Problem
+from service.runtime import Runtime
+from service.store.games import Games
+from tests.builders import opened
+from tests.live import listening
+from tests.people import alice, bob, carol
+
+
+@pytest.fixture(scope="module")
+def address(runtime: Runtime) -> Iterator[str]:
+    with listening(runtime) as url:
+        yield url
+
+
+def test_a_solo_game_is_played_to_its_end_against_ods(address: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert play_client.main(["--api", address, "--random", "--seed", "1"]) == 0
+    printed = capsys.readouterr().out
+    assert "Standings" in printed
+    assert "Game over: " in printed
+    assert "winners: seats" in printed
+
+
+@pytest.mark.parametrize("seats", ["2", "4"])
+def test_all_seats_can_be_played_from_one_terminal(
+    address: str, seats: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play_client.main(["--api", address, "--seats", seats, "--random", "--language", "de"]) == 0
+    assert "Game over: " in capsys.readouterr().out
+
+
+def test_any_game_can_be_played_that_the_service_has(address: str) -> None:
+    assert play_client.main(["--api", f"{address}/", "--ruleset", "sealed-bids", "--seats", "3", "--random"]) == 0
+
+
+def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
+    address: str, games: Games, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    game = str(opened(games, "sealed-bids", people))
+    Api(address, people[0].token).post(f"/games/{game}/start")
+    lines = ["help", "? hold", "castle", "99", "board", "news", "4"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\nquit\n"))
+    others = [Api(address, person.token) for person in people[1:]]
+    for each in others:
+        each.post(f"/games/{game}/actions", {"decision": _decision(each, game), "notation": "hold"})
+    assert play_client.main(["--api", address, "--token", people[0].token, "--game", game]) == 1
+    printed = capsys.readouterr()
+    assert "This is no action in the game's notation" in printed.out
+    assert play_client.HELP in printed.out
+    assert "--token and --game bring you back" in printed.err
+    table = others[0].get(f"/games/{game}")
+    assert table["decision"] == _decision(others[0], game)
+    assert table["version"] > 7
+
+
+def test_a_service_that_is_not_there_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play_client.main(["--api", "http://127.0.0.1:1", "--random"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert play_client.main(["--api", "ftp://127.0.0.1"]) == 1
+
+
+def test_a_game_for_so_many_players_that_is_not_there_is_refused(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play_client.main(["--api", address, "--seats", "9"]) == 1
+    assert "9 players" in capsys.readouterr().err
+
+
+def test_a_token_without_its_game_is_refused(address: str, games: Games) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    game = str(opened(games, "sealed-bids", people))
+    stranger = alice(games).token
+    assert play_client.main(["--api", address, "--token", stranger]) == 1
+    assert play_client.main(["--api", address, "--token", stranger, "--game", game]) == 1
+    with pytest.raises(Problem):
+        Api(address, "brd_x").get("/me")
+
+
+def _decision(api: Api, game: str) -> int:
+    return int(api.get(f"/games/{game}")["decision"])

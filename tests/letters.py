@@ -1,0 +1,138 @@
+"""Reading mails and pages the way a player does: the text, its link, and the forms behind that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from flask.testing import FlaskClient
+from sqlalchemy import text
+from werkzeug.test import TestResponse
+
+from service import clock
+from service.handlers import links
+from service.store import outbox
+from service.store.games import Games, Position
+from service.store.outbox import OutboxRow
+
+LINK = re.compile(r"^https?://[a-z0-9/.:_-]+/t/[a-z2-7]{26}$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail that has arrived: its bytes, and what they mean."""
+
+    raw: bytes
+    message: EmailMessage
+
+    @property
+    def recipient(self) -> str:
+        """The address that it went to."""
+        return str(self.message["To"].addresses[0].addr_spec)
+
+    @property
+    def text(self) -> str:
+        """What the player reads."""
+        return str(self.message.get_content()).replace("\r\n", "\n")
+
+    @property
+    def asks(self) -> bool:
+        """Whether the mail asks for a move, and so has a link."""
+        return LINK.search(self.text) is not None
+
+    @property
+    def link(self) -> str:
+        """The one link, which has a line of its own."""
+        (found,) = LINK.findall(self.text)
+        return str(found)
+
+    @property
+    def path(self) -> str:
+        """The link without the house's address."""
+        return urlsplit(self.link).path
+
+    @property
+    def token(self) -> str:
+        """The secret part of the link."""
+        return self.path.rpartition("/")[2]
+
+
+def letters(mailbox: Path, game: UUID) -> list[Letter]:
+    """Return the mails about the game, in the order of their arrival."""
+    arrived = [path.read_bytes() for path in sorted(mailbox.glob("*.eml"))]
+    read = [Letter(raw, message_from_bytes(raw, policy=policy.default)) for raw in arrived]
+    return [letter for letter in read if f"#{game.hex[-6:]}:" in letter.message["Subject"]]
+
+
+def turn_mails(games: Games, position: Position) -> list[OutboxRow]:
+    """Return the pending turn mails of the game, by decision and seat."""
+    query = text("select id from outbox where game_id = :game and kind = 'turn-mail'")
+    with games.engine.begin() as db:
+        found = [outbox.read(db, row.id) for row in db.execute(query, {"game": position.game.id})]
+    return sorted((row for row in found if row), key=lambda row: (row.payload["decision"], row.payload["seat"]))
+
+
+@dataclass(slots=True)
+class Form:
+    """A form of a page: where it goes, what it always sends, and the values of its buttons."""
+
+    action: str
+    hidden: dict[str, str] = field(default_factory=dict)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+    inputs: list[str] = field(default_factory=list)
+
+    def presses(self) -> Iterator[dict[str, str]]:
+        """Yield what each button with a value sends."""
+        for name, value in self.buttons:
+            yield {**self.hidden, name: value}
+
+
+class Page(HTMLParser):
+    """The forms, links and elements of a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the element."""
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append(tag)
+        if tag == "form":
+            self.forms.append(Form(given["action"]))
+        elif tag == "a":
+            self.links.append(given["href"])
+        elif tag == "button" and "name" in given:
+            self.forms[-1].buttons.append((given["name"], given["value"]))
+        elif tag == "input" and given.get("type") == "hidden":
+            self.forms[-1].hidden[given["name"]] = given["value"]
+        elif tag == "input":
+            self.forms[-1].inputs.append(given["name"])
+
+    @property
+    def offers(self) -> list[dict[str, str]]:
+        """What each button of the page would send."""
+        return [sent for form in self.forms for sent in form.presses()]
+
+
+def link(games: Games, position: Position, seat: int, decision: int = 1) -> str:
+    """The path of a fresh link for the seat's answer to the decision."""
+    with games.engine.begin() as db:
+        return "/t/" + links.issue(db, position.game.id, seat, decision, clock.now())
+
+
+def press(web: FlaskClient, path: str, notation: str, **fields: Any) -> TestResponse:
+    """Send the form of a page."""
+    return web.post(path, data={"decision": 1, "notation": notation, **fields})

@@ -1,0 +1,178 @@
+"""The mail that asks a player for a move: what it says, to whom, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from service.mail.compose import turn_mail
+from service.mail.send import send_game_over_mail, send_turn_mail
+from service.runtime import Runtime
+from service.store import outbox
+from service.store.games import Games, Position
+from service.views.table import choices
+from tests.builders import act, first_legal, sealed_bids
+from tests.games.sealed_bids.actions import Hold
+from tests.letters import Letter, letters, turn_mails
+
+ALICE, BOB, CAROL = 0, 1, 2
+
+
+def posted(runtime: Runtime, mailbox: Path, position: Position) -> list[Letter]:
+    """The mails that ask the three for their first move, by seat."""
+    for row in turn_mails(runtime.games, position):
+        assert send_turn_mail(runtime, row) == "done"
+    return letters(mailbox, position.game.id)
+
+
+def test_everybody_who_is_to_act_gets_a_mail_with_a_link_of_their_own(runtime: Runtime, mailbox: Path) -> None:
+    mails = posted(runtime, mailbox, sealed_bids(runtime.games))
+    assert [mail.recipient for mail in mails] == ["alice@example.org", "bob@example.org", "carol@example.org"]
+    assert len({mail.token for mail in mails}) == 3
+    assert all(len(mail.link) < 70 for mail in mails)
+
+
+def test_a_mail_speaks_its_players_language(runtime: Runtime, mailbox: Path) -> None:
+    english, german, french = posted(runtime, mailbox, sealed_bids(runtime.games))
+    assert english.text.startswith("Hello Alice, it is your move in Sealed Bids, against Bob, Carol.")
+    assert german.text.startswith("Hallo Bob, du bist am Zug bei Sealed Bids, gegen Alice, Carol.")
+    assert french.text.startswith("Bonjour Carol, c'est à vous de jouer à Sealed Bids, contre Alice, Bob.")
+    assert [mail.message["Content-Language"] for mail in (english, german, french)] == ["en", "de", "fr"]
+
+
+def test_a_mail_shows_the_table_what_happened_and_every_legal_action(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    mail = posted(runtime, mailbox, position)[ALICE]
+    hand = position.state.hands[ALICE]
+    assert f"Hand: {', '.join(map(str, hand))}" in mail.text
+    assert "Bob gets 3 cards." in mail.text
+    for card in hand:
+        assert f"  bid {card} = Bid {card}.\n" in mail.text
+    assert "  hold = Hold the cards.\n" in mail.text
+
+
+def test_a_later_mail_tells_what_happened_since_the_players_own_move(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    for seat in (ALICE, BOB, CAROL):
+        position = act(games, position, seat, first_legal(position, seat)).position
+    assert send_turn_mail(runtime, turn_mails(games, position)[3]) == "done"
+    (mail,) = letters(mailbox, position.game.id)
+    assert mail.recipient == "alice@example.org"
+    assert "* Carol has decided.\n" in mail.text
+    assert "* Lot 1 is worth" in mail.text
+    assert "Alice gets" not in mail.text
+
+
+def test_nobody_finds_the_cards_of_others_in_a_mail(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    position = act(games, position, BOB, first_legal(position, BOB)).position
+    send_turn_mail(runtime, turn_mails(games, position)[CAROL])
+    (mail,) = letters(mailbox, position.game.id)
+    shown = {int(number) for number in re.findall(r"\d+", mail.text.replace(mail.link, ""))}
+    seen_by_carol = {*position.state.hands[CAROL], 0, 1, 3, 4}
+    assert shown <= seen_by_carol
+
+
+def test_all_mails_of_a_game_to_a_player_thread_together_and_with_no_others(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    first = posted(runtime, mailbox, position)
+    for seat in (ALICE, BOB, CAROL):
+        position = act(games, position, seat, Hold()).position
+    for row in turn_mails(games, position)[3:]:
+        send_turn_mail(runtime, row)
+    second = letters(mailbox, position.game.id)[3:]
+    roots = [mail.message["References"] for mail in (*first, *second)]
+    assert roots[:3] == roots[3:]
+    assert len(set(roots)) == 3
+    assert all(mail.message["In-Reply-To"] == mail.message["References"] for mail in second)
+    assert len({mail.message["Subject"] for mail in (*first, *second)}) == 1
+    assert len({mail.message["Message-ID"] for mail in (*first, *second)}) == 6
+
+
+def test_another_attempt_carries_the_same_message_id_and_a_link_of_its_own(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    row = turn_mails(runtime.games, position)[ALICE]
+    send_turn_mail(runtime, row)
+    send_turn_mail(runtime, row)
+    once, again = letters(mailbox, position.game.id)
+    assert once.message["Message-ID"] == again.message["Message-ID"]
+    assert once.token != again.token
+
+
+def test_a_mail_says_that_a_machine_wrote_it_and_from_whom_it_is(runtime: Runtime, mailbox: Path) -> None:
+    message = posted(runtime, mailbox, sealed_bids(runtime.games))[ALICE].message
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "OOF, AutoReply"
+    assert message["From"] == "Boardroom <boardroom@example.org>"
+    assert message["Date"].datetime.tzinfo is not None
+    assert message.get_content_type() == "text/plain"
+
+
+def test_the_lines_of_a_mail_fit_its_width_and_its_ids_are_plain(runtime: Runtime, mailbox: Path) -> None:
+    for mail in posted(runtime, mailbox, sealed_bids(runtime.games)):
+        assert max(map(len, mail.text.splitlines())) <= 72
+        header = mail.raw.split(b"\r\n\r\n")[0].decode("ascii")
+        assert max(map(len, header.splitlines())) <= 78
+        for line in header.splitlines():
+            if line.startswith(("Message-ID", "In-Reply-To", "References")):
+                assert "=?" not in line
+
+
+def test_no_notation_stands_alone_on_a_line(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    mail = posted(runtime, mailbox, position)[ALICE]
+    notations = {position.ruleset.notate(action) for action in position.ruleset.legal(position.state, ALICE)}
+    assert notations.isdisjoint(line.strip() for line in mail.text.splitlines())
+
+
+def test_a_mail_whose_decision_is_past_is_skipped(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    row = turn_mails(games, position)[ALICE]
+    act(games, position, ALICE, Hold())
+    assert send_turn_mail(runtime, row) == "skipped"
+    assert letters(mailbox, position.game.id) == []
+
+
+def test_the_link_is_stored_as_its_hash_only(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    mail = posted(runtime, mailbox, position)[ALICE]
+    assert all(mail.token not in line for line in dump(runtime.games))
+
+
+def dump(games: Games) -> list[str]:
+    """Every row of every table, as text."""
+    with games.engine.connect() as db:
+        tables = db.execute(text("select tablename from pg_tables where schemaname = 'public'")).scalars().all()
+        return [str(tuple(row)) for table in tables for row in db.execute(text(f'select * from "{table}"'))]
+
+
+@pytest.mark.parametrize(("seat", "words"), [(ALICE, "Winner: "), (BOB, "Gewonnen: "), (CAROL, "Victoire : ")])
+def test_a_finished_game_tells_every_player_its_result(runtime: Runtime, mailbox: Path, seat: int, words: str) -> None:
+    games, position = runtime.games, sealed_bids(runtime.games)
+    while position.ruleset.outcome(position.state) is None:
+        position = act(games, position, min(position.ruleset.to_act(position.state)), Hold()).position
+    with games.engine.begin() as db:
+        query = text("select id from outbox where dedupe_key = :key")
+        found = db.execute(query, {"key": f"game-over:{position.game.id}:{seat}"}).scalar_one()
+        row = outbox.read(db, found)
+    assert row
+    assert send_game_over_mail(runtime, row) == "done"
+    (mail,) = letters(mailbox, position.game.id)
+    assert f"{words}Alice, Bob, Carol" in mail.text
+    assert not mail.asks
+
+
+def test_of_many_legal_actions_a_mail_shows_some_of_each_type_and_says_so(games: Games) -> None:
+    position = sealed_bids(games)
+    many = choices(position, ALICE, "en") * 30
+    text = turn_mail(position, ALICE, [], many, "http://127.0.0.1:8000/t/" + "a" * 26).get_content()
+    assert "These are 40 of your 120 legal actions. The page shows all 120." in text
+    assert "bid: 20 of 90" in text
+    assert text.count("hold = Hold the cards.") == 20

@@ -1,0 +1,89 @@
+"""The start page, and the mailbox of the local mail sink."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.mail.send import send_turn_mail
+from service.runtime import Runtime
+from tests.builders import sealed_bids
+from tests.letters import Page, letters, turn_mails
+
+
+@pytest.fixture(scope="module")
+def app(runtime: Runtime) -> Flask:
+    """The web application."""
+    return create_app(runtime)
+
+
+@pytest.fixture
+def web(app: Flask) -> FlaskClient:
+    """A browser."""
+    return app.test_client()
+
+
+def test_the_start_page_says_what_this_is_and_where_to_go(web: FlaskClient) -> None:
+    page = web.get("/")
+    assert page.status_code == 200
+    assert "Board games by mail" in page.text
+    assert "Sealed Bids" in page.text
+    assert Page(page.text).links == ["/api/v1/rulesets", "/mailbox"]
+    assert all(web.get(link).status_code == 200 for link in Page(page.text).links)
+
+
+@pytest.mark.parametrize(("asked", "words"), [("de", "Brettspiele per Mail"), ("fr;q=0.9,eo", "Des jeux de société")])
+def test_the_start_page_speaks_the_visitors_language(web: FlaskClient, asked: str, words: str) -> None:
+    assert words in web.get("/", headers={"Accept-Language": asked}).text
+
+
+def test_without_a_mailbox_there_is_no_page_for_it(runtime: Runtime) -> None:
+    web = create_app(replace(runtime, settings=replace(runtime.settings, mailbox=None))).test_client()
+    assert Page(web.get("/").text).links == ["/api/v1/rulesets"]
+    assert web.get("/mailbox").status_code == 404
+    assert web.get("/mailbox/1.eml").status_code == 404
+
+
+def test_the_mailbox_lists_the_newest_mails_first(web: FlaskClient, mailbox: Path) -> None:
+    assert "No mail has been sent yet." in web.get("/mailbox").text
+    for number in range(3):
+        (mailbox / f"{number}.eml").write_text(f"To: bob@example.org\nSubject: mail <{number}>\n\nhello\n")
+    page = web.get("/mailbox").text
+    assert Page(page).links == ["/mailbox/2.eml", "/mailbox/1.eml", "/mailbox/0.eml"]
+    assert "mail &lt;2&gt;" in page
+
+
+def test_a_mail_in_the_mailbox_shows_its_text_and_leads_to_its_page(
+    web: FlaskClient, mailbox: Path, runtime: Runtime
+) -> None:
+    position = sealed_bids(runtime.games)
+    send_turn_mail(runtime, turn_mails(runtime.games, position)[0])
+    (letter,) = letters(mailbox, position.game.id)
+    (name,) = (path.name for path in mailbox.iterdir())
+    page = web.get(f"/mailbox/{name}").text
+    assert letter.text.splitlines()[0] in page
+    assert Page(page).links == ["/mailbox", letter.link]
+    assert web.get(letter.path).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["no.eml", "..%2Fsecret.eml", "../secret.eml", "%00.eml", ".eml"])
+def test_no_name_leads_out_of_the_mailbox(web: FlaskClient, mailbox: Path, name: str) -> None:
+    secret = mailbox.parent / "secret.eml"
+    secret.write_text("Subject: secret\n\nsecret\n")
+    response = web.get(f"/mailbox/{name}")
+    assert response.status_code == 404
+    assert "secret" not in response.text
+
+
+def test_a_mail_cannot_bring_markup_into_the_page(web: FlaskClient, mailbox: Path) -> None:
+    body = '<script>alert(1)</script> http://example.org/"onclick="x <http://example.org/a>'
+    (mailbox / "1.eml").write_text(f"Subject: <b>\n\n{body}\n")
+    page = web.get("/mailbox/1.eml").text
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert Page(page).links == ["/mailbox", "http://example.org/", "http://example.org/a"]
