@@ -1,0 +1,1 @@
+"""Shapes of what the service takes in and what its API promises."""

@@ -1,0 +1,120 @@
+"""Marshmallow schemas of a game's actions, derived from its action dataclasses."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from marshmallow import Schema, ValidationError, fields, post_load, validate
+from marshmallow_oneofschema.one_of_schema import OneOfSchema
+
+from schemas.fields import Flag, Several, Text, Whole
+from service.rules.kernel import AnyRuleset
+
+LONGEST = 64
+"""The most elements of a list in an action, and the most characters of a text."""
+
+
+class Part(Schema):
+    """An action, or a record inside one; loads as the dataclass or named tuple `made`."""
+
+    made: Callable[..., Any]
+
+    @post_load
+    def make(self, loaded: dict[str, Any], **_: Any) -> Any:
+        """Return the loaded fields as the game's own record."""
+        return self.made(**loaded)
+
+
+class Actions(OneOfSchema):
+    """All actions of one ruleset by their `type` tag; loads as the action dataclass."""
+
+    component: str
+    """The name of this union in the API document."""
+    type_schemas: Mapping[str, Schema]
+
+    def get_data_type(self, data: dict[str, Any]) -> Any:
+        """Return the tag, which must be one of the ruleset's; the library's own message would repeat what was sent."""
+        tag = data.pop(self.type_field, None)
+        if tag is not None and not (isinstance(tag, str) and tag in self.type_schemas):
+            raise ValidationError({self.type_field: [f"Must be one of: {', '.join(self.type_schemas)}."]})
+        return tag
+
+
+def action_schema(ruleset: AnyRuleset) -> Actions:
+    """Return the schema of the ruleset's actions; build it once and keep it."""
+    game = pascal(ruleset.meta.name)
+    kinds: Mapping[str, Any] = ruleset.action_types
+    variants = {tag: _part(made, game, pascal(tag))() for tag, made in kinds.items()}
+    union = type(f"{game}Action", (Actions,), {"component": f"{game}Action", "type_schemas": variants})
+    schema: Actions = union()
+    return schema
+
+
+def pascal(name: str) -> str:
+    """Return a kebab-case name in PascalCase."""
+    return "".join(word.capitalize() for word in name.split("-"))
+
+
+@cache
+def _part(made: Callable[..., Any], game: str, name: str) -> type[Part]:
+    optional = _optional(made)
+    declared = {
+        field: _field(hint, game, required=field not in optional) for field, hint in get_type_hints(made).items()
+    }
+    # Not registered: the names are unique in one app, not in a process that builds several.
+    meta = type("Meta", (), {"register": False})
+    return type(game + name, (Part,), {**declared, "made": made, "Meta": meta})
+
+
+def _optional(made: Any) -> set[str]:
+    if dataclasses.is_dataclass(made):
+        missing = dataclasses.MISSING
+        return {f.name for f in dataclasses.fields(made) if (f.default, f.default_factory) != (missing, missing)}
+    return set(made._field_defaults)
+
+
+_PLAIN: Mapping[Any, Callable[..., fields.Field[Any]]] = {bool: Flag, int: Whole, str: partial(Text, most=LONGEST)}
+
+
+def _field(hint: Any, game: str, **options: Any) -> fields.Field[Any]:
+    if hint in _PLAIN:
+        return _PLAIN[hint](**options)
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Literal:
+        return _literal(arguments, **options)
+    if origin in (Union, UnionType):
+        return _nullable(arguments, game, **options)
+    if origin is tuple:
+        return _tuple(arguments, game, **options)
+    if dataclasses.is_dataclass(hint) or hasattr(hint, "_field_defaults"):
+        return fields.Nested(_part(hint, game, hint.__name__), **options)
+    raise TypeError(f"an action's field cannot be {hint}")
+
+
+def _literal(values: tuple[Any, ...], **options: Any) -> fields.Field[Any]:
+    kind = type(values[0])
+    if any(type(value) is not kind for value in values) or kind not in (str, int):
+        raise TypeError(f"the values of a Literal have to be all texts or all whole numbers, not {values}")
+    field: type[fields.Field[Any]] = fields.String if kind is str else Whole
+    return field(validate=validate.OneOf(values), **options)
+
+
+def _nullable(arguments: tuple[Any, ...], game: str, **options: Any) -> fields.Field[Any]:
+    kinds = [argument for argument in arguments if argument is not NoneType]
+    if len(kinds) != 1 or len(arguments) != 2:
+        raise TypeError(f"a union in an action is a type or None, not {arguments}")
+    return _field(kinds[0], game, allow_none=True, **options)
+
+
+def _tuple(arguments: tuple[Any, ...], game: str, **options: Any) -> fields.Field[Any]:
+    if arguments[-1] is Ellipsis:
+        length = validate.Length(max=LONGEST)
+    elif len(set(arguments)) == 1:
+        length = validate.Length(equal=len(arguments))
+    else:
+        raise TypeError(f"the elements of a tuple have to be of one type, not {arguments}")
+    return Several(_field(arguments[0], game), validate=length, **options)

@@ -1,0 +1,88 @@
+"""Fields that take exactly what they document: no coercion, no control characters, no endless text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+INT32 = 2**31 - 1
+
+TEXT = r"^[^\x00-\x20\x7f-\xa0\u2028\u2029]([^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\x00-\x20\x7f-\xa0\u2028\u2029])?$"
+"""One line without control characters and without a space at either end."""
+
+EMAIL = (
+    r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$"
+)
+LANGUAGE = r"^[a-z]{2}$"
+SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+KEY = r"^[A-Za-z0-9_-]{8,64}$"
+
+
+class FullMatch(validate.Regexp):
+    """A pattern that has to match the whole text; the `$` of Python's `match` forgives a final newline."""
+
+    def __call__(self, value: Any) -> Any:
+        """Return the value, or raise ValidationError."""
+        if self.regex.fullmatch(value) is None:
+            raise ValidationError(self.error)
+        return value
+
+
+class Text(fields.String):
+    """One line of text that matches `pattern` after NFC normalisation, of `least` to `most` characters."""
+
+    def __init__(self, *, most: int, least: int = 1, pattern: str = TEXT, **kwargs: Any) -> None:
+        matches = FullMatch(pattern, error="Not of the form asked for, or with characters that are not allowed.")
+        super().__init__(validate=[validate.Length(min=least, max=most), matches], **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        # Half of a surrogate pair is no character: neither PostgreSQL nor a mail could take it.
+        if not isinstance(value, str) or any("\ud800" <= each <= "\udfff" for each in value):
+            raise self.make_error("invalid")
+        return unicodedata.normalize("NFC", value)
+
+
+class Whole(fields.Integer):
+    """A whole number, written as a number: no text, no fraction, no boolean; from `least` to `most`, or `validate`."""
+
+    def __init__(self, *, least: int = -INT32 - 1, most: int = INT32, **kwargs: Any) -> None:
+        kwargs.setdefault("validate", validate.Range(min=least, max=most))
+        super().__init__(strict=True, **kwargs)
+
+    def _validated(self, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.make_error("invalid", input=value)
+        whole: int = value
+        return whole
+
+
+class Number(fields.Integer):
+    """A whole number of a query, from `least` to `most`, in plain digits."""
+
+    def __init__(self, *, least: int, most: int = INT32, **kwargs: Any) -> None:
+        super().__init__(validate=validate.Range(min=least, max=most), **kwargs)
+
+    def _validated(self, value: Any) -> int:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(INT32))):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class Flag(fields.Boolean):
+    """True or false, and nothing that only looks like it."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class Several(fields.List[Any]):
+    """A list that loads as a tuple."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        return tuple(super()._deserialize(value, attr, data, **kwargs))

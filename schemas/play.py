@@ -1,0 +1,153 @@
+"""Shapes of a game in play: the table, legal actions, posted actions, events, standings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from marshmallow import INCLUDE, Schema, fields
+
+from schemas.fields import KEY, LANGUAGE, Number, Text, Whole
+
+
+class Answer(Schema):
+    """What the service answers with; a client has to accept fields that it does not know."""
+
+    class Meta:
+        """Open to fields to come."""
+
+        unknown = INCLUDE
+
+
+class ActionField(fields.Dict):
+    """An action of whatever game it is posted to; the game's own schema loads it."""
+
+
+class ActionAsJson(Schema):
+    """An action, and the number of the decision that it answers."""
+
+    decision = Whole(least=0, required=True)
+    action = ActionField(required=True)
+
+
+class ActionAsNotation(Schema):
+    """A line of the game's notation, and the number of the decision that it answers."""
+
+    decision = Whole(least=0, required=True)
+    notation = Text(most=200, required=True)
+
+
+class PostedAction(Schema):
+    """Either of the two ways to send an action."""
+
+    either: ClassVar[tuple[type[Schema], ...]] = (ActionAsJson, ActionAsNotation)
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Return the loaded fields: `decision`, and `action` or `notation`."""
+        as_notation = isinstance(data, Mapping) and "notation" in data and "action" not in data
+        return (ActionAsNotation() if as_notation else ActionAsJson()).load(data, **options)
+
+
+class Idempotency(Schema):
+    """The header that makes a repeated POST harmless."""
+
+    key = Text(
+        least=8,
+        most=64,
+        pattern=KEY,
+        data_key="Idempotency-Key",
+        metadata={"description": "The same key with the same body gets the same answer, and plays once."},
+    )
+
+
+class InLanguage(Schema):
+    """The language of the texts in the answer."""
+
+    language = Text(
+        least=2,
+        most=2,
+        pattern=LANGUAGE,
+        metadata={"description": "Two letters; the player's own when absent, the game's first when it has not got it."},
+    )
+
+
+class EventsAfter(InLanguage):
+    """A page of a game's events."""
+
+    after = Number(least=0, metadata={"description": "The number of the last event already known; 0 when absent."})
+    limit = Number(least=1, most=500, metadata={"description": "The most events to answer with; 100 when absent."})
+
+
+class SeatAtTable(Answer):
+    """A seat; `name` is null while it is free."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True, allow_none=True)
+
+
+class Table(Answer):
+    """A game as one viewer may see it; `view` and `outcome` are the game's own."""
+
+    id = fields.UUID(required=True)
+    ruleset = fields.String(required=True)
+    status = fields.String(required=True, metadata={"description": "open, running, finished or cancelled"})
+    options = fields.Dict(required=True)
+    seats = fields.List(fields.Nested(SeatAtTable), required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The viewer's seat."})
+    version = fields.Integer(required=True, metadata={"description": "The number of the last event."})
+    decision = fields.Integer(required=True, allow_none=True, metadata={"description": "What an action has to name."})
+    to_act = fields.List(fields.Integer(), required=True)
+    view = fields.Dict(required=True, allow_none=True)
+    outcome = fields.Dict(required=True, allow_none=True)
+
+
+class Choice(Answer):
+    """A legal action, in the three ways to say it."""
+
+    action = fields.Dict(required=True)
+    notation = fields.String(required=True)
+    text = fields.String(required=True)
+
+
+class Choices(Answer):
+    """The legal actions of the viewer's seat; none when it is not to act."""
+
+    decision = fields.Integer(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Choice), required=True)
+
+
+class Happening(Answer):
+    """An event as one viewer may know it; a client has to accept types that it does not know."""
+
+    seq = fields.Integer(required=True)
+    type = fields.String(required=True)
+    at = fields.DateTime(required=True)
+    actor = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat that caused it."})
+    door = fields.String(required=True, metadata={"description": "How its cause came in."})
+    decision = fields.Integer(required=True)
+    data = fields.Dict(required=True)
+    text = fields.String(required=True)
+
+
+class Happenings(Answer):
+    """A page of events; ask again after the last `seq`."""
+
+    version = fields.Integer(required=True)
+    items = fields.List(fields.Nested(Happening), required=True)
+
+
+class Played(Answer):
+    """What an action has caused, and the table afterwards."""
+
+    version = fields.Integer(required=True)
+    decision = fields.Integer(required=True)
+    events = fields.List(fields.Nested(Happening), required=True)
+    table = fields.Nested(Table, required=True)
+
+
+class Standings(Answer):
+    """The scores if the game ended now, with their derivation, as far as the viewer may know."""
+
+    version = fields.Integer(required=True)
+    outcome = fields.Dict(required=True, allow_none=True)
+    standings = fields.Dict(required=True)

@@ -1,0 +1,85 @@
+"""Around every request, of the API or a page: its id, the security headers, and one line in the log."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import traceback
+from types import TracebackType
+from typing import TextIO, cast
+from uuid import uuid4
+
+import structlog
+from flask import Flask, Response, g, request
+from flask.logging import has_level_handler, wsgi_errors_stream
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # A page's address may be a capability link, which nobody else may learn.
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cache-Control": "no-store",
+}
+
+_lines = logging.getLogger("boardroom.web")
+log = structlog.wrap_logger(
+    _lines,
+    processors=[
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.JSONRenderer(),
+    ],
+)
+
+
+def watch(app: Flask) -> None:
+    """Give every request an id, every response its headers, and the log a line of JSON for each."""
+    _lines.setLevel(logging.INFO)
+    if not has_level_handler(_lines):
+        _lines.addHandler(logging.StreamHandler(cast(TextIO, wsgi_errors_stream)))
+    app.before_request(_begin)
+    app.after_request(_finish)
+
+
+def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
+    """Log an unexpected error: where it came from, but neither its message nor the path, which may hold secrets."""
+    kind, _, trace = exc_info
+    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
+    log.error("failed", error=kind.__name__, route=_route(), request_id=g.get("request_id"), frames=frames[-12:])
+
+
+def _begin() -> None:
+    wished = request.headers.get("X-Request-Id", "")
+    g.request_id = wished if _REQUEST_ID.fullmatch(wished) else str(uuid4())
+    g.began = time.perf_counter()
+
+
+def _finish(response: Response) -> Response:
+    response.headers["X-Request-Id"] = g.request_id
+    for name, value in SECURITY.items():
+        response.headers.setdefault(name, value)
+    milliseconds = round((time.perf_counter() - g.began) * 1000, 1)
+    log.info(
+        "request",
+        method=request.method,
+        route=_route(),
+        status=response.status_code,
+        ms=milliseconds,
+        request_id=g.request_id,
+    )
+    return response
+
+
+def _route() -> str | None:
+    # The template of the route, never the path: that may be a capability link.
+    return None if request.url_rule is None else request.url_rule.rule

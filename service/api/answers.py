@@ -1,0 +1,31 @@
+"""Successful answers: plain data as JSON, or text, with their headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from flask import Response
+
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
+"""Headers of what depends on who asks."""
+
+
+def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = PRIVATE) -> Response:
+    """Return the payload, an object of JSON types, mappings and tuples, as a response."""
+    return Response(_ENCODER.encode(payload), status, headers, mimetype="application/json")
+
+
+def as_text(text: str, language: str) -> Response:
+    """Return a text in a language as a response."""
+    return Response(text, headers={**PRIVATE, "Content-Language": language}, mimetype="text/plain")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no JSON type")
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_plain)

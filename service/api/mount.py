@@ -1,0 +1,27 @@
+"""Puts the API into an app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flask import Flask
+
+from schemas.actions import action_schema
+from service.api.contract import CONTRACT, Contract
+from service.api.lobby import lobby, rulesets
+from service.api.moves import ACTIONS
+from service.api.play import play
+from service.api.players import players
+from service.rules.kernel import AnyRuleset
+
+RESOURCES = (players, rulesets, lobby, play)
+
+
+def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
+    """Register every operation, for games of the rulesets known; the schemas are built here, once."""
+    actions = {name: action_schema(ruleset) for name, ruleset in known.items()}
+    contract = Contract(app, tuple(actions.values()))
+    for resource in RESOURCES:
+        contract.register_blueprint(resource)
+    app.extensions[ACTIONS] = actions
+    app.extensions[CONTRACT] = contract

@@ -1,0 +1,182 @@
+"""Every error of the API as application/problem+json (RFC 9457), and which error is which."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response, g
+from werkzeug.exceptions import HTTPException, UnprocessableEntity
+
+from service.handlers.refusals import (
+    BadOption,
+    KeyReused,
+    NotHost,
+    NotOpen,
+    NotSeated,
+    Unavailable,
+    UnknownGame,
+    UnknownRuleset,
+)
+
+MEDIA_TYPE = "application/problem+json"
+MOST_FAULTS = 20
+LONGEST_POINTER = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its HTTP status and a title that never changes; clients go by its code."""
+
+    status: int
+    title: str
+
+
+CATALOGUE: Mapping[str, Kind] = {
+    "malformed-json": Kind(400, "The body cannot be read"),
+    "bad-request": Kind(400, "The request cannot be read"),
+    "unauthenticated": Kind(401, "A valid token is needed"),
+    "not-seated": Kind(403, "You have no seat in this game"),
+    "not-host": Kind(403, "Only the host may do this"),
+    "not-found": Kind(404, "There is nothing here"),
+    "unknown-game": Kind(404, "There is no such game"),
+    "method-not-allowed": Kind(405, "This address does not take that method"),
+    "not-open": Kind(409, "The game does not take players in this way now"),
+    "game-not-running": Kind(409, "The game is not being played"),
+    "stale-decision": Kind(409, "The game has moved on"),
+    "not-your-turn": Kind(409, "It is not your turn"),
+    "illegal-action": Kind(409, "The rules do not allow this"),
+    "payload-too-large": Kind(413, "The body is too large"),
+    "unsupported-media-type": Kind(415, "The body has to be JSON"),
+    "validation": Kind(422, "The request does not have the form asked for"),
+    "unknown-ruleset": Kind(422, "There is no such ruleset"),
+    "bad-option": Kind(422, "The ruleset does not offer this"),
+    "key-reused": Kind(422, "This Idempotency-Key was used for another request"),
+    "unreadable-notation": Kind(422, "This is no action in the game's notation"),
+    "internal": Kind(500, "Something went wrong on our side"),
+    "unavailable": Kind(503, "The service cannot answer at the moment"),
+}
+
+_BY_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "payload-too-large",
+    415: "unsupported-media-type",
+    422: "validation",
+    503: "unavailable",
+}
+_KEPT_HEADERS = ("Allow", "Retry-After")
+
+
+class Refused(Exception):
+    """A problem raised by a view: a code of the catalogue, a detail, and members of its own."""
+
+    def __init__(self, code: str, detail: str | None = None, /, **members: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+        self.members = members
+
+
+def problem(code: str, detail: str | None = None, /, **members: Any) -> Response:
+    """Return the response for a code of the catalogue; members of value None are left out."""
+    kind = CATALOGUE[code]
+    shown = {
+        "type": f"/problems/{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": detail,
+        "request_id": g.request_id,
+        **members,
+    }
+    # Escaped to ASCII: a key that was sent may hold half of a surrogate pair, which UTF-8 cannot.
+    body = json.dumps({name: value for name, value in shown.items() if value is not None})
+    return Response(body, kind.status, mimetype=MEDIA_TYPE)
+
+
+def answer_refused(error: Refused) -> Response:
+    """Return the problem that a view has raised."""
+    return problem(error.code, error.detail, **error.members)
+
+
+def _bad_option(error: BadOption) -> Response:
+    place = "/seats" if error.name == "seats" else _pointer(("options", error.name))
+    return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
+
+
+def _not_open(error: NotOpen) -> Response:
+    return problem("not-open", _NOT_OPEN[error.reason], reason=error.reason)
+
+
+def _unavailable(_: Unavailable) -> Response:
+    response = problem("unavailable", "Repeat the request, an action with the same Idempotency-Key.")
+    response.headers["Retry-After"] = "2"
+    return response
+
+
+def _always(code: str) -> Callable[[Exception], Response]:
+    return lambda _: problem(code)
+
+
+_NOT_OPEN = {
+    "started": "The game has been started already.",
+    "full": "All seats are taken.",
+    "taken": "You have a seat already.",
+    "seats-free": "Not all seats are taken yet.",
+}
+
+ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
+    Refused: answer_refused,
+    UnknownGame: _always("unknown-game"),
+    UnknownRuleset: _always("unknown-ruleset"),
+    NotSeated: _always("not-seated"),
+    NotHost: _always("not-host"),
+    KeyReused: _always("key-reused"),
+    BadOption: _bad_option,
+    NotOpen: _not_open,
+    Unavailable: _unavailable,
+}
+"""How the refusals of the handlers, and of the views themselves, are answered."""
+
+
+def answer_http(error: HTTPException) -> Response:
+    """Return the problem for an error of HTTP, with the headers that belong to it."""
+    status = error.code or 500
+    if isinstance(error, UnprocessableEntity):
+        return problem("validation", errors=faults(getattr(error, "data", {}).get("messages", {})))
+    response = problem(_BY_STATUS.get(status, "internal"), error.description if status == 415 else None)
+    for name, value in error.get_headers():
+        if name in _KEPT_HEADERS:
+            response.headers[name] = value
+    return response
+
+
+def faults(messages: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return marshmallow's messages, which stand under the location they were read from, as a flat list."""
+    found: list[dict[str, str]] = []
+    for location, below in messages.items():
+        if location == "json":
+            found += [{"pointer": _pointer(path), "detail": text} for path, text in _flat(below, ())]
+        else:
+            found += [{"parameter": path[0] if path else location, "detail": text} for path, text in _flat(below, ())]
+    return found[:MOST_FAULTS]
+
+
+def _flat(messages: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    if isinstance(messages, Mapping):
+        for key, below in messages.items():
+            # marshmallow's name for the whole object at this place
+            yield from _flat(below, path if key == "_schema" else (*path, str(key)))
+    elif isinstance(messages, list):
+        for each in messages:
+            yield from _flat(each, path)
+    else:
+        yield path, str(messages)
+
+
+def _pointer(path: tuple[str, ...]) -> str:
+    escaped = (part.replace("~", "~0").replace("/", "~1") for part in path)
+    return "".join(f"/{part}" for part in escaped)[:LONGEST_POINTER]

@@ -1,0 +1,56 @@
+"""As whom a player looks at a game, and in which language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.api.auth import player, runtime
+from service.api.problems import Refused
+from service.handlers.transaction import transaction
+from service.store.games import Position
+from service.views.table import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An open game under the eyes of the asking player; `seat` is None for a spectator."""
+
+    db: Connection
+    position: Position
+    seat: int | None
+
+    def language(self, wish: str | None = None) -> str:
+        """Return the language wished for, the player's or the game's, whichever the game speaks first."""
+        return spoken(self.position, wish, player().language)
+
+
+@contextmanager
+def look(game_id: UUID) -> Iterator[Look]:
+    """Open the game for the asking player; UnknownGame, or Refused while it is only for those who sit in it."""
+    games = runtime().games
+    with transaction(games.engine) as db:
+        position = games.open(db, game_id)
+        seat = seat_of(position)
+        if seat is None and position.state is None:
+            raise Refused("not-seated", "Until the game begins only those who sit in it may see it.")
+        yield Look(db, position, seat)
+
+
+@contextmanager
+def look_begun(game_id: UUID) -> Iterator[Look]:
+    """Open a game that has begun for the asking player, as `look`; Refused if it has not."""
+    with look(game_id) as looking:
+        if looking.position.state is None:
+            raise Refused("game-not-running", "The game has not begun.")
+        yield looking
+
+
+def seat_of(position: Position) -> int | None:
+    """Return the seat of the asking player, or None."""
+    asking = player().id
+    return next((seat.seat for seat in position.seats if seat.player_id == asking), None)

@@ -1,0 +1,64 @@
+"""The web application: the API, the pages, and how errors are answered."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from flask import Flask, Response, current_app, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, NotFound
+
+from service.api.access import log_failure, watch
+from service.api.body import LARGEST
+from service.api.document import document
+from service.api.health import health
+from service.api.mount import mount_api
+from service.api.problems import answer_http
+from service.runtime import Runtime
+from service.web.answers import unknown_page
+from service.web.blueprint import web
+
+_MACHINES = ("/api/", "/livez", "/readyz")
+
+
+class Boardroom(Flask):
+    """Flask, except for what it writes about an unexpected error: its own line names the path."""
+
+    def log_exception(
+        self,
+        exc_info: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
+    ) -> None:
+        """Log where the error came from, without any text of the request or the data."""
+        if exc_info[0] is not None:
+            log_failure(exc_info)
+
+
+def create_app(runtime: Runtime) -> Flask:
+    """Return the app on the runtime; connects to nothing."""
+    app = Boardroom(__name__, static_folder=None)
+    app.config |= {
+        # A body of unknown length is cut off there without a word; the byte too many tells.
+        "MAX_CONTENT_LENGTH": LARGEST + 1,
+        "MAX_FORM_MEMORY_SIZE": LARGEST,
+        "PROPAGATE_EXCEPTIONS": False,
+        "PROVIDE_AUTOMATIC_OPTIONS": False,
+    }
+    app.url_map.merge_slashes = False
+    app.extensions["runtime"] = runtime
+    watch(app)
+    app.register_error_handler(HTTPException, _answer)
+    mount_api(app, runtime.games.rulesets)
+    app.add_url_rule("/openapi.yaml", "document", _document)
+    app.register_blueprint(health)
+    app.register_blueprint(web)
+    return app
+
+
+def _document() -> Response:
+    return Response(document(current_app), mimetype="application/yaml")
+
+
+def _answer(error: HTTPException) -> ResponseReturnValue:
+    if request.path.startswith(_MACHINES):
+        return answer_http(error)
+    return unknown_page() if isinstance(error, NotFound) else error

@@ -1,0 +1,1 @@
+"""The read path: what one viewer may see."""

@@ -1,0 +1,108 @@
+"""The API's document: it is what is committed, what the app does, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask import Flask
+from openapi_spec_validator import validate
+
+from service.api.contract import PREFIX
+from service.api.document import document, main
+
+COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+@pytest.fixture
+def api_document(app: Flask) -> dict[str, Any]:
+    """The document of the app, with the games of the tests."""
+    loaded: dict[str, Any] = yaml.safe_load(document(app))
+    return loaded
+
+
+def test_the_committed_document_is_the_one_the_app_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    main()
+    assert capsys.readouterr().out == COMMITTED.read_text(), "run `make openapi` and look at what has changed"
+
+
+def test_the_document_is_the_same_each_time(app: Flask) -> None:
+    assert document(app) == document(app)
+
+
+def test_the_document_is_valid(api_document: dict[str, Any]) -> None:
+    validate(api_document)
+    validate(yaml.safe_load(COMMITTED.read_text()))
+
+
+def test_the_document_has_exactly_the_operations_of_the_app(app: Flask, api_document: dict[str, Any]) -> None:
+    routes = {
+        (method.lower(), rule.rule.replace("<uuid:", "{").replace(">", "}"))
+        for rule in app.url_map.iter_rules()
+        for method in rule.methods or ()
+        if rule.rule.startswith("/api/") and method != "HEAD"
+    }
+    assert routes == {(method, path) for method, path, _ in _operations(api_document)}
+    assert all(path.startswith(PREFIX) for _, path in routes)
+
+
+def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document: dict[str, Any]) -> None:
+    operations = [operation for _, _, operation in _operations(api_document)]
+    names = [operation["operationId"] for operation in operations]
+    assert len(set(names)) == len(names)
+    for operation in operations:
+        statuses = set(operation["responses"])
+        assert operation["summary"]
+        assert len(operation["tags"]) == 1
+        assert len([status for status in statuses if status.startswith("2")]) == 1
+        assert {"500", "503"} <= statuses
+        assert ("401" in statuses) == bool(operation["security"])
+        assert {"400", "413", "415", "422"} <= statuses or "requestBody" not in operation
+    assert [name for name in names if name in ("createPlayer", "listRulesets")] == [
+        operation["operationId"] for operation in operations if not operation["security"]
+    ]
+
+
+def test_every_error_is_documented_as_a_problem(api_document: dict[str, Any]) -> None:
+    for _, _, operation in _operations(api_document):
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                assert response == {"$ref": f"#/components/responses/Problem{status}"}
+                content = api_document["components"]["responses"][f"Problem{status}"]["content"]
+                assert list(content) == ["application/problem+json"]
+
+
+def test_each_action_of_each_game_is_a_component_with_its_tag(api_document: dict[str, Any]) -> None:
+    schemas = api_document["components"]["schemas"]
+    assert schemas["SealedBidsBid"]["properties"]["type"] == {"type": "string", "const": "bid"}
+    assert schemas["SealedBidsBid"]["required"][0] == "type"
+    assert schemas["SealedBidsBid"]["additionalProperties"] is False
+    assert schemas["SealedBidsAction"]["discriminator"] == {
+        "propertyName": "type",
+        "mapping": {"bid": "#/components/schemas/SealedBidsBid", "hold": "#/components/schemas/SealedBidsHold"},
+    }
+    assert {"$ref": "#/components/schemas/SealedBidsAction"} in schemas["Action"]["anyOf"]
+
+
+def test_every_component_is_used(api_document: dict[str, Any]) -> None:
+    text = yaml.safe_dump(api_document)
+    for kind, components in api_document["components"].items():
+        for name in components:
+            assert kind == "securitySchemes" or f"#/components/{kind}/{name}" in text
+
+
+def test_requests_are_closed_and_answers_are_open(api_document: dict[str, Any]) -> None:
+    schemas = api_document["components"]["schemas"]
+    assert all(schemas[name]["additionalProperties"] is False for name in ("NewPlayer", "NewGame", "ActionAsJson"))
+    assert all(schemas[name]["additionalProperties"] is True for name in ("Table", "Played", "Happening", "Problem"))
+
+
+def _operations(loaded: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in loaded["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield method, path, item[method]
