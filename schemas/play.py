@@ -93,6 +93,9 @@ class Table(Answer):
     status = fields.String(required=True, metadata={"description": "open, running, finished or cancelled"})
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatAtTable), required=True)
+    automaton = fields.Nested(
+        SeatAtTable, required=True, allow_none=True, metadata={"description": "The opponent that the service plays."}
+    )
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The viewer's seat."})
     version = fields.Integer(required=True, metadata={"description": "The number of the last event."})
     decision = fields.Integer(required=True, allow_none=True, metadata={"description": "What an action has to name."})
@@ -102,10 +105,11 @@ class Table(Answer):
 
 
 class Choice(Answer):
-    """A legal action, in the three ways to say it."""
+    """A legal action, in the three ways to say it, and the kind of action that it is."""
 
     action = fields.Dict(required=True)
     notation = fields.String(required=True)
+    kind = fields.String(required=True, metadata={"description": "What players call this kind of action."})
     text = fields.String(required=True)
 
 

@@ -215,14 +215,14 @@ def _offer(items: Sequence[Any]) -> None:
     if len(items) <= LISTED:
         _print_items(items, range(len(items)))
     else:
-        kinds = Counter(item["action"]["type"] for item in items)
+        kinds = Counter(item["kind"] for item in items)
         print("  " + ", ".join(f"{kind}: {number}" for kind, number in kinds.items()))
     print(HELP)
 
 
 def _search(items: Sequence[Any], words: Sequence[str]) -> None:
     def found(item: Any) -> bool:
-        text = f"{item['action']['type']} {item['notation']} {item['text']}".lower()
+        text = f"{item['kind']} {item['notation']} {item['text']}".lower()
         return all(word in text for word in words)
 
     matching = [index for index, item in enumerate(items) if found(item)]
@@ -246,13 +246,11 @@ def _print_end(session: Session, table: Mapping[str, Any], seconds: float) -> No
     print(f"\n{chair.board()}\n")
     _print_lines(chair.news()[-6:])
     print("\nStandings")
-    names = {seat["seat"]: seat["name"] for seat in table["seats"]}
+    names = {seat["seat"]: seat["name"] for seat in (*table["seats"], table["automaton"]) if seat is not None}
     _print_tree(chair.api.get(f"/games/{chair.game}/standings")["standings"], names, "  ")
-    outcome = table["outcome"]
-    print(
-        f"\nGame over: {session.decisions} decisions, {table['version']} events in {seconds:.1f} s; "
-        f"scores {outcome.get('scores')}, winners: seats {outcome.get('winners')}"
-    )
+    winners = ", ".join(names[seat] for seat in table["outcome"]["winners"])
+    length = f"{session.decisions} decisions and {table['version']} events, in {seconds:.1f} s"
+    print(f"\nGame over after {length}. Won by {winners}.")
 
 
 def _print_tree(value: Any, names: Mapping[int, str], indent: str) -> None:

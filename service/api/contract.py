@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from http import HTTPStatus
 from typing import Any, TypeVar
 
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -17,7 +16,7 @@ from schemas.actions import Actions, Part, pascal
 from schemas.play import ActionField, PostedAction
 from schemas.problem import Problem
 from service.api.body import StrictParser
-from service.api.problems import ANSWERS, MEDIA_TYPE
+from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
 
 View = TypeVar("View", bound=Callable[..., Any])
 Document = dict[str, Any]
@@ -98,7 +97,8 @@ INFO = {
 
 def _problem_document(status: int) -> Document:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {"description": HTTPStatus(status).phrase, "content": content}
+    titles = dict.fromkeys(kind.title for kind in CATALOGUE.values() if kind.status == status)
+    return {"description": "; ".join(titles) + ".", "content": content}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

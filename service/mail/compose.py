@@ -12,7 +12,7 @@ from email.utils import format_datetime, parseaddr
 from textwrap import wrap
 from typing import Any, Final
 
-from service.mail.menu import Choice, by_type, excerpt
+from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.policy import POLICY
 from service.mail.texts import say
 from service.store.games import Position
@@ -119,7 +119,7 @@ def _section(title: str, paragraphs: Sequence[str]) -> list[str]:
 
 
 def _menu(choices: Sequence[Choice], language: str) -> str:
-    groups = by_type(choices)
+    groups = by_kind(choices)
     shown = excerpt(groups, MOST_CHOICES)
     count = sum(map(len, shown.values()))
     lines: list[str] = []
@@ -127,7 +127,7 @@ def _menu(choices: Sequence[Choice], language: str) -> str:
         lines.append(_wrapped(say(language, "excerpt", shown=count, count=len(choices))))
     for name, group in shown.items():
         if count < len(choices):
-            lines += ["", say(language, "group", type=name, shown=len(group), count=len(groups[name]))]
+            lines += ["", say(language, "group", kind=name, shown=len(group), count=len(groups[name]))]
         lines += [_choice(choice) for choice in group]
     return "\n".join(lines)
 

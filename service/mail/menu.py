@@ -8,16 +8,16 @@ from typing import Any
 Choice = Mapping[str, Any]
 
 
-def by_type(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
-    """Return the choices (`action`, `notation`, `text`) by the type of their action, in the order of appearance."""
+def by_kind(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
+    """Return the choices by the kind of their action, as players call it, in the order of appearance."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
-        groups.setdefault(choice["action"]["type"], []).append(choice)
+        groups.setdefault(choice["kind"], []).append(choice)
     return groups
 
 
 def excerpt(groups: Mapping[str, Sequence[Choice]], limit: int) -> dict[str, list[Choice]]:
-    """Return at most `limit` choices, but one of every type at least; those of a long group are spread evenly."""
+    """Return at most `limit` choices, but one of every kind at least; those of a long group are spread evenly."""
     shares, left = {}, limit
     for served, name in enumerate(sorted(groups, key=lambda name: len(groups[name]))):
         # The small groups first, so that what they leave over goes to the large ones.

@@ -50,6 +50,8 @@ class Meta:
     seats: tuple[int, ...]
     languages: tuple[str, ...]
     options: tuple[Option, ...] = ()
+    automata: Mapping[int, str] = field(default_factory=dict)
+    """Who plays the seat after the players', by the number of players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,8 +118,11 @@ class Ruleset(Generic[State, Event, Action]):
     """All that the viewer may see, built up from nothing."""
     redact: Callable[[Event, Seat | None], Json]
     """The fields of the event that the viewer may see."""
-    describe: Callable[[Event | Action | Illegal, Seat | None, str, Sequence[str]], str]
-    """(event, action or refusal; viewer; language; names): a sentence that tells the viewer no secret."""
+    describe: Callable[[Event | Action | type[Action] | Illegal, Seat | None, str, Sequence[str]], str]
+    """(event, action or refusal; viewer; language; names): a sentence that tells the viewer no secret.
+
+    Of an action class it is the name by which players know that kind of action.
+    """
     draw: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the table as text of at most 72 columns."""
     notate: Callable[[Action], str]

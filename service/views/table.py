@@ -23,6 +23,7 @@ def table(position: Position, viewer: int | None) -> View:
         "status": game.status,
         "options": dict(game.options),
         "seats": _seats(position),
+        "automaton": _automaton(position),
         "seat": viewer,
         "version": position.version,
         "decision": ruleset.decision(state) if running else None,
@@ -33,7 +34,7 @@ def table(position: Position, viewer: int | None) -> View:
 
 
 def choices(position: Position, seat: int | None, language: str) -> list[View]:
-    """Return the legal actions of the seat, each as `action`, `notation` and `text`; none when it is not to act."""
+    """Return the legal actions of the seat: `action`, `notation`, `kind` and `text`; none when it is not to act."""
     ruleset, state = position.ruleset, position.state
     if state is None or seat not in ruleset.to_act(state):
         return []
@@ -42,6 +43,7 @@ def choices(position: Position, seat: int | None, language: str) -> list[View]:
         {
             "action": action_json(action),
             "notation": ruleset.notate(action),
+            "kind": ruleset.describe(type(action), seat, language, names),
             "text": ruleset.describe(action, seat, language, names),
         }
         for action in ruleset.legal(state, seat)
@@ -67,3 +69,9 @@ def spoken(position: Position, *wishes: str | None) -> str:
 def _seats(position: Position) -> list[View]:
     taken = {seat.seat: seat.name for seat in position.seats}
     return [{"seat": seat, "name": taken.get(seat)} for seat in range(position.game.seats)]
+
+
+def _automaton(position: Position) -> View | None:
+    seats = position.game.seats
+    name = position.ruleset.meta.automata.get(seats)
+    return None if name is None else {"seat": seats, "name": name}

@@ -15,7 +15,7 @@ from service.handlers import links
 from service.handlers.play import Move, Played, play
 from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision, Unavailable
 from service.mail.compose import board, greeting
-from service.mail.menu import by_type
+from service.mail.menu import by_kind
 from service.mail.texts import say
 from service.rules.kernel import Illegal, Unreadable
 from service.views.history import recap
@@ -100,7 +100,7 @@ def _turn_page(db: Connection, visit: Visit, status: int, refusal: str | None = 
         refusal=refusal,
         recap=recap(db, runtime().games, position, link.seat, visit.rules_language),
         board=board(position, link.seat),
-        groups=by_type(legal),
+        groups=by_kind(legal),
         count=len(legal),
         decision=link.decision,
         action=request.path,

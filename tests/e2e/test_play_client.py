@@ -26,8 +26,8 @@ def test_a_solo_game_is_played_to_its_end_against_ods(address: str, capsys: pyte
     assert play_client.main(["--api", address, "--random", "--seed", "1"]) == 0
     printed = capsys.readouterr().out
     assert "Standings" in printed
-    assert "Game over: " in printed
-    assert "winners: seats" in printed
+    assert "Game over after " in printed
+    assert "Won by ODS." in printed or "Won by Alice." in printed
 
 
 @pytest.mark.parametrize("seats", ["2", "4"])
@@ -35,7 +35,7 @@ def test_all_seats_can_be_played_from_one_terminal(
     address: str, seats: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert play_client.main(["--api", address, "--seats", seats, "--random", "--language", "de"]) == 0
-    assert "Game over: " in capsys.readouterr().out
+    assert "Game over after " in capsys.readouterr().out
 
 
 def test_any_game_can_be_played_that_the_service_has(address: str) -> None:

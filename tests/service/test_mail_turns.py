@@ -169,10 +169,10 @@ def test_a_finished_game_tells_every_player_its_result(runtime: Runtime, mailbox
     assert not mail.asks
 
 
-def test_of_many_legal_actions_a_mail_shows_some_of_each_type_and_says_so(games: Games) -> None:
+def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games: Games) -> None:
     position = sealed_bids(games)
     many = choices(position, ALICE, "en") * 30
     text = turn_mail(position, ALICE, [], many, "http://127.0.0.1:8000/t/" + "a" * 26).get_content()
     assert "These are 40 of your 120 legal actions. The page shows all 120." in text
-    assert "bid: 20 of 90" in text
+    assert "Bid: 20 of 90" in text
     assert text.count("hold = Hold the cards.") == 20

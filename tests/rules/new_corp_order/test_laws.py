@@ -150,19 +150,6 @@ def test_every_refusal_has_a_code_and_is_told_in_every_language(seats: int, seed
                 assert RULESET.describe(refusal, state.active, language, names_of(seats)).strip()
 
 
-@pytest.mark.slow
-@every_table
-def test_the_notation_of_a_thousand_games_can_be_read_again(seats: int) -> None:
-    lines: dict[str, Any] = {}
-    for seed in range(1_000, 1_250):
-        for state in random_game.__wrapped__("new-corp-order", seats, seed).states:
-            for action in RULESET.legal(state, state.active):
-                line = RULESET.notate(action)
-                if line not in lines:
-                    lines[line] = RULESET.parse(line)
-                assert action == lines[line], line
-
-
 def wild(action: Any, lots: Random) -> Any:
     """The action, changed once or twice."""
     once = changed(action, lots)

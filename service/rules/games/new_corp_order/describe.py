@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rules.games.new_corp_order.actions import Action
+from service.rules.games.new_corp_order.abilities import EFFECTS
+from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.redact import redact
+from service.rules.games.new_corp_order.terms import CompanyType
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.sentences_of_actions import tell_action
 from service.rules.games.new_corp_order.words.sentences_of_events import tell_event
@@ -16,17 +18,24 @@ from service.rules.kernel import GameStarted, Illegal
 
 _EVENT_NAMES: dict[type[Event | GameStarted], str] = {kind: name for name, kind in EVENT_TYPES.items()}
 _EVENT_NAMES[GameStarted] = "game-started"
+_TAGS: dict[type[Action], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
+_ABILITIES: dict[type[Action], CompanyType] = {effect.action: kind for kind, effect in EFFECTS.items()}
 
 
 def describe(
-    thing: Event | GameStarted | Action | Illegal, viewer: int | None, language: str, names: Sequence[str]
+    thing: Event | GameStarted | Action | type[Action] | Illegal,
+    viewer: int | None,
+    language: str,
+    names: Sequence[str],
 ) -> str:
-    """Return a sentence in the language (English, if unknown) on an event, an action or a refusal.
+    """Return a sentence in the language (English, if unknown) on an event, an action or a refusal; a kind's name.
 
     `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
     an action is described to the seat that may choose it, a refusal to the seat that asked.
     """
     voice = Voice(speak(language), viewer, names)
+    if isinstance(thing, type):
+        return voice.type(_ABILITIES[thing]) if thing in _ABILITIES else voice.language.kinds[_TAGS[thing]]
     if isinstance(thing, Illegal):
         return tell_refusal(voice, thing)
     if isinstance(thing, Action):

@@ -15,6 +15,7 @@ META = Meta(
     },
     seats=(1, 2, 3, 4),
     languages=("en", "de", "fr"),
+    automata={1: "ODS"},
     options=(
         Option(
             name="short-game",

@@ -161,6 +161,16 @@ ENGLISH = Language(
         "game-ended": "The game is over: {scores}. Winner: {winners}.",
         "game-ended.shared": "The game is over: {scores}. Shared victory: {winners}.",
     },
+    kinds={
+        "plot": "Plot",
+        "infiltrate": "Infiltrate",
+        "take-over": "Takeover",
+        "discard": "Discard",
+        "skip-ability": "Skip the ability",
+        "choose-conglomerates": "Choose conglomerates",
+        "place-agents": "Place agents",
+        "play-ods": "ODS's turn",
+    },
     actions={
         "plot": "Plot: take {cards}.",
         "infiltrate": "Infiltrate{using}: {placements}.",

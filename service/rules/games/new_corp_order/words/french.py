@@ -162,6 +162,16 @@ FRENCH = Language(
         "game-ended": "La partie est terminée : {scores}. Victoire : {winners}.",
         "game-ended.shared": "La partie est terminée : {scores}. Victoire partagée : {winners}.",
     },
+    kinds={
+        "plot": "Complot",
+        "infiltrate": "Infiltration",
+        "take-over": "Prise de contrôle",
+        "discard": "Défausse",
+        "skip-ability": "Passer la capacité",
+        "choose-conglomerates": "Choisir les conglomérats",
+        "place-agents": "Placer les agents",
+        "play-ods": "Tour du SOD",
+    },
     actions={
         "plot": "Complot : prenez {cards}.",
         "infiltrate": "Infiltration{using} : {placements}.",

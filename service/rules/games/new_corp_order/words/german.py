@@ -159,6 +159,16 @@ GERMAN = Language(
         "game-ended": "Das Spiel ist zu Ende: {scores}. Sieg: {winners}.",
         "game-ended.shared": "Das Spiel ist zu Ende: {scores}. Geteilter Sieg: {winners}.",
     },
+    kinds={
+        "plot": "Planen",
+        "infiltrate": "Infiltrieren",
+        "take-over": "Übernahme",
+        "discard": "Abwerfen",
+        "skip-ability": "Fähigkeit auslassen",
+        "choose-conglomerates": "Konzerne wählen",
+        "place-agents": "Agenten einsetzen",
+        "play-ods": "Zug von ODS",
+    },
     actions={
         "plot": "Planen: nimm {cards}.",
         "infiltrate": "Infiltrieren{using}: {placements}.",

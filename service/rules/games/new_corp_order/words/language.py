@@ -36,6 +36,7 @@ class Language:
     phases: Mapping[str, str]
     priorities: Mapping[str, str]
     events: Mapping[str, str]
+    kinds: Mapping[str, str]
     actions: Mapping[str, str]
     refusals: Mapping[str, str]
     table: Mapping[str, str]
