@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.mail.send import send_turn_mail
 from service.runtime import Runtime
+from service.settings import Settings
 from tests.builders import sealed_bids
 from tests.letters import Page, letters, turn_mails
 
@@ -87,3 +88,13 @@ def test_a_mail_cannot_bring_markup_into_the_page(web: FlaskClient, mailbox: Pat
     assert "<script" not in page
     assert "<b>" not in page
     assert Page(page).links == ["/mailbox", "http://example.org/", "http://example.org/a"]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_while_the_database_is_away_a_link_asks_to_come_back_later(settings: Settings, method: str) -> None:
+    away = Runtime.build(
+        replace(settings, database_url="postgresql+psycopg://nobody@/none?host=/nowhere", redis_url=None)
+    )
+    page = create_app(away).test_client().open("/t/" + "a" * 26, method=method)
+    assert page.status_code == 503
+    assert "again" in page.text

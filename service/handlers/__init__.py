@@ -1,0 +1,1 @@
+"""The write path: every change of a game goes through here."""

@@ -1,0 +1,135 @@
+"""The one way in which a game goes on, whatever door the move comes through."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service.handlers.record import SealedChance, record
+from service.handlers.refusals import KeyReused, NotRunning, NotSeated, NotYourTurn, StaleDecision, Unavailable
+from service.handlers.transaction import statements, transaction
+from service.store import events, idempotency, outbox
+from service.store.codec import action_json
+from service.store.events import Cause, Recorded, StaleVersion
+from service.store.games import Games, Position
+from service.store.idempotency import IdempotencyKey, Request
+
+__all__ = ["IdempotencyKey", "Move", "Played", "play", "play_automaton"]
+
+# Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
+_TRIES = 20
+
+Door = Literal["api", "web", "link", "reply", "timeout", "worker"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An action of a seat in answer to a numbered decision, and the door it came through."""
+
+    game: UUID
+    seat: int
+    decision: int
+    action: Any
+    door: Door
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The position after a move, and the events that the move caused."""
+
+    position: Position
+    events: list[Recorded]
+
+
+def play(games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None) -> Played:
+    """Play a move; under a key that was answered before, return that answer again and change nothing.
+
+    Raises UnknownGame, NotSeated, NotRunning, StaleDecision, NotYourTurn, KeyReused, kernel.Illegal, Unavailable;
+    nothing has happened then, except that after Unavailable nobody can tell. Only accepted moves use up a key.
+    """
+    request = None if key is None else Request(key, _digest(move))
+    for _ in range(_TRIES):
+        with suppress(StaleVersion):
+            return _play_once(games, move, request)
+    raise Unavailable
+
+
+def play_automaton(games: Games, game: UUID, now: datetime) -> bool:
+    """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved."""
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        owed = position.ruleset.automaton(position.state) if position.game.status == "running" else None
+        if owed is None:
+            return False
+        seat, action = owed
+        decision = position.ruleset.decision(position.state)
+        outbox.finish_key(db, outbox.automaton(game, decision).dedupe_key)
+        after, _ = _decide(db, position, Move(game, seat, decision, action, "worker"), None)
+    games.committed(after)
+    games.wake()
+    return True
+
+
+def _play_once(games: Games, move: Move, request: Request | None) -> Played:
+    """Play the move unless the game moves on meanwhile: StaleVersion, and nothing has happened.
+
+    No lock is held from reading to writing, and nothing is committed but by the append: it is a single statement that
+    writes all or, when the game is not at the version read, nothing.
+    """
+    try:
+        with statements(games.engine) as db:
+            position = games.open(db, move.game)
+            earlier = None if request is None else _earlier(games, db, position, request)
+            if earlier is not None:
+                return earlier
+            _check(db, position, move)
+            after, recorded = _decide(db, position, move, request)
+    except IntegrityError as error:
+        if request is None:
+            raise
+        # A key that came to this game in between has moved the game on, so it was the same key on another game.
+        raise KeyReused from error
+    games.committed(after)
+    games.wake()
+    return Played(after, recorded)
+
+
+def _check(db: Connection, position: Position, move: Move) -> None:
+    status = position.game.status
+    if not 0 <= move.seat < position.game.seats:
+        raise NotSeated
+    if status not in ("running", "finished"):
+        raise NotRunning(status)
+    if move.decision != position.ruleset.decision(position.state):
+        raise StaleDecision(position, events.since_decision(db, position.codec, move.game, move.decision))
+    if move.seat not in position.ruleset.to_act(position.state):
+        raise NotRunning(status) if status == "finished" else NotYourTurn(position)
+
+
+def _decide(db: Connection, position: Position, move: Move, request: Request | None) -> tuple[Position, list[Recorded]]:
+    happened = position.ruleset.decide(position.state, move.seat, move.action, SealedChance(db, position))
+    cause = Cause(move.seat, move.door, move.decision, action_json(move.action))
+    return record(db, position, happened, cause, request)
+
+
+def _earlier(games: Games, db: Connection, position: Position, request: Request) -> Played | None:
+    answered = idempotency.find(db, request.key)
+    if answered is None:
+        return None
+    if answered.request_hash != request.hash:
+        raise KeyReused
+    then = games.at_version(db, position, answered.last_seq)
+    return Played(then, events.read(db, then.codec, then.game.id, answered.first_seq - 1, answered.last_seq))
+
+
+def _digest(move: Move) -> bytes:
+    asked = [str(move.game), move.seat, move.decision, action_json(move.action)]
+    return sha256(msgspec.json.encode(asked, order="deterministic")).digest()

@@ -1,0 +1,96 @@
+"""Puts what an action caused into the log, with everything that follows from it, and folds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+from typing import Any
+
+from sqlalchemy import Connection
+
+from service.rules.chance import Chance, derive_key
+from service.rules.kernel import fold
+from service.store import events, outbox
+from service.store.codec import encode
+from service.store.events import Cause, Entry, Recorded
+from service.store.games import Position
+from service.store.idempotency import Request
+from service.store.outbox import Notice
+
+_SEED = """
+select seed, (select array_agg(nonce order by seat) from seat where game_id = %(game)s) as nonces
+from seed where game_id = %(game)s
+"""
+
+
+class SealedChance:
+    """The chance of a game whose seed is fetched only when a game asks for chance, which few actions do."""
+
+    def __init__(self, db: Connection, position: Position) -> None:
+        self._db = db
+        self._game = position.game.id
+        self._opened: Chance | None = None
+
+    def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
+        """Return the items in a random order."""
+        return self._chance().shuffle(label, items)
+
+    def roll(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        """Return `count` numbers, each from 1 to `sides`."""
+        return self._chance().roll(label, sides, count)
+
+    def _chance(self) -> Chance:
+        if self._opened is None:
+            row = self._db.exec_driver_sql(_SEED, {"game": self._game}).one()
+            self._opened = Chance(derive_key(row.seed, str(self._game), row.nonces))
+        return self._opened
+
+
+def record(
+    db: Connection, position: Position, happened: Sequence[Any], cause: Cause, request: Request | None = None
+) -> tuple[Position, list[Recorded]]:
+    """Append the events to the game; return the position after them, and the events as they stand in the log.
+
+    Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
+    """
+    ruleset, version = position.ruleset, position.version + len(happened)
+    state = fold(ruleset, happened, position.state)
+    status = "running" if ruleset.outcome(state) is None else "finished"
+    game = replace(position.game, status=status, version=version)
+    after = replace(position, game=game, version=version, state=state)
+    entry = Entry(
+        game=game.id,
+        version=position.version,
+        events=[encode(event) for event in happened],
+        cause=cause,
+        status=status,
+        notices=_notices(position, after),
+        request=request,
+    )
+    return after, _recorded(entry, happened, events.append(db, entry))
+
+
+def _recorded(entry: Entry, happened: Sequence[Any], at: datetime) -> list[Recorded]:
+    cause, first = entry.cause, entry.version + 1
+    return [
+        Recorded(seq, event, cause.seat, cause.door, cause.decision, cause.action if seq == first else None, at, name)
+        for seq, event, (name, _) in zip(count(first), happened, entry.events, strict=False)
+    ]
+
+
+def _notices(before: Position, after: Position) -> list[Notice]:
+    ruleset, state, game = after.ruleset, after.state, after.game.id
+    decision = ruleset.decision(state)
+    notices = []
+    if before.state is None or ruleset.decision(before.state) != decision:
+        to_act = ruleset.to_act(state)
+        notices += [
+            outbox.turn_mail(game, decision, seat.seat) for seat in after.seats if seat.email and seat.seat in to_act
+        ]
+    if after.game.status == "finished":
+        notices += [outbox.game_over(game, seat.seat) for seat in after.seats if seat.email]
+    if ruleset.automaton(state) is not None:
+        notices.append(outbox.automaton(game, decision))
+    return notices

@@ -1,0 +1,1 @@
+"""PostgreSQL: the log and what is written together with it."""

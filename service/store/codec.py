@@ -1,0 +1,61 @@
+"""Events and actions as JSON and back, by the types of their dataclasses.
+
+The stored name of an event, and the `type` tag of an action, is its class name in kebab-case. An event whose shape has
+to change becomes a new class, and so a new name; the old name leaves `event_types` and goes through `upcast` for ever.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.json import Decoder, decode
+from msgspec.json import encode as to_json
+
+from service.rules.kernel import AnyRuleset, GameStarted, by_name
+
+_names: dict[type[Any], str] = {}
+
+
+def stored_name(kind: type[Any]) -> str:
+    """Return the name under which a class of events or actions is stored: CardTaken is `card-taken`."""
+    if kind not in _names:
+        (_names[kind],) = by_name([kind])
+    return _names[kind]
+
+
+def encode(event: Any) -> tuple[str, str]:
+    """Return an event's stored name and its fields as JSON text."""
+    return stored_name(type(event)), to_json(event).decode()
+
+
+def event_data(event: Any) -> dict[str, Any]:
+    """Return an event's fields as JSON types; all of them, so redact before anybody sees them."""
+    data: dict[str, Any] = decode(to_json(event))
+    return data
+
+
+def action_json(action: Any) -> dict[str, Any]:
+    """Return an action as it is posted: its `type` and its fields as JSON types."""
+    return {"type": stored_name(type(action)), **decode(to_json(action))}
+
+
+class Codec:
+    """Reads the stored events of one ruleset, of every age."""
+
+    def __init__(self, ruleset: AnyRuleset) -> None:
+        types = {**ruleset.event_types, stored_name(GameStarted): GameStarted}
+        for name, kind in [*types.items(), *ruleset.action_types.items()]:
+            if name != stored_name(kind):
+                raise ValueError(
+                    f"{ruleset.meta.name}: {kind.__name__} has to be called {stored_name(kind)}, not {name}"
+                )
+        self._decoders: dict[str, Decoder[Any]] = {name: Decoder(kind) for name, kind in types.items()}
+        self._upcast = ruleset.upcast
+
+    def decode(self, name: str, json_text: str | bytes) -> Any:
+        """Return the event that is stored under the name with these fields; KeyError if nobody knows the name."""
+        decoder = self._decoders.get(name)
+        if decoder is not None:
+            return decoder.decode(json_text)
+        name, fields = self._upcast(name, decode(json_text))
+        return self._decoders[name].decode(to_json(fields))

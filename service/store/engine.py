@@ -1,0 +1,72 @@
+"""The way to PostgreSQL."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+from typing import Any
+
+import msgspec
+import psycopg
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionContext
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+# Statements are look-ups by key: planning them anew for each value would gain nothing.
+_SESSION = (
+    "-c timezone=UTC -c statement_timeout=5s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s"
+    " -c plan_cache_mode=force_generic_plan -c jit=off"
+)
+
+_TRUSTED_SECONDS = 1.0
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def build_engine(database_url: str, pool_size: int = 8) -> Engine:
+    """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
+
+    Parameters and rows stay out of its error messages, because they hold hidden cards.
+    """
+    engine = create_engine(
+        database_url,
+        isolation_level="READ COMMITTED",
+        pool_size=pool_size,
+        max_overflow=4,
+        pool_timeout=5,
+        pool_recycle=1800,
+        pool_use_lifo=True,
+        hide_parameters=True,
+        json_serializer=_json,
+        json_deserializer=msgspec.json.decode,
+        connect_args={"connect_timeout": 3, "keepalives_idle": 30, "options": _SESSION},
+    )
+    event.listen(engine, "handle_error", _say_less)
+    event.listen(engine, "checkin", _note_idle)
+    event.listen(engine, "checkout", partial(_ping_idle, engine.dialect))
+    return engine
+
+
+def _note_idle(connection: object, record: ConnectionPoolEntry) -> None:
+    record.info["idle_since"] = monotonic()
+
+
+def _ping_idle(dialect: Dialect, connection: DBAPIConnection, record: ConnectionPoolEntry, _proxy: object) -> None:
+    """Make sure that a connection which has been idle for a while is still one; a ping at each use costs too much."""
+    if monotonic() - record.info.get("idle_since", monotonic()) > _TRUSTED_SECONDS:
+        try:
+            dialect.do_ping(connection)
+        except psycopg.Error as error:
+            raise DisconnectionError from error
+
+
+def _say_less(context: ExceptionContext) -> None:
+    """Cut the DETAIL of a refusal, in which PostgreSQL quotes the row."""
+    original, wrapped = context.original_exception, context.sqlalchemy_exception
+    if isinstance(original, psycopg.Error) and original.diag.message_detail:
+        original.args = (original.diag.message_primary,)
+        if wrapped is not None:
+            wrapped.args = (f"{type(original).__name__}: {original.diag.message_primary}",)

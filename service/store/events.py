@@ -1,0 +1,148 @@
+"""The log: reading it, and the one statement that appends to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec import Raw
+from msgspec.json import encode as to_json
+from sqlalchemy import Connection, text
+
+from service.store.codec import Codec
+from service.store.idempotency import Request
+from service.store.outbox import Notice
+
+_FACTS = "select name, data::text from event where game_id = %s and seq > %s and seq <= %s order by seq"
+_COLUMNS = "select seq, name, data::text as data, seat, door, decision, action, at from event"
+_READ = text(f"{_COLUMNS} where game_id = :game and seq > :after and seq <= :until order by seq")
+_SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
+_NEWEST = 2**31 - 1
+
+# Facts and notices come as one JSON text each, since the driver takes its time over arrays. `->` returns the very text.
+_APPEND = """
+with moved as (
+  update game set version = %(last)s, status = %(status)s where id = %(game)s and version = %(version)s
+  returning id, clock_timestamp() as at
+), written as (
+  insert into event (game_id, seq, name, data, seat, door, decision, action, at)
+  select moved.id, %(version)s + fact.n, fact.it ->> 0, fact.it -> 1, %(seat)s, %(door)s, %(decision)s,
+         case when fact.n = 1 then %(action)s::json end, moved.at
+  from moved, json_array_elements(%(facts)s::json) with ordinality as fact(it, n)
+), told as (
+  insert into outbox (dedupe_key, kind, game_id, payload)
+  select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb
+  from moved, json_array_elements(%(notices)s::json) as notice(it)
+  on conflict (dedupe_key) do nothing
+), answered as (
+  insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
+  select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s
+  from moved where %(key)s::text is not null
+)
+select at from moved
+"""
+
+
+class StaleVersion(Exception):
+    """The game is no longer at the version that the events were decided on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event and its cause; the action as it was sent stands at the first event that it caused.
+
+    `seat` is None for the events that set the game up. Event and action hold hidden information.
+    """
+
+    seq: int
+    event: Any
+    seat: int | None
+    door: str
+    decision: int
+    action: Mapping[str, Any] | None
+    at: datetime
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why events happen: the seat that acted (None for the setup), its door, the decision, the action as sent."""
+
+    seat: int | None
+    door: str
+    decision: int
+    action: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text)."""
+
+    game: UUID
+    version: int
+    events: Sequence[tuple[str, str]]
+    cause: Cause
+    status: str = "running"
+    notices: Sequence[Notice] = ()
+    request: Request | None = None
+
+
+def append(db: Connection, entry: Entry) -> datetime:
+    """Write the events, the game's new version, the notices and the answer in one statement; return its moment.
+
+    StaleVersion if the game has moved on: then nothing is written. IntegrityError if the key was used elsewhere.
+    """
+    cause, request = entry.cause, entry.request
+    parameters = {
+        "game": entry.game,
+        "version": entry.version,
+        "last": entry.version + len(entry.events),
+        "status": entry.status,
+        "facts": _text([(name, Raw(data)) for name, data in entry.events]),
+        "seat": cause.seat,
+        "door": cause.door,
+        "decision": cause.decision,
+        "action": None if cause.action is None else _text(cause.action),
+        "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
+        "principal": request and request.key.principal,
+        "key": request and request.key.key,
+        "hash": request and request.hash,
+    }
+    row = db.exec_driver_sql(_APPEND, parameters).one_or_none()
+    if row is None:
+        raise StaleVersion(entry.game, entry.version)
+    at: datetime = row.at
+    return at
+
+
+def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int) -> Iterator[Any]:
+    """Return the events of a game from `after` + 1 to `until`, without their causes."""
+    rows: Iterable[Any] = db.exec_driver_sql(_FACTS, (game, after, until))
+    for name, data in rows:
+        yield codec.decode(name, data)
+
+
+def read(db: Connection, codec: Codec, game: UUID, after: int = 0, until: int = _NEWEST) -> list[Recorded]:
+    """Return the log of a game from `after` + 1 to `until`."""
+    return _recorded(codec, db.execute(_READ, {"game": game, "after": after, "until": until}))
+
+
+def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> list[Recorded]:
+    """Return what was done in answer to the decision and to all later ones."""
+    return _recorded(codec, db.execute(_SINCE, {"game": game, "decision": decision}))
+
+
+def _recorded(codec: Codec, rows: Any) -> list[Recorded]:
+    return [
+        Recorded(
+            row.seq, codec.decode(row.name, row.data), row.seat, row.door, row.decision, row.action, row.at, row.name
+        )
+        for row in rows
+    ]
+
+
+def _text(value: Any) -> str:
+    return to_json(value).decode()

@@ -1,0 +1,42 @@
+"""Brings a database to today's tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, NullPool, create_engine, text
+
+APPLICATION_ROLE = "boardroom_app"
+_LOCK = text("select pg_advisory_xact_lock(hashtext('boardroom migrations'))")
+_ROLE = text("select 1 from pg_roles where rolname = :role")
+_GRANTS = (
+    "grant select, insert, update, delete on all tables in schema public to {role}",
+    "revoke all on alembic_version from {role}",
+    "grant select on alembic_version to {role}",
+    # The trigger refuses this to everybody; the application may not even ask.
+    "revoke update, delete, truncate on event from {role}",
+)
+
+
+def configuration(db: Connection) -> Config:
+    """Return alembic's configuration for work on the connection, without an ini file."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.attributes["connection"] = db
+    return config
+
+
+def upgrade(database_url: str) -> None:
+    """Bring the database to the newest revision and grant the application's role what it needs, in one transaction.
+
+    Safe to call at any time and from several processes at once. The role `boardroom_app` is optional.
+    """
+    engine = create_engine(database_url, poolclass=NullPool)
+    with engine.begin() as db:
+        db.execute(_LOCK)
+        command.upgrade(configuration(db), "head")
+        if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
+            for grant in _GRANTS:
+                db.execute(text(grant.format(role=APPLICATION_ROLE)))

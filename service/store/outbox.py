@@ -1,0 +1,118 @@
+"""The outbox: every effect that has to happen, as a row written together with the events that cause it.
+
+A row is pending until its effect is done (or skipped, because the game moved on; or dead, after too many attempts).
+`not_before` is when it may be handed out (again); it doubles as the visibility timeout of a row handed out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+Kind = Literal["automaton", "turn-mail", "game-over"]
+MAX_ATTEMPTS = 12
+
+_DUE = """
+update outbox set not_before = clock_timestamp() + least(interval '5 s' * 2 ^ least(attempts, 9), interval '30 min')
+ where id in (select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+              order by not_before, id limit :limit for update skip locked)
+returning id
+"""
+_ATTEMPT = """
+update outbox set attempts = attempts + 1, state = case when attempts >= :max then 'dead' else state end
+ where id = :id and state = 'pending' returning kind, state
+"""
+_READ = "select id, kind, dedupe_key, game_id, payload, attempts from outbox where id = :id and state = 'pending'"
+_FINISH = "update outbox set state = :state, done_at = clock_timestamp() where id = :id and state = 'pending'"
+_FINISH_KEY = (
+    "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
+)
+_FAIL = "update outbox set last_error = :error where id = :id"
+
+CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
+READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An effect to be: its kind, the key that makes it unique for ever, and what the worker needs to know."""
+
+    kind: Kind
+    dedupe_key: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """An effect that is still to be carried out."""
+
+    id: int
+    kind: str
+    dedupe_key: str
+    game_id: UUID
+    payload: Mapping[str, Any]
+    attempts: int
+
+
+def turn_mail(game: UUID, decision: int, seat: int) -> Notice:
+    """Return the notice that tells a seat of the decision that it faces."""
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+
+
+def game_over(game: UUID, seat: int) -> Notice:
+    """Return the notice that tells a seat how the game ended."""
+    return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})
+
+
+def automaton(game: UUID, decision: int) -> Notice:
+    """Return the notice that the automaton has to answer the decision."""
+    return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
+
+
+def claim(db: Connection, kind: Kind, limit: int) -> Sequence[int]:
+    """Take up to `limit` due rows of a kind out of sight until their next turn, and return their ids, oldest first.
+
+    Rows that another claimer is taking at the moment are left to it.
+    """
+    return sorted(db.execute(CLAIM, {"kind": kind, "limit": limit}).scalars())
+
+
+def attempt(db: Connection, row_id: int) -> str | None:
+    """Count an attempt and return the row's kind, or None if it is no longer pending or is dead by now."""
+    row = db.execute(ATTEMPT, {"id": row_id, "max": MAX_ATTEMPTS}).one_or_none()
+    return row.kind if row is not None and row.state == "pending" else None
+
+
+def read(db: Connection, row_id: int) -> OutboxRow | None:
+    """Return a pending row without locking it; None if it is finished."""
+    row = db.execute(READ, {"id": row_id}).one_or_none()
+    return None if row is None else _row(row)
+
+
+def lock(db: Connection, row_id: int) -> OutboxRow | None:
+    """Lock a pending row for this transaction; None if it is finished or somebody else holds it."""
+    row = db.execute(LOCK, {"id": row_id}).one_or_none()
+    return None if row is None else _row(row)
+
+
+def finish(db: Connection, row_id: int, state: Literal["done", "skipped", "dead"]) -> None:
+    """Mark a row as handled: done, skipped because it no longer mattered, or dead because it never can be done."""
+    db.execute(FINISH, {"id": row_id, "state": state})
+
+
+def finish_key(db: Connection, dedupe_key: str) -> None:
+    """Mark the row with the key as done, if there is one."""
+    db.execute(FINISH_KEY, {"key": dedupe_key})
+
+
+def fail(db: Connection, row_id: int, error: str) -> None:
+    """Note why the last attempt failed; the text must hold nothing hidden."""
+    db.execute(FAIL, {"id": row_id, "error": error})
+
+
+def _row(row: Any) -> OutboxRow:
+    return OutboxRow(row.id, row.kind, row.dedupe_key, row.game_id, row.payload, row.attempts)

@@ -1,0 +1,44 @@
+"""The folded states of the games that this process has lately touched."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+
+class StateCache:
+    """The newest committed state seen of each game, the least recently used forgotten first; safe between threads.
+
+    States are immutable, so they are handed out as they are. Only committed states may be put in.
+    """
+
+    def __init__(self, capacity: int = 1024) -> None:
+        self._capacity = capacity
+        self._states: OrderedDict[UUID, tuple[int, Any]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, game: UUID) -> tuple[int, Any]:
+        """Return the version and the state, or (0, None)."""
+        with self._lock:
+            found = self._states.get(game)
+            if found is None:
+                return 0, None
+            self._states.move_to_end(game)
+            return found
+
+    def put(self, game: UUID, version: int, state: Any) -> None:
+        """Keep the state, unless a newer one is already there."""
+        with self._lock:
+            known = self._states.get(game)
+            if known is None or known[0] < version:
+                self._states[game] = (version, state)
+            self._states.move_to_end(game)
+            if len(self._states) > self._capacity:
+                self._states.popitem(last=False)
+
+    def forget(self, game: UUID) -> None:
+        """Drop what is known of the game."""
+        with self._lock:
+            self._states.pop(game, None)

@@ -1,0 +1,48 @@
+"""Games in the situations that tests begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from service import clock
+from service.handlers import lobby
+from service.handlers.play import Move, Played, play
+from service.store.games import Games, Position
+from tests.people import Person, alice, bob, carol
+
+
+def opened(games: Games, ruleset: str, people: Sequence[Person], **options: Any) -> UUID:
+    """Return the id of a game with all people in their seats, not started."""
+    game = lobby.create(games, people[0].id, ruleset, len(people), options, clock.now())
+    for person in people[1:]:
+        lobby.join(games, game, person.id, clock.now())
+    return game
+
+
+def started(games: Games, ruleset: str, people: Sequence[Person], **options: Any) -> Position:
+    """Return a game at its first decision."""
+    return lobby.start(games, opened(games, ruleset, people, **options), people[0].id, clock.now())
+
+
+def sealed_bids(games: Games, **options: Any) -> Position:
+    """Return a game of sealed bids with Alice, Bob and Carol at its first decision."""
+    return started(games, "sealed-bids", [alice(games), bob(games), carol(games)], **options)
+
+
+def now_at(games: Games, game: UUID) -> Position:
+    """Return the game as it is."""
+    with games.engine.connect() as db:
+        return games.open(db, game)
+
+
+def act(games: Games, position: Position, seat: int, action: Any) -> Played:
+    """Play an action in answer to the position's decision, through the API's door."""
+    decision = position.ruleset.decision(position.state)
+    return play(games, Move(position.game.id, seat, decision, action, "api"), clock.now())
+
+
+def first_legal(position: Position, seat: int) -> Any:
+    """Return a legal action of the seat."""
+    return position.ruleset.legal(position.state, seat)[0]

@@ -1,0 +1,1 @@
+"""Games that exist only to show that the service does not depend on any one game."""

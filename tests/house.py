@@ -1,0 +1,46 @@
+"""The fixtures that need the servers and the house built upon them; conftest files import what their tests use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from service.local import LocalServers
+from service.runtime import Runtime
+from service.settings import Settings
+from service.store.games import Games
+
+RULESETS = ("service.rules.games", "tests.games")
+
+
+@pytest.fixture(scope="session")
+def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Settings:
+    """The settings of a house on the test servers, with the rulesets of the tests beside the real ones."""
+    return Settings(
+        database_url=database_url,
+        redis_url=servers.redis_url,
+        base_url="http://127.0.0.1:8000",
+        host="127.0.0.1",
+        port=8000,
+        smtp_url=smtp_url,
+        mail_from="Boardroom <boardroom@example.org>",
+        mailbox=servers.mailbox,
+        ruleset_packages=RULESETS,
+    )
+
+
+@pytest.fixture(scope="session")
+def runtime(settings: Settings) -> Iterator[Runtime]:
+    """The house, as web and workers share it."""
+    built = Runtime.build(settings)
+    yield built
+    built.engine.dispose()
+    if built.redis is not None:
+        built.redis.close()
+
+
+@pytest.fixture
+def games(runtime: Runtime) -> Games:
+    """The shelf of games."""
+    return runtime.games

@@ -1,0 +1,42 @@
+"""The people of the tests: Alice sits in seat 0, Bob in seat 1, Carol is a stranger until a game needs a third."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from service import clock
+from service.handlers import players
+from service.store.games import Games
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A registered player, with the token that only they know."""
+
+    id: UUID
+    token: str
+    name: str
+    email: str | None
+    language: str
+
+
+def alice(games: Games, email: str | None = "alice@example.org") -> Person:
+    """Register an Alice, who reads English."""
+    return register(games, "Alice", email, "en")
+
+
+def bob(games: Games, email: str | None = "bob@example.org") -> Person:
+    """Register a Bob, who reads German."""
+    return register(games, "Bob", email, "de")
+
+
+def carol(games: Games, email: str | None = "carol@example.org") -> Person:
+    """Register a Carol, who reads French."""
+    return register(games, "Carol", email, "fr")
+
+
+def register(games: Games, name: str, email: str | None, language: str) -> Person:
+    """Register somebody; as often as you like, since names are nobody's own."""
+    player, token = players.register(games, name, email, language, clock.now())
+    return Person(player, token, name, email, language)
