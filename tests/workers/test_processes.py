@@ -1,0 +1,119 @@
+"""The real processes: relay and worker start, move the automaton, stop when asked, and may be killed at any time."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from redis import Redis
+
+from service.local import LocalServers
+from service.runtime import Runtime
+from service.settings import Settings
+from tests.builders import now_at
+from tests.workers import solo
+from workers.queue import Jobs
+
+Start = Callable[..., subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def start(settings: Settings) -> Iterator[Start]:
+    """Starts `workers.main` or `workers.relay`; whatever is left of them is killed after the test."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def begin(module: str, **changes: str) -> subprocess.Popen[bytes]:
+        environment = settings.environment() | changes
+        process = subprocess.Popen([sys.executable, "-W", "error", "-m", module], env=environment)
+        running.append(process)
+        return process
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def finish(runtime: Runtime, random: Random, disturb: Callable[[], None], most: int = 100) -> None:
+    """Play a solo game to its end or to `most` debts, with a disturbance at each debt; then check what was paid."""
+    position, debts = solo.until_owed(runtime.games, solo.solo(runtime.games), random), 0
+    game = position.game.id
+    while solo.owes(position) and debts < most:
+        disturb()
+        debts += 1
+        solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)), 20)
+        position = solo.until_owed(runtime.games, now_at(runtime.games, game), random)
+    assert debts > 5
+    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)), 20)
+    solo.assert_moved_once_per_debt(runtime.games, game, debts + solo.owes(position))
+
+
+def test_relay_and_worker_play_the_automaton_through_a_whole_game(runtime: Runtime, start: Start) -> None:
+    start("workers.main")
+    start("workers.relay")
+    finish(runtime, Random(2), lambda: None)
+
+
+def test_without_redis_the_relay_alone_plays_it(runtime: Runtime, start: Start) -> None:
+    start("workers.relay", REDIS_URL="")
+    finish(runtime, Random(3), lambda: None, most=6)
+
+
+def test_kills_and_flushes_at_any_moment_cost_no_move_and_make_none_twice(
+    runtime: Runtime, start: Start, queue: Redis
+) -> None:
+    random = Random(4)
+    parts = {module: start(module) for module in ("workers.main", "workers.relay")}
+
+    def disturb() -> None:
+        module = random.choice(list(parts))
+        parts[module].kill()
+        parts[module].wait()
+        if random.random() < 0.5:
+            queue.flushdb()
+        parts[module] = start(module)
+        # What was on its way to the killed process comes back after some seconds; here the seconds pass at once.
+        solo.hurry(runtime)
+
+    finish(runtime, random, disturb, most=10)
+
+
+@pytest.mark.parametrize("module", ["workers.main", "workers.relay"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_asked_to_stop_a_process_stops(runtime: Runtime, start: Start, module: str, number: signal.Signals) -> None:
+    process = start(module)
+    if module == "workers.relay":
+        start("workers.main")
+    else:
+        start("workers.relay")
+    game = solo.owed(runtime.games).game.id
+    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
+    process.send_signal(number)
+    assert process.wait(5) == 0
+
+
+def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
+    runtime: Runtime, start: Start, scratch: Path
+) -> None:
+    socket = scratch / "late.sock"
+    worker = start("workers.main", REDIS_URL=f"unix://{socket}")
+    position = solo.solo(runtime.games)
+    for seed in (5, 6):
+        position = solo.until_owed(runtime.games, now_at(runtime.games, position.game.id), Random(seed))
+        row = solo.row_of(runtime, position.game.id)
+        assert solo.state_of(runtime, row) == ("pending", 0)
+        with LocalServers(scratch / "data", wanted=frozenset({"redis"})) as servers:
+            assert servers.redis_url is not None
+            socket.unlink(missing_ok=True)
+            socket.symlink_to(servers.redis_url.removeprefix("unix://"))
+            with Redis.from_url(servers.redis_url) as redis:
+                Jobs(redis).add(row, first=True)
+                solo.eventually(lambda: solo.state_of(runtime, row)[0] == "done", 15)  # noqa: B023
+        assert worker.poll() is None
+    worker.terminate()
+    assert worker.wait(5) == 0

@@ -1,0 +1,17 @@
+"""Plays the automaton's moves."""
+
+from __future__ import annotations
+
+from service import clock
+from service.handlers.play import play_automaton
+from service.runtime import Runtime
+from service.store import outbox
+
+
+def move(runtime: Runtime, row_id: int) -> None:
+    """Make the move that the row is about, exactly once: the move settles the row in its own transaction."""
+    with runtime.engine.begin() as db:
+        row = outbox.read(db, row_id)
+    if row is not None and not play_automaton(runtime.games, row.game_id, clock.now()):
+        with runtime.engine.begin() as db:
+            outbox.finish(db, row_id, "skipped")

@@ -1,0 +1,53 @@
+"""The one function that jobs may call: it carries out the effect of an outbox row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+
+import structlog
+
+from service.runtime import Runtime
+from service.settings import Settings
+from service.store import outbox
+from workers import automaton, mail
+
+EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
+    "automaton": automaton.move,
+    "turn-mail": mail.tell,
+    "game-over": mail.tell,
+}
+log = structlog.get_logger()
+_built: dict[int, Runtime] = {}
+
+
+def perform(row_id: int) -> None:
+    """Carry out the effect of the row with this process's runtime; what RQ calls."""
+    carry_out(runtime(), row_id)
+
+
+def runtime() -> Runtime:
+    """Return this process's runtime; a forked child builds its own, since connections cannot be shared."""
+    pid = os.getpid()
+    if pid not in _built:
+        _built[pid] = Runtime.build(Settings.from_env())
+    return _built[pid]
+
+
+def carry_out(runtime: Runtime, row_id: int) -> None:
+    """Count the attempt, then carry out the effect unless it is already done; a failure leaves the row pending.
+
+    The attempt commits on its own, so that a row which kills its worker is still counted.
+    """
+    with runtime.engine.begin() as db:
+        kind = outbox.attempt(db, row_id)
+    if kind is None:
+        return
+    try:
+        EFFECTS[kind](runtime, row_id)
+    except Exception as error:
+        # The row stays and the worker goes on. Only the class is noted: a message may quote what is hidden.
+        name = type(error).__name__
+        log.warning("effect failed", outbox=row_id, kind=kind, error=name)
+        with runtime.engine.begin() as db:
+            outbox.fail(db, row_id, name)

@@ -1,0 +1,89 @@
+"""The RQ worker: carries out the effects whose row ids come through the queue."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from threading import Event
+from typing import Any
+
+import structlog
+from redis import Redis, RedisError
+from rq import SimpleWorker
+from rq.serializers import JSONSerializer
+
+from service.settings import Settings
+from workers.queue import QUEUE, ListedJob
+
+_AGAIN_SECONDS = 0.5
+log = structlog.get_logger()
+
+
+class Worker(SimpleWorker):
+    """A worker on a single queue, which lets RQ find jobs again that a killed worker had taken.
+
+    Jobs run in its own process: their connections and folded states stay warm, and PostgreSQL ends what takes too long.
+    """
+
+    max_connection_wait_time = 2.0
+    stopping = False
+
+    def handle_warm_shutdown_request(self) -> None:
+        """Note that the end was asked for, and not brought about by Redis."""
+        self.stopping = True
+        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+
+
+def run(redis_url: str) -> None:
+    """Work until SIGTERM or SIGINT; a job under way is finished first. Redis may come, go, and come back."""
+    stop = Event()
+    redis = Redis.from_url(redis_url)
+    while not stop.is_set():
+        _on_signals(lambda *_: stop.set())
+        if not _answers(redis):
+            stop.wait(_AGAIN_SECONDS)
+            continue
+        worker = new_worker(redis)
+        try:
+            worker.work(logging_level="WARNING")
+        except RedisError as error:
+            log.warning("redis out of reach", error=type(error).__name__)
+        if worker.stopping:
+            return
+
+
+def new_worker(redis: Redis) -> Worker:
+    """Return a worker on our queue; RQ's maintenance comes round every half minute, as it does not by default."""
+    return Worker(
+        [QUEUE],
+        connection=redis,
+        serializer=JSONSerializer,
+        job_class=ListedJob,
+        worker_ttl=30,
+        maintenance_interval=30,
+        job_monitoring_interval=5,
+    )
+
+
+def _answers(redis: Redis) -> bool:
+    try:
+        return bool(redis.ping())
+    except RedisError:
+        return False
+
+
+def _on_signals(handler: Any) -> None:
+    signal.signal(signal.SIGTERM, handler)
+    signal.signal(signal.SIGINT, handler)
+
+
+def main() -> None:
+    """Run a worker on the Redis of the settings."""
+    redis_url = Settings.from_env().redis_url
+    if redis_url is None:
+        sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
+    run(redis_url)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The queue between relay and worker: it carries row ids to one function, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from redis import Redis
+from rq import Queue
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+QUEUE = "boardroom"
+PERFORM = "workers.jobs.perform"
+_KEEP_FAILED_SECONDS = 86_400
+_TIMEOUT_SECONDS = 120
+
+
+class ListedJob(Job):
+    """A job that runs only if it is the one function we list, and brings no callbacks along.
+
+    Whoever can write to Redis could otherwise name any function of any module.
+    """
+
+    _came_alone = True
+
+    def restore(self, raw_data: Any) -> None:
+        """Read the job from Redis, without the functions and addresses to call after it."""
+        super().restore(raw_data)
+        names = (self._success_callback_name, self._failure_callback_name, self._stopped_callback_name)
+        self._came_alone = not any(names) and not self.webhooks
+        # A refused job has failed, and that is when RQ would call its failure callback.
+        self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
+        self.webhooks = []
+
+    def _execute(self) -> Any:
+        listed = self.func_name == PERFORM and self.instance is None
+        row_id_only = len(self.args) == 1 and type(self.args[0]) is int and not self.kwargs
+        if not (listed and row_id_only and self._came_alone):
+            raise PermissionError("only the listed function may be run")
+        return super()._execute()
+
+
+class Jobs:
+    """The producer's side of the queue."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._queue = Queue(QUEUE, connection=redis, serializer=JSONSerializer, job_class=ListedJob)
+
+    def waiting(self) -> int:
+        """Return how many jobs wait."""
+        return self._queue.count
+
+    def add(self, row_id: int, first: bool) -> None:
+        """Enqueue the effect of an outbox row, before all others or after them."""
+        self._queue.enqueue_call(
+            PERFORM,
+            args=(row_id,),
+            timeout=_TIMEOUT_SECONDS,
+            result_ttl=0,
+            failure_ttl=_KEEP_FAILED_SECONDS,
+            at_front=first,
+        )
