@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Response, current_app, make_response, render_template, request
 
+from service.handlers.refusals import Unavailable
 from service.mail.texts import DEFAULT, TEXTS, say
 from service.runtime import Runtime
 
@@ -34,6 +35,6 @@ def unknown_page() -> Response:
     return answer("notice.html", visitor_language(), 404, notice="unknown")
 
 
-def later_page(language: str) -> Response:
+def later_page(_: Unavailable) -> Response:
     """Return the page for a database that did not answer, with status 503."""
-    return answer("notice.html", language, 503, notice="later")
+    return answer("notice.html", visitor_language(), 503, notice="later")

@@ -6,6 +6,8 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
+from service.handlers.refusals import Unavailable
+from service.web.answers import later_page
 from service.web.mailbox import mail, mailbox
 from service.web.start import start
 from service.web.turn import play_link, show_link
@@ -18,6 +20,7 @@ HEADERS: Final = {
 STYLE_AGE: Final = "public, max-age=3600"
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
+web.register_error_handler(Unavailable, later_page)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])

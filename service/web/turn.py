@@ -13,14 +13,15 @@ from sqlalchemy import Connection
 from service import clock
 from service.handlers import links
 from service.handlers.play import Move, Played, play
-from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision, Unavailable
+from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision
+from service.handlers.transaction import transaction
 from service.mail.compose import board, greeting
 from service.mail.menu import by_kind
 from service.mail.texts import say
 from service.rules.kernel import Illegal, Unreadable
 from service.views.history import recap
 from service.views.table import choices
-from service.web.answers import answer, later_page, runtime, unknown_page
+from service.web.answers import answer, runtime, unknown_page
 from service.web.past import past_page
 from service.web.visit import Visit
 
@@ -30,7 +31,7 @@ REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
 
 def show_link(token: str) -> Response:
     """Show the table and the legal actions, or why there are none any more."""
-    with runtime().games.engine.connect() as db:
+    with transaction(runtime().games.engine) as db:
         visit = _visit(db, token)
         if visit is None:
             return unknown_page()
@@ -39,7 +40,7 @@ def show_link(token: str) -> Response:
 
 def play_link(token: str) -> Response:
     """Play the action of the form (`notation`, `decision`), and show what came of it."""
-    with runtime().games.engine.connect() as db:
+    with transaction(runtime().games.engine) as db:
         visit = _visit(db, token)
         if visit is None:
             return unknown_page()
@@ -48,8 +49,6 @@ def play_link(token: str) -> Response:
     try:
         action = _action(visit)
         played = _play(visit, action)
-    except Unavailable:
-        return later_page(visit.language)
     except REFUSALS as refusal:
         return _refused(visit, refusal)
     return _played_page(visit, action, played)
@@ -77,7 +76,7 @@ def _play(visit: Visit, action: Any) -> Played:
 
 def _refused(visit: Visit, refusal: Exception) -> Response:
     games, language = runtime().games, visit.language
-    with games.engine.connect() as db:
+    with transaction(games.engine) as db:
         now = Visit(visit.link, games.open(db, visit.link.game_id))
         if not now.live:
             return past_page(db, now, 409)
@@ -127,6 +126,6 @@ def _next_link(visit: Visit) -> str:
     """The address of the decision that the same seat has to take now, so that it need not wait for a mail."""
     position, link = visit.position, visit.link
     decision = position.ruleset.decision(position.state)
-    with runtime().games.engine.begin() as db:
+    with transaction(runtime().games.engine) as db:
         token = links.issue(db, link.game_id, link.seat, decision, clock.now())
     return url_for("web.show_link", token=token)

@@ -12,12 +12,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter
-from typing import Any
 from uuid import UUID
 
 import psycopg
+from sqlalchemy import text
 
 from service.handlers import lobby, players
+from service.handlers.transaction import statements
 from service.local import LocalServers
 from service.local_postgres import reachable_binaries, server_account
 from service.rules.registry import find_rulesets
@@ -35,6 +36,8 @@ CLIENTS = 4
 SECONDS = 4.0
 GAMES_PER_CLIENT = 50
 REBUILDS = 100
+EVENTS_PER_ACTION = 3
+ACTION = {"type": "infiltrate", "placements": [{"colour": "red", "cards": 2, "company": "A1"}], "use": None}
 RULESET = find_rulesets()["new-corp-order"]
 
 PGBENCH_TABLES = """
@@ -114,33 +117,29 @@ def _appends_per_second(database_url: str, ids: list[list[UUID]]) -> float:
 
 
 def append_for_a_while(database_url: str, ids: list[UUID]) -> float:
-    """Append what a takeover causes, and its notice, to the games in turn; return the appends a second.
+    """Append what an action causes, and a notice, to the games in turn; return the appends a second.
 
-    Each is a whole transaction as the handlers run it: lock the game, append, commit.
+    Each append commits on its own, as it does when a move is played.
     """
-    games = Games(build_engine(database_url), find_rulesets())
+    engine = build_engine(database_url)
     played = play_out(RULESET, 2, {}, "bench:append", recorded=False)
-    facts = [encode(event) for event in next(each for each in played.caused if len(each) == 4)]
-    action = {"type": "take-over", "source": "A1", "target": "A2", "agents": 2, "use": None}
-    versions = dict.fromkeys(ids, 0)
-    for game in ids:
-        _append(games, game, versions, facts, action)
+    facts = [encode(event) for event in next(each for each in played.caused if len(each) == EVENTS_PER_ACTION)]
+    with engine.connect() as db:
+        versions = {
+            game: db.execute(text("select version from game where id = :id"), {"id": game}).scalar_one() for game in ids
+        }
     done, start = 0, monotonic()
     while monotonic() - start < SECONDS:
-        _append(games, ids[done % len(ids)], versions, facts, action)
+        game = ids[done % len(ids)]
+        version = versions[game]
+        cause, notice = Cause(0, "api", version, ACTION), outbox.turn_mail(game, version, 1)
+        with statements(engine) as db:
+            append(db, Entry(game=game, version=version, events=facts, cause=cause, notices=[notice]))
+        versions[game] += len(facts)
         done += 1
     rate = done / (monotonic() - start)
-    games.engine.dispose()
+    engine.dispose()
     return rate
-
-
-def _append(games: Games, game: UUID, versions: dict[UUID, int], facts: Any, action: Any) -> None:
-    with games.engine.begin() as db:
-        position = games.lock(db, game)
-        notice = outbox.turn_mail(game, position.version, 1)
-        cause = Cause(0, "api", position.version, action)
-        append(db, Entry(game=game, version=position.version, events=facts, cause=cause, notices=[notice]))
-    versions[game] = position.version
 
 
 def _pgbench(servers: LocalServers) -> float:
