@@ -7,13 +7,17 @@ SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 TOO_OLD := No Python 3.11 or later with venv found (tried: $(strip $(PYTHONS))). Install one, or name it: make PYTHON=/path/to/python3
 DATA ?= .boardroom
 PYTEST := $(BIN)/pytest -n 2
+CLIENTS := tests/clients
+NODE := $(CLIENTS)/node_modules/.complete
+GENERATOR := $(CLIENTS)/.venv/.complete
+NO_NODE := Node and npm are not here: the linters of the document and the generated clients are skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all lint check bench openapi lock venv
+.PHONY: help up test test-all test-clients lint lint-api check bench openapi examples clients lock venv
 
 help: ## show these lines
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
 
 up: $(STAMP) ## start everything and print its address (PORT=8123 for another port, DATA=folder for other data)
 	@$(BIN)/boardroom up --data "$(DATA)"
@@ -33,16 +37,44 @@ check: $(STAMP) ## lint, then test
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory test
 
+lint-api: $(STAMP) ## the linters of the API's document, Node's among them where there is Node
+	@$(MAKE) --no-print-directory clients
+	@$(BIN)/python -m tests.clients.linters
+
+test-clients: $(STAMP) ## test the linters, and games played by clients that are generated from the document
+	@$(MAKE) --no-print-directory clients
+	@$(PYTEST) -m "" tests/clients
+
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
 
-openapi: $(STAMP) ## write openapi.yaml anew from the app
+openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+	@$(BIN)/python -m service.api.document client > openapi.client.yaml.new && mv openapi.client.yaml.new openapi.client.yaml
+
+examples: $(STAMP) ## record the document's examples anew from a running server, then write the documents
+	@$(BIN)/python -m tests.recording
+	@$(MAKE) --no-print-directory openapi
+
+clients: $(STAMP) ## fetch what lints the document and generates clients from it (needs Node and npm)
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+		$(MAKE) --no-print-directory $(NODE) $(GENERATOR); else echo "$(NO_NODE)"; fi
+
+$(NODE): $(CLIENTS)/package-lock.json
+	@npm ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+$(GENERATOR): $(CLIENTS)/requirements.lock
+	@$(BIN)/python -m venv --clear $(CLIENTS)/.venv
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(CLIENTS)/.venv/bin/pip install -qq --require-hashes -r $(CLIENTS)/requirements.lock
+	@touch $@
 
 lock: $(STAMP) ## choose the versions of all dependencies anew (asks the package index)
 	@$(BIN)/python -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
 	@$(VENV)/lock/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 		--group dev pyproject.toml --output-file deploy/requirements.lock
+	@$(VENV)/lock/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
+		$(CLIENTS)/requirements.in --output-file $(CLIENTS)/requirements.lock
 
 venv: $(STAMP) ## only make .venv
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Number, Text, Whole
-from schemas.play import Answer
-
-STATUSES = ("open", "running", "finished", "cancelled")
+from schemas.play import STATUSES, Answer
 
 
 class NewPlayer(Schema):
@@ -82,7 +80,7 @@ class GameListed(Answer):
 
     id = fields.UUID(required=True)
     ruleset = fields.String(required=True)
-    status = fields.String(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     seats = fields.Integer(required=True)
     seat = fields.Integer(required=True)
     created_at = fields.DateTime(required=True)

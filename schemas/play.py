@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from marshmallow import INCLUDE, Schema, fields
+from marshmallow import INCLUDE, Schema, fields, validate
 
 from schemas.fields import KEY, LANGUAGE, Number, Text, Whole
+
+STATUSES = ("open", "running", "finished", "cancelled")
 
 
 class Answer(Schema):
@@ -90,7 +92,7 @@ class Table(Answer):
 
     id = fields.UUID(required=True)
     ruleset = fields.String(required=True)
-    status = fields.String(required=True, metadata={"description": "open, running, finished or cancelled"})
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     options = fields.Dict(required=True)
     seats = fields.List(fields.Nested(SeatAtTable), required=True)
     automaton = fields.Nested(

@@ -21,7 +21,7 @@ from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
 View = TypeVar("View", bound=Callable[..., Any])
 Document = dict[str, Any]
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 PREFIX = "/api/v1"
 CONTRACT = "contract"
 """Where the app keeps its Contract."""
@@ -79,8 +79,10 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
             components.response(f"Problem{status}", _problem_document(status))
         for union in actions:
             components.schema(union.component, schema=union)
+        # Several games are a choice between unions; a choice from one alone would be odd.
         references = [{"$ref": f"#/components/schemas/{union.component}"} for union in actions]
-        components.schema("Action", {"anyOf": references})
+        only = components.schemas[actions[0].component]
+        components.schema("Action", {"anyOf": references} if len(references) > 1 else only)
 
     def _register_error_handlers(self) -> None:
         """Leave errors to the app, which has pages beside the API."""
@@ -95,10 +97,21 @@ INFO = {
 }
 
 
+def _text_header(description: str) -> Document:
+    return {"description": description, "schema": {"type": "string"}}
+
+
+_REFUSAL_HEADERS: Mapping[int, Document] = {
+    401: {"WWW-Authenticate": _text_header("How to say who one is, and whether the token was the fault.")},
+    503: {"Retry-After": _text_header("After how many seconds to try again.")},
+}
+
+
 def _problem_document(status: int) -> Document:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     titles = dict.fromkeys(kind.title for kind in CATALOGUE.values() if kind.status == status)
-    return {"description": "; ".join(titles) + ".", "content": content}
+    headers = dict(_REFUSAL_HEADERS.get(status, {}))
+    return {"description": "; ".join(titles) + ".", "headers": headers, "content": content}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +173,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
 
     def _documented(self, view: View, answers: Answers, public: bool) -> Any:
         name = pascal(view.__name__.replace("_", "-"))
-        headers = {name: {"description": text, "schema": {"type": "string"}} for name, text in answers.headers.items()}
+        headers = {header: _text_header(text) for header, text in answers.headers.items()}
         success = self.alt_response(
             answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers or None
         )

@@ -1,16 +1,22 @@
-"""The API's document: what the app promises, as OpenAPI 3.1 in YAML. `python -m service.api.document` prints it."""
+"""The API's document: what the app promises, as OpenAPI 3.1 in YAML.
+
+`python -m service.api.document` prints it, and with the word `client` what is made from it for generators of clients.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
 from flask import Flask
 
+from service.api.bounds import add_bounds
 from service.api.contract import CONTRACT
 from service.api.mount import mount_api
+from service.api.recorded import add_examples, operations
 from service.rules.registry import find_rulesets
 
 _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/(\w+)'")
@@ -19,15 +25,59 @@ _PARTS = ("operationId", "summary", "description", "tags", "security", "paramete
 """What an operation consists of, in the order in which it is written."""
 
 
+_SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
+_STREAM = "text/event-stream"
+_REQUEST_ID = "RequestId"
+
+
 def document(app: Flask) -> str:
     """Return the document of the app's API, always in the same order."""
-    api = app.extensions[CONTRACT].spec.to_dict()
-    for path in api["paths"].values():
-        for method in path.keys() - {"parameters"}:
-            path[method] = {part: path[method][part] for part in _PARTS if part in path[method]}
-            path[method]["responses"] = dict(sorted(path[method]["responses"].items()))
+    api = _assembled(app)
+    add_examples(api)
+    return _written(api)
+
+
+def client_document(app: Flask) -> str:
+    """Return the document for generators of clients: without webhooks, streams and examples, on which some stumble."""
+    api = _assembled(app)
+    api.pop("webhooks", None)
+    for method, path, operation in list(operations(api)):
+        if any(_STREAM in response.get("content", {}) for response in operation["responses"].values()):
+            del api["paths"][path][method]
+    api["paths"] = {path: item for path, item in api["paths"].items() if item.keys() - {"parameters"}}
+    return _written(api)
+
+
+def _assembled(app: Flask) -> dict[str, Any]:
+    api: dict[str, Any] = app.extensions[CONTRACT].spec.to_dict()
+    for method, path, operation in list(operations(api)):
+        api["paths"][path][method] = {part: operation[part] for part in _PARTS if part in operation}
+        operation["responses"] = dict(sorted(operation["responses"].items()))
+        api["paths"][path][method]["responses"] = operation["responses"]
+    _add_request_id(api)
+    add_bounds(api)
+    return api
+
+
+def _add_request_id(api: dict[str, Any]) -> None:
+    """Document the header that every answer has."""
+    api["components"]["headers"] = {
+        _REQUEST_ID: {
+            "description": "Names this answer in the log of the service; the request's own X-Request-Id if it had one.",
+            "schema": {"type": "string", "minLength": 8, "maxLength": 64, "pattern": "^[A-Za-z0-9-]{8,64}$"},
+        },
+        **api["components"].get("headers", {}),
+    }
+    own = [each for _, _, operation in operations(api) for each in operation["responses"].values()]
+    for response in [*own, *api["components"]["responses"].values()]:
+        if "$ref" not in response:
+            headers = response.setdefault("headers", {})
+            headers["X-Request-Id"] = {"$ref": f"#/components/headers/{_REQUEST_ID}"}
+
+
+def _written(api: dict[str, Any]) -> str:
     _drop_unused(api)
-    ordered = {key: api[key] for key in ("openapi", "info", "servers", "tags", "paths", "components")}
+    ordered = {key: api[key] for key in _SECTIONS if key in api}
     return yaml.dump(ordered, sort_keys=False, allow_unicode=True, width=110, Dumper=_Dumper)
 
 
@@ -52,12 +102,12 @@ def _drop_unused(api: dict[str, Any]) -> None:
             return
 
 
-def main() -> None:
+def main(words: Sequence[str]) -> None:
     """Print the document of the API for the games that come with it; needs no servers."""
     app = Flask(__name__)
     mount_api(app, find_rulesets())
-    sys.stdout.write(document(app))
+    sys.stdout.write(client_document(app) if list(words) == ["client"] else document(app))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,0 +1,56 @@
+"""What a running server has answered, as the examples of the document; `make examples` records it anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from service.api.problems import CATALOGUE, MEDIA_TYPE
+
+FOLDER = Path(__file__).with_name("examples")
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Return (method, path, operation) for every operation of the document, webhooks left out."""
+    for path, item in document["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield method, path, item[method]
+
+
+def problem_example(code: str) -> dict[str, Any] | None:
+    """Return the recorded problem of a code, None if there is none."""
+    return _read(FOLDER / "problems" / f"{code}.json")
+
+
+def add_examples(document: dict[str, Any]) -> None:
+    """Put the recorded examples into every operation, and those of each problem into the answers of its status."""
+    for _, _, operation in operations(document):
+        recorded = _read(FOLDER / f"{operation['operationId']}.json")
+        if recorded is not None:
+            _add(operation, recorded)
+    for name, response in document["components"]["responses"].items():
+        status = name.removeprefix("Problem")
+        found = {code: problem_example(code) for code, kind in CATALOGUE.items() if str(kind.status) == status}
+        shown = {code: {"summary": CATALOGUE[code].title, "value": value} for code, value in found.items() if value}
+        if shown:
+            response["content"][MEDIA_TYPE]["examples"] = shown
+
+
+def _add(operation: dict[str, Any], recorded: Mapping[str, Any]) -> None:
+    if "request" in recorded and "requestBody" in operation:
+        for content in operation["requestBody"]["content"].values():
+            content["example"] = recorded["request"]
+    for status, body in recorded["responses"].items():
+        for content in operation["responses"].get(status, {}).get("content", {}).values():
+            content["example"] = body
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    if not path.is_file():
+        return None
+    recorded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return recorded

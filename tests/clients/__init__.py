@@ -1,0 +1,1 @@
+"""Programs of others against the API: linters of its document, and clients that are generated from it."""

@@ -1,0 +1,65 @@
+"""The linters of the API's document; `python -m tests.clients.linters` runs them on the committed ones."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import yaml
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
+PROGRAMS = FOLDER / "node_modules" / ".bin"
+DOCUMENTS = (ROOT / "openapi.yaml", ROOT / "openapi.client.yaml")
+
+_QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "redocly": ("--format", "stylish", "--config"),
+    "spectral": ("--fail-severity", "hint", "--ruleset"),
+}
+OF_NODE = ("redocly", "spectral")
+"""The linters that need Node."""
+
+
+def node_is_there() -> bool:
+    """Say whether the linters that need Node have been fetched (`make clients`)."""
+    return all((PROGRAMS / name).exists() for name in OF_NODE)
+
+
+def validate(document: Path) -> list[str]:
+    """Return what openapi-spec-validator finds."""
+    return [error.message for error in OpenAPIV31SpecValidator(yaml.safe_load(document.read_text())).iter_errors()]
+
+
+def lint(name: str, document: Path, rules: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a linter that needs Node on a document, with our own rules for it unless others are given."""
+    command = [str(PROGRAMS / name), "lint", *_OPTIONS[name], str(rules or FOLDER / f"{name}.yaml"), str(document)]
+    return subprocess.run(
+        command, cwd=FOLDER, env={**os.environ, **_QUIET}, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def findings(document: Path) -> Iterator[str]:
+    """Return what any of the linters here says against the document."""
+    yield from validate(document)
+    for name in OF_NODE if node_is_there() else ():
+        result = lint(name, document)
+        if result.returncode:
+            yield f"{name}:\n{result.stdout}{result.stderr}"
+
+
+def main() -> int:
+    """Lint the committed documents; return 1 if there is any finding."""
+    found = [f"{document.name}: {finding}" for document in DOCUMENTS for finding in findings(document)]
+    print("\n".join(found) or f"{' and '.join(each.name for each in DOCUMENTS)}: no findings")
+    if not node_is_there():
+        print("Only openapi-spec-validator has looked at them: Redocly and Spectral need Node.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
