@@ -28,7 +28,9 @@ class GamesWanted(Schema):
     """Which of one's own games to list."""
 
     mine = fields.String(validate=validate.Equal("true"), metadata={"description": "Only one's own games are listed."})
-    status = fields.String(validate=validate.OneOf(STATUSES))
+    status = fields.String(
+        validate=validate.OneOf(STATUSES), metadata={"description": "Only games of this status; all when absent."}
+    )
     after = fields.UUID(metadata={"description": "The last game of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, NotFound
 
 from service.api.access import log_failure, watch
 from service.api.body import LARGEST
-from service.api.document import document
+from service.api.docs import docs
 from service.api.health import health
 from service.api.mount import mount_api
 from service.api.problems import answer_http
@@ -48,14 +48,10 @@ def create_app(runtime: Runtime) -> Flask:
     watch(app)
     app.register_error_handler(HTTPException, _answer)
     mount_api(app, runtime.games.rulesets)
-    app.add_url_rule("/openapi.yaml", "document", _document)
+    app.register_blueprint(docs)
     app.register_blueprint(health)
     app.register_blueprint(web)
     return app
-
-
-def _document() -> Response:
-    return Response(document(current_app), mimetype="application/yaml")
 
 
 def _answer(error: HTTPException) -> ResponseReturnValue:

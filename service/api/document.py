@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import yaml
@@ -23,8 +24,6 @@ _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/(\w+)'")
 
 _PARTS = ("operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses")
 """What an operation consists of, in the order in which it is written."""
-
-
 _SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 _STREAM = "text/event-stream"
 _REQUEST_ID = "RequestId"
@@ -40,16 +39,25 @@ def document(app: Flask) -> str:
 def client_document(app: Flask) -> str:
     """Return the document for generators of clients: without webhooks, streams and examples, on which some stumble."""
     api = _assembled(app)
-    api.pop("webhooks", None)
-    for method, path, operation in list(operations(api)):
-        if any(_STREAM in response.get("content", {}) for response in operation["responses"].values()):
-            del api["paths"][path][method]
-    api["paths"] = {path: item for path, item in api["paths"].items() if item.keys() - {"parameters"}}
+    trim_for_generators(api)
     return _written(api)
 
 
+def trim_for_generators(api: dict[str, Any]) -> None:
+    """Take webhooks and streams out of a document; an operation that answers with nothing but a stream goes whole."""
+    api.pop("webhooks", None)
+    for method, path, operation in list(operations(api)):
+        contents = [response["content"] for response in operation["responses"].values() if "content" in response]
+        for content in contents:
+            content.pop(_STREAM, None)
+        if not all(contents):
+            del api["paths"][path][method]
+    api["paths"] = {path: item for path, item in api["paths"].items() if item.keys() - {"parameters"}}
+
+
 def _assembled(app: Flask) -> dict[str, Any]:
-    api: dict[str, Any] = app.extensions[CONTRACT].spec.to_dict()
+    # The registry of operations hands out its own, and the two documents differ.
+    api: dict[str, Any] = deepcopy(app.extensions[CONTRACT].spec.to_dict())
     for method, path, operation in list(operations(api)):
         api["paths"][path][method] = {part: operation[part] for part in _PARTS if part in operation}
         operation["responses"] = dict(sorted(operation["responses"].items()))

@@ -1,15 +1,15 @@
-"""Beside the API: whether the process lives, whether it can work, and what a problem's type means."""
+"""Beside the API: whether the process lives, and whether it can work."""
 
 from __future__ import annotations
 
 from alembic.script import ScriptDirectory
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.api.answers import as_json
 from service.api.auth import runtime
-from service.api.problems import CATALOGUE, problem
+from service.api.problems import problem
 from service.store.migrations import configuration
 
 health = Blueprint("health", __name__)
@@ -36,14 +36,6 @@ def readyz() -> Response:
         detail = "The database is not at the revision of this code."
         return problem("unavailable", detail, revision=there, wanted=wanted)
     return as_json({"status": "ready", "revision": there}, headers=_UNSEEN)
-
-
-@health.get("/problems/<code>")
-def explain(code: str) -> Response:
-    """Say in a line what a problem of this type is."""
-    if code not in CATALOGUE:
-        abort(404)
-    return Response(f"{CATALOGUE[code].status} {CATALOGUE[code].title}\n", mimetype="text/plain")
 
 
 def _head(db: Connection) -> str | None:

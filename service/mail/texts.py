@@ -57,6 +57,7 @@ EN: Final = {
     "start": "Board games by mail, one move at a time. When it is your move, a mail shows you the table and your legal "
     "actions; its link lets you play one of them. Games are set up through the API.",
     "start-api": "The API, which openapi.yaml describes, begins at",
+    "start-docs": "How to write programs that play",
     "start-mailbox": "The mails that this machine has sent",
     "mailbox": "Mailbox",
     "mailbox-empty": "No mail has been sent yet.",
@@ -118,6 +119,7 @@ DE: Final = {
     "start": "Brettspiele per Mail, Zug um Zug. Bist du am Zug, zeigt dir eine Mail den Tisch und deine erlaubten "
     "Aktionen; über ihren Link spielst du eine davon. Partien werden über die API angelegt.",
     "start-api": "Die API, die openapi.yaml beschreibt, beginnt bei",
+    "start-docs": "Wie man Programme schreibt, die mitspielen",
     "start-mailbox": "Die Mails, die dieser Rechner verschickt hat",
     "mailbox": "Postfach",
     "mailbox-empty": "Noch wurde keine Mail verschickt.",
@@ -179,6 +181,7 @@ FR: Final = {
     "start": "Des jeux de société par courriel, coup par coup. Quand c'est à vous, un message montre la table et vos "
     "actions permises ; son lien permet d'en jouer une. Les parties se créent par l'API.",
     "start-api": "L'API, décrite par openapi.yaml, commence à",
+    "start-docs": "Comment écrire des programmes qui jouent",
     "start-mailbox": "Les messages envoyés par cette machine",
     "mailbox": "Boîte aux lettres",
     "mailbox-empty": "Aucun message n'a encore été envoyé.",

@@ -78,13 +78,6 @@ def test_the_process_is_ready_when_the_database_is_at_its_revision(app: Flask, r
         assert answer.json["revision"] == db.execute(text("select version_num from alembic_version")).scalar_one()
 
 
-def test_the_type_of_a_problem_leads_to_its_meaning(app: Flask) -> None:
-    client = app.test_client()
-    kind = refused(client.get("/api/v1/me"), 401, "unauthenticated")["type"]
-    assert client.get(kind).text == "401 A valid token is needed\n"
-    assert client.get("/problems/unheard-of").status_code == 404
-
-
 def test_a_database_without_tables_is_not_ready(runtime: Runtime, empty_database: object) -> None:
     assert callable(empty_database)
     _, url = empty_database()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -11,23 +11,35 @@ import yaml
 from flask import Flask
 from openapi_spec_validator import validate
 
+from service.api.bounds import add_bounds
 from service.api.contract import PREFIX
-from service.api.document import document, main
+from service.api.document import document, main, trim_for_generators
+from service.api.problems import CATALOGUE
+from service.api.recorded import operations, problem_example
+from service.app import create_app
+from service.runtime import Runtime
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
-METHODS = ("get", "post", "put", "patch", "delete")
+FOR_GENERATORS = COMMITTED.with_name("openapi.client.yaml")
+
+
+@pytest.fixture(scope="module")
+def loaded(runtime: Runtime) -> dict[str, Any]:
+    """The document of an app with the games of the tests."""
+    whole: dict[str, Any] = yaml.safe_load(document(create_app(runtime)))
+    return whole
 
 
 @pytest.fixture
-def api_document(app: Flask) -> dict[str, Any]:
-    """The document of the app, with the games of the tests."""
-    loaded: dict[str, Any] = yaml.safe_load(document(app))
-    return loaded
+def api_document(loaded: dict[str, Any]) -> dict[str, Any]:
+    """The same document for each test, to do with as it likes."""
+    return deepcopy(loaded)
 
 
-def test_the_committed_document_is_the_one_the_app_gives(capsys: pytest.CaptureFixture[str]) -> None:
-    main([])
-    assert capsys.readouterr().out == COMMITTED.read_text(), "run `make openapi` and look at what has changed"
+def test_the_committed_documents_are_those_that_the_app_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, committed in (([], COMMITTED), (["client"], FOR_GENERATORS)):
+        main(words)
+        assert capsys.readouterr().out == committed.read_text(), "run `make openapi` and look at what has changed"
 
 
 def test_the_document_is_the_same_each_time(app: Flask) -> None:
@@ -37,6 +49,7 @@ def test_the_document_is_the_same_each_time(app: Flask) -> None:
 def test_the_document_is_valid(api_document: dict[str, Any]) -> None:
     validate(api_document)
     validate(yaml.safe_load(COMMITTED.read_text()))
+    validate(yaml.safe_load(FOR_GENERATORS.read_text()))
 
 
 def test_the_document_has_exactly_the_operations_of_the_app(app: Flask, api_document: dict[str, Any]) -> None:
@@ -44,17 +57,17 @@ def test_the_document_has_exactly_the_operations_of_the_app(app: Flask, api_docu
         (method.lower(), rule.rule.replace("<uuid:", "{").replace(">", "}"))
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
-        if rule.rule.startswith("/api/") and method != "HEAD"
+        if rule.rule.startswith("/api/v") and method != "HEAD"
     }
-    assert routes == {(method, path) for method, path, _ in _operations(api_document)}
+    assert routes == {(method, path) for method, path, _ in operations(api_document)}
     assert all(path.startswith(PREFIX) for _, path in routes)
 
 
 def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document: dict[str, Any]) -> None:
-    operations = [operation for _, _, operation in _operations(api_document)]
-    names = [operation["operationId"] for operation in operations]
+    found = [operation for _, _, operation in operations(api_document)]
+    names = [operation["operationId"] for operation in found]
     assert len(set(names)) == len(names)
-    for operation in operations:
+    for operation in found:
         statuses = set(operation["responses"])
         assert operation["summary"]
         assert len(operation["tags"]) == 1
@@ -63,12 +76,12 @@ def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document
         assert ("401" in statuses) == bool(operation["security"])
         assert {"400", "413", "415", "422"} <= statuses or "requestBody" not in operation
     assert [name for name in names if name in ("createPlayer", "listRulesets")] == [
-        operation["operationId"] for operation in operations if not operation["security"]
+        operation["operationId"] for operation in found if not operation["security"]
     ]
 
 
 def test_every_error_is_documented_as_a_problem(api_document: dict[str, Any]) -> None:
-    for _, _, operation in _operations(api_document):
+    for _, _, operation in operations(api_document):
         for status, response in operation["responses"].items():
             if status >= "400":
                 assert response == {"$ref": f"#/components/responses/Problem{status}"}
@@ -101,8 +114,40 @@ def test_requests_are_closed_and_answers_are_open(api_document: dict[str, Any]) 
     assert all(schemas[name]["additionalProperties"] is True for name in ("Table", "Played", "Happening", "Problem"))
 
 
-def _operations(loaded: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, item in loaded["paths"].items():
-        for method in METHODS:
-            if method in item:
-                yield method, path, item[method]
+def test_generators_get_neither_webhooks_nor_streams_nor_examples(api_document: dict[str, Any]) -> None:
+    stream = {"text/event-stream": {"schema": {"type": "string"}}}
+    either = {**stream, "application/json": {"schema": {"type": "string"}}}
+    for path, content in (("/stream", stream), ("/either", either)):
+        api_document["paths"][path] = {"get": {"responses": {"200": {"description": "OK", "content": content}}}}
+    api_document["webhooks"] = {"turn": {"post": {"responses": {}}}}
+    before = set(api_document["paths"])
+    trim_for_generators(api_document)
+    assert before - set(api_document["paths"]) == {"/stream"}
+    assert list(api_document["paths"]["/either"]["get"]["responses"]["200"]["content"]) == ["application/json"]
+    assert "webhooks" not in api_document
+    assert "example" not in FOR_GENERATORS.read_text()
+
+
+def test_every_operation_has_a_recorded_example(api_document: dict[str, Any]) -> None:
+    for _, _, operation in operations(api_document):
+        name = operation["operationId"]
+        contents = [operation.get("requestBody", {}).get("content", {})]
+        contents += [each.get("content", {}) for status, each in operation["responses"].items() if status < "300"]
+        assert all("example" in each for content in contents for each in content.values()), (
+            f"have {name} answered in tests/recording/story.py, and run `make examples`"
+        )
+
+
+def test_every_problem_has_a_recorded_example() -> None:
+    missing = [code for code in CATALOGUE if problem_example(code) is None]
+    assert not missing, "have them answered in tests/recording/story.py, and run `make examples`"
+
+
+def test_every_number_text_and_list_is_bounded_and_every_parameter_described(api_document: dict[str, Any]) -> None:
+    before = deepcopy(api_document)
+    add_bounds(api_document)
+    assert api_document == before
+    for _, path, operation in operations(api_document):
+        parameters = [each["name"] for each in operation.get("parameters", []) if not each.get("description")]
+        assert not parameters, f"{operation['operationId']} at {path}"
+        assert operation["summary"].endswith(".")

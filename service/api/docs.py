@@ -1,0 +1,124 @@
+"""Pages for whoever writes programs against the API: its reference, a guide, its changes, and what problems mean."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, make_response, render_template, request
+
+from service.api.answers import as_json
+from service.api.contract import VERSION
+from service.api.document import client_document, document
+from service.api.problems import CATALOGUE
+from service.api.recorded import problem_example
+from service.api.remedies import REMEDIES
+
+_FRESH = {"Cache-Control": "no-cache"}
+_BOTH = {**_FRESH, "Vary": "Accept"}
+_AGE = "public, max-age=3600"
+_DOCUMENTS = "documents"
+
+_STYLES = (
+    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",  # an empty element, which it then fills from its script
+    "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
+)
+"""The inline styles of the reference's script, by the digest of their text; another release has others."""
+
+REFERENCE_POLICY = (
+    f"default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' {' '.join(_STYLES)}; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What the reference may do beyond other pages: run its one script, which fetches the document from here."""
+
+docs = Blueprint("docs", __name__, template_folder="templates", static_folder="static", static_url_path="/api/static")
+
+
+@docs.get("/api/docs")
+def reference() -> Response:
+    """Show the reference, drawn from the document in the browser."""
+    page = _page("reference.html")
+    page.headers["Content-Security-Policy"] = REFERENCE_POLICY
+    return page
+
+
+@docs.get("/api/guide")
+def guide() -> Response:
+    """Show how to write a bot."""
+    return _page("guide.html")
+
+
+@docs.get("/api/changes")
+def changes() -> Response:
+    """Show what has changed from one version of the API to the next."""
+    return _page("changes.html")
+
+
+@docs.get("/problems/")
+def problems() -> Response:
+    """List every problem, as HTML or as JSON."""
+    shown = [_explained(code) for code in CATALOGUE]
+    return _either({"items": shown}, "problems.html", problems=shown)
+
+
+@docs.get("/problems/<code>")
+def explain(code: str) -> Response:
+    """Say what a problem of this type means and what to do next, as HTML or as JSON."""
+    if code not in CATALOGUE:
+        abort(404)
+    shown = _explained(code)
+    example = json.dumps(shown["example"], indent=2, ensure_ascii=False)
+    return _either(shown, "problem.html", problem=shown, example=example)
+
+
+@docs.get("/openapi.yaml")
+def whole_document() -> Response:
+    """Show the document."""
+    return _document("whole")
+
+
+@docs.get("/openapi.client.yaml")
+def document_for_generators() -> Response:
+    """Show the document for generators of clients."""
+    return _document("client")
+
+
+@docs.after_request
+def _headed(response: Response) -> Response:
+    if request.endpoint == "docs.static":
+        response.headers["Cache-Control"] = _AGE
+    return response
+
+
+def _either(payload: dict[str, Any], template: str, **context: Any) -> Response:
+    kinds = ("text/html", "application/json", "application/problem+json")
+    if request.accept_mimetypes.best_match(kinds, "text/html") != "text/html":
+        return as_json(payload, headers=_BOTH)
+    page = _page(template, **context)
+    page.headers.update(_BOTH)
+    return page
+
+
+def _explained(code: str) -> dict[str, Any]:
+    kind, remedy = CATALOGUE[code], REMEDIES[code]
+    return {
+        "type": f"/problems/{code}",
+        "status": kind.status,
+        "title": kind.title,
+        "meaning": remedy.meaning,
+        "next": remedy.next,
+        "example": problem_example(code),
+    }
+
+
+def _page(template: str, **context: Any) -> Response:
+    page = make_response(render_template(f"docs/{template}", language="en", version=VERSION, **context))
+    page.headers.update(_FRESH)
+    return page
+
+
+def _document(which: str) -> Response:
+    made: dict[str, str] = current_app.extensions.setdefault(_DOCUMENTS, {})
+    if which not in made:
+        made[which] = {"whole": document, "client": client_document}[which](current_app)
+    return Response(made[which], headers=_FRESH, mimetype="application/yaml")

@@ -1,0 +1,44 @@
+"""The reference in a browser that reaches nothing but the service itself."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import pytest
+import yaml
+
+from service.api.recorded import operations
+from service.runtime import Runtime
+from tests.live import listening
+
+CHROMIUM = shutil.which("chromium")
+OPTIONS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--enable-logging=stderr",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--virtual-time-budget=20000",
+    "--dump-dom",
+)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+def test_the_reference_draws_every_operation_and_fetches_nothing_from_elsewhere(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    with listening(runtime, relayed=False) as url:
+        command = [str(CHROMIUM), *OPTIONS, f"--user-data-dir={tmp_path}", f"{url}/api/docs"]
+        shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    document = yaml.safe_load(Path("openapi.yaml").read_text())
+    for _, path, operation in operations(document):
+        assert operation["summary"] in unescape(shown.stdout)
+        assert path in shown.stdout
+    complaints = [line for line in shown.stderr.splitlines() if ":CONSOLE:" in line]
+    refused = {address for line in complaints for address in re.findall(r"'(https?://[^']+)' violates", line)}
+    assert refused == {"https://cdn.redoc.ly/redoc/logo-mini.svg"}
+    assert len(complaints) == 1
