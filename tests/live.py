@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from threading import Thread
 
+from flask import Flask
 from werkzeug.serving import make_server
 
 from service.app import create_app
@@ -15,18 +16,31 @@ from workers.relay import Relay
 
 
 @contextmanager
-def listening(runtime: Runtime, relayed: bool = True) -> Iterator[str]:
-    """Serve on a free port of this machine and return the address."""
-    server = make_server("127.0.0.1", 0, create_app(runtime), threaded=True)
-    relay = Relay(replace(runtime, redis=None))
-    threads = [Thread(target=server.serve_forever), *([Thread(target=relay.run)] if relayed else [])]
-    for thread in threads:
-        thread.start()
+def serving(app: Flask) -> Iterator[str]:
+    """Serve an app on a free port of this machine and return the address."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = Thread(target=server.serve_forever)
+    thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
-        relay.stop()
-        for thread in threads:
-            thread.join()
+        thread.join()
         server.server_close()
+
+
+@contextmanager
+def listening(runtime: Runtime, relayed: bool = True) -> Iterator[str]:
+    """Serve the whole house, and return its address; only where it is `relayed`, jobs are carried out."""
+    relay = Relay(replace(runtime, redis=None))
+    thread = Thread(target=relay.run)
+    with serving(create_app(runtime)) as url:
+        if not relayed:
+            yield url
+            return
+        thread.start()
+        try:
+            yield url
+        finally:
+            relay.stop()
+            thread.join()
