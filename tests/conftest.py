@@ -13,6 +13,12 @@ import pytest
 from service.local import LocalServers
 from service.local_postgres import APPLICATION, OWNER, SUPERUSER
 from service.store.migrations import upgrade
+from tests.seen import Seen
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have it watched whether the API answers as it promises."""
+    config.pluginmanager.register(Seen(), "seen")
 
 
 @pytest.fixture

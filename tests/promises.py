@@ -1,0 +1,44 @@
+"""What the committed document promises, operation by operation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from service.api.recorded import operations
+
+COMMITTED = Path(__file__).parents[1] / "openapi.yaml"
+BEYOND_TESTS = ("500", "503")
+"""Answers of a service, or a database, that is broken: tested once, not for every operation."""
+
+
+@cache
+def committed() -> dict[str, Any]:
+    """Return the committed document, which nobody may change."""
+    loaded: dict[str, Any] = yaml.load(COMMITTED.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    return loaded
+
+
+def rule_of(path: str, operation: dict[str, Any], shared: list[dict[str, Any]]) -> str:
+    """Return the rule by which the app knows a path of the document."""
+    kinds = {
+        each["name"]: each["schema"].get("format", each["schema"]["type"])
+        for each in [*shared, *operation.get("parameters", [])]
+        if each["in"] == "path"
+    }
+    converters = {"uuid": "uuid:", "integer": "int:", "int32": "int:", "string": ""}
+    return re.sub(r"\{(\w+)\}", lambda found: f"<{converters[kinds[found[1]]]}{found[1]}>", path)
+
+
+def promised() -> Iterator[tuple[str, str, str]]:
+    """Return (method, rule, status) for every answer that tests have to have seen."""
+    for method, path, operation in operations(committed()):
+        rule = rule_of(path, operation, committed()["paths"][path].get("parameters", []))
+        for status in operation["responses"]:
+            if status not in BEYOND_TESTS:
+                yield method.upper(), rule, status

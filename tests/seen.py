@@ -1,0 +1,75 @@
+"""What the API has answered in the tests, against what its document promises: reported at the end of a whole run.
+
+The processes of pytest-xdist hand in what they have seen; only when all tests of the API have run, and passed, does it
+mean anything that a promised answer was seen by none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from flask import Flask, Response, request
+
+from tests.promises import promised
+
+SUITE = "tests/service"
+Answer = tuple[str, str, str]
+
+_answered: set[Answer] = set()
+_KEY = "answered"
+
+
+def watch(app: Flask) -> Flask:
+    """Note every answer of the app: its method, the rule of its address, its status."""
+
+    @app.after_request
+    def note(response: Response) -> Response:
+        if request.url_rule is not None:
+            _answered.add((request.method, request.url_rule.rule, str(response.status_code)))
+        return response
+
+    return app
+
+
+def missing(answered: Iterable[Answer]) -> list[str]:
+    """Return the answers that the document promises and nobody has seen."""
+    seen = set(answered)
+    return sorted(" ".join(each) for each in promised() if each not in seen)
+
+
+class Seen:
+    """The plugin of pytest: gathers, and fails a whole run that has not seen everything."""
+
+    def __init__(self) -> None:
+        self.missing: list[str] = []
+
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take what a process of pytest-xdist hands in."""
+        _answered.update(tuple(each) for each in getattr(node, "workeroutput", {}).get(_KEY, ()))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Hand in what was seen, or judge it."""
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput[_KEY] = sorted(_answered)
+        elif exitstatus == pytest.ExitCode.OK and _is_whole(session.config):
+            self.missing = missing(_answered)
+            if self.missing:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name the answers that were seen by no test."""
+        if self.missing:
+            terminalreporter.section("answers that the document promises and no test has seen", red=True)
+            for each in self.missing:
+                terminalreporter.line(each)
+
+
+def _is_whole(config: pytest.Config) -> bool:
+    options = config.option
+    chosen = options.keyword or options.collectonly or getattr(options, "lf", False) or getattr(options, "ff", False)
+    return not chosen and any(
+        SUITE == path.rstrip("/") or SUITE.startswith(f"{path.rstrip('/')}/") for path in config.args
+    )
