@@ -69,7 +69,7 @@ class Seen:
 
 def _is_whole(config: pytest.Config) -> bool:
     options = config.option
-    chosen = options.keyword or options.collectonly or getattr(options, "lf", False) or getattr(options, "ff", False)
-    return not chosen and any(
-        SUITE == path.rstrip("/") or SUITE.startswith(f"{path.rstrip('/')}/") for path in config.args
-    )
+    less = ("keyword", "collectonly", "lf", "ignore", "ignore_glob", "deselect")
+    if any(getattr(options, each, None) for each in less):
+        return False
+    return any(SUITE == path.rstrip("/") or SUITE.startswith(f"{path.rstrip('/')}/") for path in config.args)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -18,9 +17,9 @@ from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES
 from service.rules.kernel import fold
 from tests.rules.new_corp_order.asking import any_action, changed
+from tests.rules.new_corp_order.exchanges import Log, exchanged, only, swapped
 from tests.rules.playouts import names_of, random_game, refusal_of, times, viewers
 
-Log = Sequence[Any]
 positions = times(15)
 drawn = given(seed=st.integers(0, 99), lots=st.integers(0, 2**32))
 with_others = pytest.mark.parametrize("seats", [2, 3, 4])
@@ -62,22 +61,6 @@ def refusals(state: State, seat: int, lots: Random, names: list[str]) -> list[An
         each and [each.code, each.rule, repr(sorted(each.facts.items())), RULESET.describe(each, seat, "en", names)]
         for each in said
     ]
-
-
-def exchanged(log: Log, kind: type[Any], change: Callable[[Any], Any]) -> list[Any]:
-    """The log with its one event of a kind changed."""
-    return [change(event) if isinstance(event, kind) else event for event in log]
-
-
-def only(log: Log, kind: type[Any]) -> Any:
-    """The one event of a kind."""
-    (found,) = (event for event in log if isinstance(event, kind))
-    return found
-
-
-def swapped(cards: Sequence[str], place: int, card: str) -> tuple[str, ...]:
-    """The cards with another one in a place."""
-    return (*cards[:place], card, *cards[place + 1 :])
 
 
 @with_others
