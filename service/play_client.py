@@ -227,6 +227,8 @@ def _search(items: Sequence[Any], words: Sequence[str]) -> None:
 
     matching = [index for index, item in enumerate(items) if found(item)]
     _print_items(items, matching[:LISTED])
+    if not matching:
+        print("  No legal action has these words.")
     if len(matching) > LISTED:
         print(f"  ... and {len(matching) - LISTED} more; narrow it down.")
 

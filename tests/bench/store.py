@@ -94,7 +94,7 @@ def _rebuild(games: Games) -> None:
     for _ in range(REBUILDS):
         cold = Games(games.engine, games.rulesets)
         start = perf_counter()
-        with cold.engine.connect() as db:
+        with statements(cold.engine) as db:
             cold.open(db, game)
         taken.append((perf_counter() - start) * 1000)
     figure("rebuild_ms", median(taken), "ms", 3.0, 1.5, events=len(events))
