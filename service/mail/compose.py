@@ -83,8 +83,8 @@ def stamped(message: EmailMessage, position: Position, seat: int, stamp: Stamp) 
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
     """Yield the lines of an outcome: who won, then each player's score."""
-    names = position.names
-    winners = [names[seat] for seat in outcome.get("winners", ()) if seat < len(names)]
+    names = [*position.names, *position.automata]
+    winners = [names[seat] for seat in outcome.get("winners", ())]
     yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
     for name, score in zip(names, _scores(outcome), strict=False):
         yield say(language, "score", name=name, score=score)

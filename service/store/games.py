@@ -78,6 +78,12 @@ class Position:
         """The display names of the players, in the order of their seats."""
         return tuple(seat.name for seat in self.seats)
 
+    @property
+    def automata(self) -> tuple[str, ...]:
+        """The name of the opponent in the seat after the players', if the service plays one."""
+        name = self.ruleset.meta.automata.get(self.game.seats)
+        return () if name is None else (name,)
+
 
 def _nobody() -> None:
     """Wake nobody."""

@@ -23,7 +23,7 @@ def table(position: Position, viewer: int | None) -> View:
         "status": game.status,
         "options": dict(game.options),
         "seats": _seats(position),
-        "automaton": _automaton(position),
+        "automaton": next(({"seat": game.seats, "name": name} for name in position.automata), None),
         "seat": viewer,
         "version": position.version,
         "decision": ruleset.decision(state) if running else None,
@@ -69,9 +69,3 @@ def spoken(position: Position, *wishes: str | None) -> str:
 def _seats(position: Position) -> list[View]:
     taken = {seat.seat: seat.name for seat in position.seats}
     return [{"seat": seat, "name": taken.get(seat)} for seat in range(position.game.seats)]
-
-
-def _automaton(position: Position) -> View | None:
-    seats = position.game.seats
-    name = position.ruleset.meta.automata.get(seats)
-    return None if name is None else {"seat": seats, "name": name}
