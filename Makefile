@@ -10,7 +10,7 @@ PYTEST := $(BIN)/pytest -n 2
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all lint check bench openapi lock venv
+.PHONY: help up test test-all lint check bench goldens openapi lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-9s %s\n", $$1, $$2 }'
@@ -35,6 +35,9 @@ check: $(STAMP) ## lint, then test
 
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
+
+goldens: $(STAMP) ## record the whole games that are missing in tests/golden (remove a file to record it anew)
+	@$(BIN)/python -m tests.rules.new_corp_order.goldens
 
 openapi: $(STAMP) ## write openapi.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
