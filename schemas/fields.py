@@ -19,6 +19,7 @@ EMAIL = (
 )
 LANGUAGE = r"^[a-z]{2}$"
 SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+CAPABILITY = r"^[A-Za-z2-7]{26}$"
 KEY = r"^[A-Za-z0-9_-]{8,64}$"
 
 

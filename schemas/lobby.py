@@ -35,13 +35,24 @@ class GamesWanted(Schema):
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
 
 
+class Owner(Answer):
+    """The player whose bot it is."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+
+
 class Player(Answer):
     """A player as only that player sees it."""
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
+    email_verified = fields.Boolean(required=True, metadata={"description": "Whether one has signed in with it."})
     language = fields.String(required=True)
+    time_zone = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    owner = fields.Nested(Owner, required=True, allow_none=True, metadata={"description": "Null but for a bot."})
 
 
 class Registered(Player):

@@ -85,6 +85,13 @@ class SeatAtTable(Answer):
     name = fields.String(required=True, allow_none=True)
 
 
+class TakenSeat(SeatAtTable):
+    """A seat, and whether a program plays it; `owner` is the name of the player whose bot that is."""
+
+    bot = fields.Boolean(required=True)
+    owner = fields.String(required=True, allow_none=True)
+
+
 class Table(Answer):
     """A game as one viewer may see it; `view` and `outcome` are the game's own."""
 
@@ -92,7 +99,7 @@ class Table(Answer):
     ruleset = fields.String(required=True)
     status = fields.String(required=True, metadata={"description": "open, running, finished or cancelled"})
     options = fields.Dict(required=True)
-    seats = fields.List(fields.Nested(SeatAtTable), required=True)
+    seats = fields.List(fields.Nested(TakenSeat), required=True)
     automaton = fields.Nested(
         SeatAtTable, required=True, allow_none=True, metadata={"description": "The opponent that the service plays."}
     )

@@ -17,6 +17,7 @@ from schemas.play import ActionField, PostedAction
 from schemas.problem import Problem
 from service.api.body import StrictParser
 from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
+from service.store.tables import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])
 Document = dict[str, Any]
@@ -121,16 +122,19 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         super().__init__(name, module, description=description)
         self.public: set[str] = set()
         """The endpoints that need no token."""
+        self.scopes: dict[str, tuple[str, ...]] = {}
+        """What a token has to be good for, by endpoint, for all others."""
         for refusal, answer in ANSWERS.items():
             self.register_error_handler(refusal, answer)
 
-    def operation(
+    def operation(  # noqa: PLR0913 - all that an operation says of itself
         self,
         rule: str,
         answers: Answers,
         *,
         method: str = "GET",
         refuses: Iterable[int] = (),
+        scope: str | None = None,
         public: bool = False,
         not_modified: bool = False,
         **reads: type[Schema],
@@ -139,11 +143,13 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
 
         `reads` are the schemas of what it reads, by location (json, query, headers); loaded, they are its positional
         arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones.
+        `scope` is what its token has to be good for (several with spaces between them), unless it is `public`.
         """
+        scopes = _declared(rule, scope, public)
         statuses = {*refuses, *_usual_refusals(reads, public)}
 
         def register(view: View) -> View:
-            wrapped = self._documented(view, answers, public)
+            wrapped = self._documented(view, answers, scopes)
             for status in sorted(statuses):
                 wrapped = self.alt_response(status, f"Problem{status}")(wrapped)
             if not_modified:
@@ -153,23 +159,32 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
                 wrapped = self.arguments(schema, location=location)(wrapped)
             if public:
                 self.public.add(f"{self.name}.{view.__name__}")
+            else:
+                self.scopes[f"{self.name}.{view.__name__}"] = scopes
             self.add_url_rule(PREFIX + rule, view.__name__, wrapped, methods=[method])
             return view
 
         return register
 
-    def _documented(self, view: View, answers: Answers, public: bool) -> Any:
+    def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
         name = pascal(view.__name__.replace("_", "-"))
         headers = {name: {"description": text, "schema": {"type": "string"}} for name, text in answers.headers.items()}
         success = self.alt_response(
             answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers or None
         )
-        security: list[Document] = [] if public else [{"token": []}]
+        security: list[Document] = [{"token": list(scopes)}] if scopes else []
         return self.doc(operationId=name[0].lower() + name[1:], security=security)(success(view))
 
 
+def _declared(rule: str, scope: str | None, public: bool) -> tuple[str, ...]:
+    scopes = tuple((scope or "").split())
+    if public == bool(scopes) or not set(scopes) <= set(SCOPES):
+        raise TypeError(f"the operation at {rule} has to be public, or to name scopes that there are")
+    return scopes
+
+
 def _usual_refusals(reads: Mapping[str, Any], public: bool) -> set[int]:
-    statuses = {500, 503} if public else {401, 500, 503}
+    statuses = {500, 503} if public else {401, 403, 500, 503}
     if reads:
         statuses.add(422)
     if "json" in reads:

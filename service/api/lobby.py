@@ -13,6 +13,7 @@ from service import clock
 from service.api.answers import as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.viewers import seat_of
 from service.handlers import lobby as handlers
 from service.handlers.transaction import transaction
 from service.views import lobby as views
@@ -36,6 +37,7 @@ def list_rulesets() -> Response:
     "/games",
     Answers(status=201, schema=Table, headers={"Location": "Where the game is found."}),
     method="POST",
+    scope="games:create",
     json=NewGame,
 )
 def create_game(posted: dict[str, Any]) -> Response:
@@ -45,12 +47,12 @@ def create_game(posted: dict[str, Any]) -> Response:
     game_id = handlers.create(games, asking.id, posted["ruleset"], posted["seats"], options, clock.now())
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
-    answer = as_json(table(position, 0), 201)
+    answer = as_json(table(position, 0, player().language), 201)
     answer.headers["Location"] = f"{PREFIX}/games/{game_id}"
     return answer
 
 
-@lobby.operation("/games", Answers(schema=GamesListed), query=GamesWanted)
+@lobby.operation("/games", Answers(schema=GamesListed), scope="games:read", query=GamesWanted)
 def list_games(wanted: dict[str, Any]) -> Response:
     """List the games that one sits in, the newest first."""
     limit = wanted.get("limit", PAGE)
@@ -60,15 +62,27 @@ def list_games(wanted: dict[str, Any]) -> Response:
     return as_json({"items": page, "next": page[-1]["id"] if len(found) > limit else None})
 
 
-@lobby.operation("/games/<uuid:game_id>/seats", Answers(status=201, schema=Seated), method="POST", refuses=(404, 409))
+@lobby.operation(
+    "/games/<uuid:game_id>/seats",
+    Answers(status=201, schema=Seated),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:play",
+)
 def join_game(game_id: UUID) -> Response:
     """Sit down in the lowest free seat of an open game."""
     seat = handlers.join(runtime().games, game_id, player().id, clock.now())
     return as_json({"seat": seat}, 201)
 
 
-@lobby.operation("/games/<uuid:game_id>/start", Answers(schema=Table), method="POST", refuses=(403, 404, 409))
+@lobby.operation(
+    "/games/<uuid:game_id>/start",
+    Answers(schema=Table),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:create",
+)
 def start_game(game_id: UUID) -> Response:
     """Start a game whose seats are all taken; only its host may."""
     position = handlers.start(runtime().games, game_id, player().id, clock.now())
-    return as_json(table(position, 0))
+    return as_json(table(position, seat_of(position), player().language))

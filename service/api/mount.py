@@ -12,9 +12,11 @@ from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
+from service.api.sign_in import sign_in
+from service.api.tokens import bots, tokens
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (players, rulesets, lobby, play)
+RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, play)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

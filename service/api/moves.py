@@ -42,7 +42,7 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[st
     except StaleDecision as stale:
         raise _stale(stale, seat, language) from stale
     except Illegal as illegal:
-        reason = position.ruleset.describe(illegal, seat, language, position.names)
+        reason = position.ruleset.describe(illegal, seat, language, position.names_in(language))
         raise Refused("illegal-action", reason, code=illegal.code, rule=illegal.rule, language=language) from illegal
     except NotYourTurn as error:
         raise Refused("not-your-turn", decision=move.decision) from error
@@ -81,5 +81,5 @@ def _shown(played: Played, seat: int, language: str) -> dict[str, Any]:
         "version": position.version,
         "decision": position.ruleset.decision(position.state),
         "events": told(position, played.events, seat, language),
-        "table": table(position, seat),
+        "table": table(position, seat, language),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 from uuid import UUID
+from zlib import crc32
 
 from flask import Response, request
 
@@ -19,12 +20,12 @@ from schemas.play import (
     Table,
 )
 from service.api.answers import PRIVATE, as_json, as_text
-from service.api.auth import guard, runtime
+from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.moves import submit
 from service.api.viewers import Look, look, look_begun
 from service.views.history import history
-from service.views.table import choices, standings, table
+from service.views.table import choices, shown_seats, standings, table
 
 PAGE = 100
 
@@ -35,7 +36,13 @@ _ETAG = {"ETag": "Changes with the game, and differs by viewer."}
 _LANGUAGE = {"Content-Language": "The language of the texts."}
 
 
-@play.operation("/games/<uuid:game_id>", Answers(schema=Table, headers=_ETAG), refuses=(403, 404), not_modified=True)
+@play.operation(
+    "/games/<uuid:game_id>",
+    Answers(schema=Table, headers=_ETAG),
+    refuses=(404,),
+    scope="games:read",
+    not_modified=True,
+)
 def get_game(game_id: UUID) -> Response:
     """Show the table as one may see it: from one's seat, or as a spectator once the game has begun."""
     with look(game_id) as looking:
@@ -43,7 +50,7 @@ def get_game(game_id: UUID) -> Response:
         if request.if_none_match.contains(tag):
             answer = Response(status=304, headers=PRIVATE)
         else:
-            answer = as_json(table(looking.position, looking.seat))
+            answer = as_json(table(looking.position, looking.seat, player().language))
     answer.set_etag(tag)
     return answer
 
@@ -51,7 +58,8 @@ def get_game(game_id: UUID) -> Response:
 @play.operation(
     "/games/<uuid:game_id>/legal-actions",
     Answers(schema=Choices, headers=_LANGUAGE),
-    refuses=(403, 404),
+    refuses=(404,),
+    scope="games:read",
     query=InLanguage,
 )
 def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -70,7 +78,8 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
     "/games/<uuid:game_id>/actions",
     Answers(status=201, schema=Played),
     method="POST",
-    refuses=(403, 404, 409),
+    refuses=(404, 409),
+    scope="games:play",
     json=PostedAction,
     headers=Idempotency,
 )
@@ -85,7 +94,8 @@ def post_action(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -
 @play.operation(
     "/games/<uuid:game_id>/events",
     Answers(schema=Happenings, headers=_LANGUAGE),
-    refuses=(403, 404),
+    refuses=(404,),
+    scope="games:read",
     query=EventsAfter,
 )
 def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -98,7 +108,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
     return as_json(shown, headers={**PRIVATE, "Content-Language": language})
 
 
-@play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(403, 404, 409))
+@play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(404, 409), scope="games:read")
 def get_standings(game_id: UUID) -> Response:
     """Show the scores if the game ended now, or as it has ended, with their derivation."""
     with look_begun(game_id) as looking:
@@ -108,7 +118,8 @@ def get_standings(game_id: UUID) -> Response:
 @play.operation(
     "/games/<uuid:game_id>/board",
     Answers(schema={"type": "string"}, content_type="text/plain", headers=_LANGUAGE),
-    refuses=(403, 404, 409),
+    refuses=(404, 409),
+    scope="games:read",
     query=InLanguage,
 )
 def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -116,12 +127,13 @@ def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
     with look_begun(game_id) as looking:
         position, language = looking.position, looking.language(wanted.get("language"))
         view = position.ruleset.view(position.state, looking.seat)
-        return as_text(position.ruleset.draw(view, language, position.names), language)
+        return as_text(position.ruleset.draw(view, language, position.names_in(language)), language)
 
 
 def _tag(looking: Look) -> str:
     # Whoever sees another view needs another tag, or one would be told that the other's is unchanged. Joining a game
-    # is no event, so the seats taken count as well.
+    # and changing one's name are no events, so the names at the table count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"
-    return f"{position.version}-{position.game.status}-{len(position.seats)}-{viewer}"
+    names = crc32(repr(shown_seats(position, player().language)).encode())
+    return f"{position.version}-{position.game.status}-{names:x}-{viewer}"

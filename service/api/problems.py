@@ -12,10 +12,13 @@ from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from service.handlers.refusals import (
     BadOption,
+    BotsMayNot,
     KeyReused,
     NotHost,
     NotOpen,
     NotSeated,
+    ScopeMissing,
+    TooMany,
     Unavailable,
     UnknownGame,
     UnknownRuleset,
@@ -38,11 +41,17 @@ CATALOGUE: Mapping[str, Kind] = {
     "malformed-json": Kind(400, "The body cannot be read"),
     "bad-request": Kind(400, "The request cannot be read"),
     "unauthenticated": Kind(401, "A valid token is needed"),
+    "token-revoked": Kind(401, "The token has been revoked"),
+    "token-expired": Kind(401, "The token has expired"),
+    "scope-missing": Kind(403, "The token is not good for this"),
+    "bots-may-not": Kind(403, "Only a person may do this"),
     "not-seated": Kind(403, "You have no seat in this game"),
     "not-host": Kind(403, "Only the host may do this"),
     "not-found": Kind(404, "There is nothing here"),
     "unknown-game": Kind(404, "There is no such game"),
+    "unknown-sign-in": Kind(404, "This sign-in link does not work, or no longer"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
+    "too-many": Kind(409, "There are as many of these as there may be"),
     "not-open": Kind(409, "The game does not take players in this way now"),
     "game-not-running": Kind(409, "The game is not being played"),
     "stale-decision": Kind(409, "The game has moved on"),
@@ -102,6 +111,11 @@ def answer_refused(error: Refused) -> Response:
     return problem(error.code, error.detail, **error.members)
 
 
+def scope_missing(scope: str) -> Response:
+    """Return the problem of a token that lacks the scope."""
+    return problem("scope-missing", f"Use a token with the scope {scope}.", scope=scope)
+
+
 def _bad_option(error: BadOption) -> Response:
     place = "/seats" if error.name == "seats" else _pointer(("options", error.name))
     return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
@@ -115,6 +129,10 @@ def _unavailable(_: Unavailable) -> Response:
     response = problem("unavailable", "Repeat the request, an action with the same Idempotency-Key.")
     response.headers["Retry-After"] = "2"
     return response
+
+
+def _too_many(error: TooMany) -> Response:
+    return problem("too-many", f"At most {error.most} are kept. Delete one that is not needed.", most=error.most)
 
 
 def _always(code: str) -> Callable[[Exception], Response]:
@@ -134,6 +152,9 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     UnknownRuleset: _always("unknown-ruleset"),
     NotSeated: _always("not-seated"),
     NotHost: _always("not-host"),
+    ScopeMissing: lambda error: scope_missing(error.scope),
+    BotsMayNot: _always("bots-may-not"),
+    TooMany: _too_many,
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,

@@ -9,13 +9,17 @@ from service.store.games import Position, UnknownGame
 
 __all__ = [
     "BadOption",
+    "BotsMayNot",
+    "DeadToken",
     "KeyReused",
     "NotHost",
     "NotOpen",
     "NotRunning",
     "NotSeated",
     "NotYourTurn",
+    "ScopeMissing",
     "StaleDecision",
+    "TooMany",
     "Unavailable",
     "UnknownGame",
     "UnknownRuleset",
@@ -84,3 +88,31 @@ class KeyReused(Exception):
 
 class Unavailable(Exception):
     """The database did not answer in time, or its answer got lost: repeat the request, with the same key."""
+
+
+class DeadToken(Exception):
+    """The token was good once; `reason` says why it no longer is."""
+
+    def __init__(self, reason: Literal["revoked", "expired"]) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ScopeMissing(Exception):
+    """The token is not good for this; `scope` is what it lacks."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(scope)
+        self.scope = scope
+
+
+class BotsMayNot(Exception):
+    """Only a person may do this, and the account is a bot's."""
+
+
+class TooMany(Exception):
+    """The account has as many of these as it may have: `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most

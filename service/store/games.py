@@ -14,13 +14,16 @@ from sqlalchemy import Connection, Engine
 from service.rules.kernel import AnyRuleset, fold
 from service.store import events
 from service.store.codec import Codec
+from service.store.names import shown
 from service.store.state_cache import StateCache
 
 _OPEN = """
 select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
        (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
-                                          'language', p.language, 'email', p.email) order by s.seat)
-        from seat s join player p on p.id = s.player_id where s.game_id = g.id)::text
+                                          'language', p.language, 'email', p.email, 'bot', p.owner is not null,
+                                          'owner', o.name) order by s.seat)
+        from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner
+        where s.game_id = g.id)::text
 from game g where g.id = %s
 """
 _LOCK = f"{_OPEN} for no key update of g"
@@ -47,13 +50,15 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A taken seat and the player in it."""
+    """A taken seat and the player in it, by the name that is stored; `owner` is the name of a bot's owner."""
 
     seat: int
     player_id: UUID
     name: str
     language: str
     email: str | None
+    bot: bool = False
+    owner: str | None = None
 
 
 _SEATS = Decoder(tuple[SeatRow, ...])
@@ -73,10 +78,9 @@ class Position:
     seats: tuple[SeatRow, ...]
     codec: Codec = field(repr=False, compare=False)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The display names of the players, in the order of their seats."""
-        return tuple(seat.name for seat in self.seats)
+    def names_in(self, language: str) -> tuple[str, ...]:
+        """Return the names of the players for readers of the language, in the order of their seats."""
+        return tuple(shown(seat.name, language) for seat in self.seats)
 
     @property
     def automata(self) -> tuple[str, ...]:

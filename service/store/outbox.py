@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
+from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over"]
+Kind = Literal["automaton", "turn-mail", "game-over", "sign-in"]
 MAX_ATTEMPTS = 12
+NO_GAME = UUID(int=0)
+"""The game of a row that is about none."""
 
+_ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
 _DUE = """
 update outbox set not_before = clock_timestamp() + least(interval '5 s' * 2 ^ least(attempts, 9), interval '30 min')
  where id in (select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
@@ -33,7 +37,7 @@ _FINISH_KEY = (
 )
 _FAIL = "update outbox set last_error = :error where id = :id"
 
-CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
+ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -48,7 +52,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """An effect that is still to be carried out."""
+    """An effect that is still to be carried out; `game_id` is NO_GAME where it is about none."""
 
     id: int
     kind: str
@@ -71,6 +75,17 @@ def game_over(game: UUID, seat: int) -> Notice:
 def automaton(game: UUID, decision: int) -> Notice:
     """Return the notice that the automaton has to answer the decision."""
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
+
+
+def sign_in(sign_in_id: UUID) -> Notice:
+    """Return the notice that somebody waits for a link to sign in with."""
+    return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
+
+
+def add(db: Connection, notice: Notice) -> None:
+    """Write a notice that is about no game."""
+    payload = to_json(notice.payload).decode()
+    db.execute(ADD, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload})
 
 
 def claim(db: Connection, kind: Kind, limit: int) -> Sequence[int]:
@@ -115,4 +130,4 @@ def fail(db: Connection, row_id: int, error: str) -> None:
 
 
 def _row(row: Any) -> OutboxRow:
-    return OutboxRow(row.id, row.kind, row.dedupe_key, row.game_id, row.payload, row.attempts)
+    return OutboxRow(row.id, row.kind, row.dedupe_key, row.game_id or NO_GAME, row.payload, row.attempts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
@@ -25,6 +26,8 @@ from sqlalchemy.dialects.postgresql import JSON, JSONB
 DOORS = ("api", "web", "link", "reply", "timeout", "worker")
 GAME_STATES = ("open", "running", "finished", "cancelled")
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
+SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
+"""What a token may be good for; a token's are stored as one text with spaces between them."""
 
 metadata = MetaData(
     naming_convention={
@@ -52,6 +55,15 @@ player = Table(
     Column("email", Text),
     Column("language", Text, nullable=False),
     _instant("created_at"),
+    Column("email_verified", Boolean, nullable=False, server_default=text("false")),
+    Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
+    # Who has an owner is a bot.
+    Column("owner", ForeignKey("player.id")),
+    # Who is deleted has the name of nobody, and stays for the sake of the games.
+    Column("deleted_at", DateTime(timezone=True)),
+    CheckConstraint("owner is null or email is null", name="bot"),
+    Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),
+    Index("player_owner", "owner", postgresql_where=text("owner is not null")),
 )
 
 token = Table(
@@ -60,6 +72,34 @@ token = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     _instant("created_at"),
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("last_four", Text, nullable=False),
+    Column("last_used_at", DateTime(timezone=True)),
+    Column("expires_at", DateTime(timezone=True)),
+    Column("revoked_at", DateTime(timezone=True)),
+    Index("token_player", "player_id"),
+)
+
+# Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
+sign_in = Table(
+    "sign_in",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("email", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    _instant("asked_at"),
+)
+
+sign_in_link = Table(
+    "sign_in_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("sign_in_id", ForeignKey("sign_in.id", ondelete="CASCADE"), nullable=False),
+    _instant("expires_at"),
+    Index("sign_in_link_sign_in", "sign_in_id"),
 )
 
 game = Table(
@@ -123,7 +163,7 @@ outbox = Table(
     Column("id", BigInteger, Identity(always=True), primary_key=True),
     Column("dedupe_key", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id")),
     Column("payload", JSONB, nullable=False),
     Column("state", Text, nullable=False, server_default=text("'pending'")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),

@@ -61,4 +61,4 @@ def _data(position: Position, event: Any, viewer: int | None) -> Mapping[str, An
 def _text(position: Position, event: Any, viewer: int | None, language: str) -> str:
     if isinstance(event, GameStarted):
         return STARTED.get(language, STARTED["en"])
-    return position.ruleset.describe(event, viewer, language, position.names)
+    return position.ruleset.describe(event, viewer, language, position.names_in(language))

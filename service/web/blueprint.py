@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from service.handlers.refusals import Unavailable
 from service.web.answers import later_page
 from service.web.mailbox import mail, mailbox
+from service.web.sign_in import show_sign_in, use_sign_in
 from service.web.start import start
 from service.web.turn import play_link, show_link
 
@@ -24,6 +25,8 @@ web.register_error_handler(Unavailable, later_page)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
+web.add_url_rule("/sign-in/<token>", view_func=show_sign_in, methods=["GET"])
+web.add_url_rule("/sign-in/<token>", view_func=use_sign_in, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 

@@ -60,8 +60,8 @@ class Visit:
 
     def described(self, thing: Any) -> str:
         """Return the sentence for an event, an action or a refusal, as the player may know it."""
-        names = self.position.names
-        return self.position.ruleset.describe(thing, self.link.seat, self.rules_language, names)
+        language = self.rules_language
+        return self.position.ruleset.describe(thing, self.link.seat, language, self.position.names_in(language))
 
     def told(self, recorded: Sequence[Recorded]) -> list[str]:
         """Return the sentences for events as the player may know them."""

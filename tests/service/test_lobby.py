@@ -24,7 +24,7 @@ def test_the_host_sits_in_seat_0_and_the_others_in_the_order_of_joining(games: G
     assert lobby.join(games, game, second.id, clock.now()) == 1
     assert lobby.join(games, game, third.id, clock.now()) == 2
     position = now_at(games, game)
-    assert position.names == ("Alice", "Bob", "Carol")
+    assert position.names_in("en") == ("Alice", "Bob", "Carol")
     assert (position.state, position.version, position.game.status) == (None, 0, "open")
     assert position.game.options == {"double": False}
 

@@ -26,7 +26,8 @@ def test_a_table_that_has_not_begun_has_seats_and_nothing_else(games: Games) -> 
 def test_free_seats_have_no_name(games: Games) -> None:
     position = now_at(games, opened(games, "sealed-bids", [alice(games), bob(games), carol(games)]))
     shown = table(replace(position, seats=position.seats[:1]), None)
-    assert shown["seats"] == [{"seat": 0, "name": "Alice"}, {"seat": 1, "name": None}, {"seat": 2, "name": None}]
+    person = {"bot": False, "owner": None}
+    assert shown["seats"] == [{"seat": seat, "name": name, **person} for seat, name in enumerate(("Alice", None, None))]
 
 
 def test_another_hidden_hand_changes_no_byte_of_what_others_see(games: Games) -> None:
