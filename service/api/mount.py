@@ -12,9 +12,10 @@ from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
+from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (players, rulesets, lobby, play)
+RESOURCES = (players, rulesets, lobby, play, webhooks)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

@@ -16,10 +16,16 @@ from service.handlers.refusals import (
     NotHost,
     NotOpen,
     NotSeated,
+    TooManyWebhooks,
     Unavailable,
+    UnknownDelivery,
     UnknownGame,
     UnknownRuleset,
+    UnknownWebhook,
+    WebhookInactive,
+    WebhooksOff,
 )
+from service.webhooks.address import BadAddress
 
 MEDIA_TYPE = "application/problem+json"
 MOST_FAULTS = 20
@@ -42,17 +48,23 @@ CATALOGUE: Mapping[str, Kind] = {
     "not-host": Kind(403, "Only the host may do this"),
     "not-found": Kind(404, "There is nothing here"),
     "unknown-game": Kind(404, "There is no such game"),
+    "unknown-webhook": Kind(404, "You have no such webhook"),
+    "unknown-delivery": Kind(404, "The webhook was sent no such message"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
     "not-open": Kind(409, "The game does not take players in this way now"),
     "game-not-running": Kind(409, "The game is not being played"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "illegal-action": Kind(409, "The rules do not allow this"),
+    "webhook-inactive": Kind(409, "The webhook is switched off"),
+    "too-many-webhooks": Kind(409, "You have as many webhooks as one may have"),
+    "webhooks-off": Kind(409, "No webhooks are sent from here"),
     "payload-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body has to be JSON"),
     "validation": Kind(422, "The request does not have the form asked for"),
     "unknown-ruleset": Kind(422, "There is no such ruleset"),
     "bad-option": Kind(422, "The ruleset does not offer this"),
+    "bad-address": Kind(422, "Nothing is sent to this address"),
     "key-reused": Kind(422, "This Idempotency-Key was used for another request"),
     "unreadable-notation": Kind(422, "This is no action in the game's notation"),
     "internal": Kind(500, "Something went wrong on our side"),
@@ -107,6 +119,14 @@ def _bad_option(error: BadOption) -> Response:
     return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
 
 
+def _bad_address(error: BadAddress) -> Response:
+    return problem("bad-address", errors=[{"pointer": "/url", "detail": str(error)}])
+
+
+def _too_many_webhooks(error: TooManyWebhooks) -> Response:
+    return problem("too-many-webhooks", f"There may be {error.most}. Take one away first.", most=error.most)
+
+
 def _not_open(error: NotOpen) -> Response:
     return problem("not-open", _NOT_OPEN[error.reason], reason=error.reason)
 
@@ -115,6 +135,10 @@ def _unavailable(_: Unavailable) -> Response:
     response = problem("unavailable", "Repeat the request, an action with the same Idempotency-Key.")
     response.headers["Retry-After"] = "2"
     return response
+
+
+def _inactive(_: WebhookInactive) -> Response:
+    return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
 
 
 def _always(code: str) -> Callable[[Exception], Response]:
@@ -138,6 +162,12 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     BadOption: _bad_option,
     NotOpen: _not_open,
     Unavailable: _unavailable,
+    BadAddress: _bad_address,
+    TooManyWebhooks: _too_many_webhooks,
+    UnknownWebhook: _always("unknown-webhook"),
+    UnknownDelivery: _always("unknown-delivery"),
+    WebhookInactive: _inactive,
+    WebhooksOff: _always("webhooks-off"),
 }
 """How the refusals of the handlers, and of the views themselves, are answered."""
 

@@ -16,9 +16,14 @@ __all__ = [
     "NotSeated",
     "NotYourTurn",
     "StaleDecision",
+    "TooManyWebhooks",
     "Unavailable",
+    "UnknownDelivery",
     "UnknownGame",
     "UnknownRuleset",
+    "UnknownWebhook",
+    "WebhookInactive",
+    "WebhooksOff",
 ]
 
 
@@ -84,3 +89,27 @@ class KeyReused(Exception):
 
 class Unavailable(Exception):
     """The database did not answer in time, or its answer got lost: repeat the request, with the same key."""
+
+
+class WebhooksOff(Exception):
+    """The house has no key to keep secrets under, and so sends no webhooks."""
+
+
+class UnknownWebhook(Exception):
+    """The player has no such webhook."""
+
+
+class UnknownDelivery(Exception):
+    """The webhook was never sent that, or so long ago that nobody remembers."""
+
+
+class WebhookInactive(Exception):
+    """The webhook is switched off."""
+
+
+class TooManyWebhooks(Exception):
+    """The player has as many webhooks as one may have: `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
