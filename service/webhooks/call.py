@@ -63,8 +63,13 @@ class Caller:
             address = self._address(there)
         except BadAddress as error:
             raise CallFailed("address-refused") from error
-        with self._connected(there, address) as connection:
-            return _exchange(connection, there, headers, body)
+        end = monotonic() + self._seconds
+        with self._connected(there, address, end) as connection:
+            status = _exchange(connection, there, headers, body)
+            if monotonic() >= end:
+                # Hung up on in the middle of its headers, an answer looks like one that is whole.
+                raise TimeoutError
+            return status
 
     def _address(self, there: Target) -> str:
         literal = there.literal
@@ -80,15 +85,9 @@ class Caller:
         return found[0]
 
     @contextmanager
-    def _connected(self, there: Target, address: str) -> Iterator[HTTPConnection]:
+    def _connected(self, there: Target, address: str, end: float) -> Iterator[HTTPConnection]:
         """Connect, and hang up when the time is over, however slowly the other side goes on talking."""
-        end = monotonic() + self._seconds
-        try:
-            sock = self._dial((address, there.port), self._seconds)
-        except OSError as error:
-            raise CallFailed("timeout" if isinstance(error, TimeoutError) else "unreachable") from error
-        if there.scheme == "https":
-            sock = self._context.wrap_socket(sock, server_hostname=there.host, do_handshake_on_connect=False)
+        sock = self._dialled(there, address)
         timer = Timer(max(0.0, end - monotonic()), _hang_up, (sock,))
         with closing(sock):
             timer.start()
@@ -103,6 +102,15 @@ class Caller:
             finally:
                 timer.cancel()
                 timer.join()
+
+    def _dialled(self, there: Target, address: str) -> socket.socket:
+        try:
+            sock = self._dial((address, there.port), self._seconds)
+            if there.scheme == "http":
+                return sock
+            return self._context.wrap_socket(sock, server_hostname=there.host, do_handshake_on_connect=False)
+        except OSError as error:
+            raise CallFailed("timeout" if isinstance(error, TimeoutError) else _reason(error)) from error
 
 
 def _exchange(connection: HTTPConnection, there: Target, headers: Mapping[str, str], body: bytes) -> int:
