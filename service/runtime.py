@@ -16,19 +16,22 @@ from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.store.engine import build_engine
 from service.store.games import Games
+from service.webhooks.secrets import Vault
 
 WAKE_CHANNEL = "boardroom:outbox"
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The settings and what they lead to; `redis` and `mailer` are None where the settings name no server."""
+    """The settings and what they lead to; `redis` and `mailer` are None where the settings name no server,
+    `vault` where they hold no key."""
 
     settings: Settings
     engine: Engine
     redis: Redis | None
     games: Games
     mailer: Mailer | None
+    vault: Vault | None
 
     @classmethod
     def build(cls, settings: Settings) -> Runtime:
@@ -37,7 +40,8 @@ class Runtime:
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         games = Games(engine, find_rulesets(settings.ruleset_packages), _waker(redis))
         mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from)
-        return cls(settings, engine, redis, games, mailer)
+        vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
+        return cls(settings, engine, redis, games, mailer, vault)
 
 
 def connect_redis(redis_url: str) -> Redis:

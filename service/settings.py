@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from environs import Env, EnvError
 
 from service.rules.registry import GAMES
+from service.webhooks.secrets import Vault
 
 DRIVER = "postgresql+psycopg"
 
@@ -24,7 +25,9 @@ class Settings:
     """Where the servers are and how the service presents itself.
 
     Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash.
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Without
+    `webhooks_keys` (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any
+    address.
     """
 
     database_url: str
@@ -36,6 +39,8 @@ class Settings:
     mail_from: str
     mailbox: Path | None
     ruleset_packages: tuple[str, ...] = GAMES
+    webhooks_keys: tuple[str, ...] = ()
+    webhooks_insecure: bool = False
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -55,6 +60,8 @@ class Settings:
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
                 mailbox=Path(mailbox).absolute() if mailbox else None,
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
+                webhooks_keys=_webhooks_keys(env),
+                webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -71,6 +78,8 @@ class Settings:
             "MAIL_FROM": self.mail_from,
             "MAILBOX": str(self.mailbox or ""),
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),
+            "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
+            "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
         }
         return {**os.environ, **ours}
 
@@ -110,6 +119,13 @@ def _database_url(env: Env, partial: bool) -> str:
             return ""
         raise BadSetting("DATABASE_URL is not set: the address of a PostgreSQL database (`make up` brings its own).")
     return DRIVER + value[value.index(":") :]
+
+
+def _webhooks_keys(env: Env) -> tuple[str, ...]:
+    keys = tuple((_text(env, "WEBHOOKS_KEY") or "").replace(",", " ").split())
+    if keys and not _reads(lambda: bool(Vault(keys))):
+        raise BadSetting("WEBHOOKS_KEY has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
+    return keys
 
 
 def _reads(question: Callable[[], bool]) -> bool:

@@ -10,6 +10,7 @@ from service.local import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.games import Games
+from service.webhooks.secrets import new_key
 
 RULESETS = ("service.rules.games", "tests.games")
 
@@ -27,6 +28,7 @@ def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Setting
         mail_from="Boardroom <boardroom@example.org>",
         mailbox=servers.mailbox,
         ruleset_packages=RULESETS,
+        webhooks_keys=(new_key(),),
     )
 
 

@@ -15,7 +15,9 @@ from marshmallow import Schema
 from schemas.actions import Actions, Part, pascal
 from schemas.play import ActionField, PostedAction
 from schemas.problem import Problem
+from schemas.webhooks import WebhookMessage
 from service.api.body import StrictParser
+from service.api.outgoing import MESSAGE, outgoing
 from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
 from service.store.tables import SCOPES
 
@@ -72,10 +74,12 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
 
     def __init__(self, app: Flask, actions: Sequence[Actions]) -> None:
         app.config |= {"API_TITLE": "Boardroom", "API_VERSION": VERSION, "OPENAPI_VERSION": "3.1.0"}
-        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin(), "info": INFO, "servers": [{"url": "/"}]})
+        more = {"info": INFO, "servers": [{"url": "/"}], "webhooks": outgoing()}
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin(), **more})
         components = self.spec.components
         components.security_scheme("token", {"type": "http", "scheme": "bearer", "bearerFormat": "brd_…"})
         components.schema("Problem", schema=Problem)
+        components.schema(MESSAGE, schema=WebhookMessage)
         for status in REFUSALS:
             components.response(f"Problem{status}", _problem_document(status))
         for union in actions:

@@ -27,7 +27,7 @@ def document(app: Flask) -> str:
             path[method] = {part: path[method][part] for part in _PARTS if part in path[method]}
             path[method]["responses"] = dict(sorted(path[method]["responses"].items()))
     _drop_unused(api)
-    ordered = {key: api[key] for key in ("openapi", "info", "servers", "tags", "paths", "components")}
+    ordered = {key: api[key] for key in ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")}
     return yaml.dump(ordered, sort_keys=False, allow_unicode=True, width=110, Dumper=_Dumper)
 
 

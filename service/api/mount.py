@@ -14,9 +14,10 @@ from service.api.play import play
 from service.api.players import players
 from service.api.sign_in import sign_in
 from service.api.tokens import bots, tokens
+from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, play)
+RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, play, webhooks)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

@@ -20,9 +20,14 @@ from service.handlers.refusals import (
     ScopeMissing,
     TooMany,
     Unavailable,
+    UnknownDelivery,
     UnknownGame,
     UnknownRuleset,
+    UnknownWebhook,
+    WebhookInactive,
+    WebhooksOff,
 )
+from service.webhooks.address import BadAddress
 
 MEDIA_TYPE = "application/problem+json"
 MOST_FAULTS = 20
@@ -50,6 +55,8 @@ CATALOGUE: Mapping[str, Kind] = {
     "not-found": Kind(404, "There is nothing here"),
     "unknown-game": Kind(404, "There is no such game"),
     "unknown-sign-in": Kind(404, "This sign-in link does not work, or no longer"),
+    "unknown-webhook": Kind(404, "You have no such webhook"),
+    "unknown-delivery": Kind(404, "The webhook was sent no such message"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
     "too-many": Kind(409, "There are as many of these as there may be"),
     "not-open": Kind(409, "The game does not take players in this way now"),
@@ -57,11 +64,14 @@ CATALOGUE: Mapping[str, Kind] = {
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "illegal-action": Kind(409, "The rules do not allow this"),
+    "webhook-inactive": Kind(409, "The webhook is switched off"),
+    "webhooks-off": Kind(409, "No webhooks are sent from here"),
     "payload-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body has to be JSON"),
     "validation": Kind(422, "The request does not have the form asked for"),
     "unknown-ruleset": Kind(422, "There is no such ruleset"),
     "bad-option": Kind(422, "The ruleset does not offer this"),
+    "bad-address": Kind(422, "Nothing is sent to this address"),
     "key-reused": Kind(422, "This Idempotency-Key was used for another request"),
     "unreadable-notation": Kind(422, "This is no action in the game's notation"),
     "internal": Kind(500, "Something went wrong on our side"),
@@ -121,6 +131,10 @@ def _bad_option(error: BadOption) -> Response:
     return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
 
 
+def _bad_address(error: BadAddress) -> Response:
+    return problem("bad-address", errors=[{"pointer": "/url", "detail": str(error)}])
+
+
 def _not_open(error: NotOpen) -> Response:
     return problem("not-open", _NOT_OPEN[error.reason], reason=error.reason)
 
@@ -133,6 +147,10 @@ def _unavailable(_: Unavailable) -> Response:
 
 def _too_many(error: TooMany) -> Response:
     return problem("too-many", f"At most {error.most} are kept. Delete one that is not needed.", most=error.most)
+
+
+def _inactive(_: WebhookInactive) -> Response:
+    return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
 
 
 def _always(code: str) -> Callable[[Exception], Response]:
@@ -159,6 +177,11 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     BadOption: _bad_option,
     NotOpen: _not_open,
     Unavailable: _unavailable,
+    BadAddress: _bad_address,
+    UnknownWebhook: _always("unknown-webhook"),
+    UnknownDelivery: _always("unknown-delivery"),
+    WebhookInactive: _inactive,
+    WebhooksOff: _always("webhooks-off"),
 }
 """How the refusals of the handlers, and of the views themselves, are answered."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -19,6 +17,7 @@ from service.rules.chance import commit
 from service.rules.kernel import Meta, Option, begin
 from service.store.events import Cause
 from service.store.games import Games, Position
+from service.store.ids import new_id
 from service.store.tables import game as game_table
 from service.store.tables import seat as seat_table
 from service.store.tables import seed as seed_table
@@ -35,7 +34,7 @@ def create(games: Games, host: UUID, ruleset: str, seats: int, options: Mapping[
         raise UnknownRuleset(ruleset)
     meta = games.rulesets[ruleset].meta
     chosen = _options(meta, seats, options)
-    game_id, seed = _new_id(), secrets.token_bytes(32)
+    game_id, seed = new_id(), secrets.token_bytes(32)
     row = {"id": game_id, "ruleset": ruleset, "status": "open", "seats": seats, "options": chosen, "host": host}
     with transaction(games.engine) as db:
         db.execute(insert(game_table).values(**row, commitment=commit(seed), created_at=now))
@@ -103,12 +102,3 @@ def _allows(option: Option, value: Any, seats: int) -> bool:
     if value is None:
         return option.default is None
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < seats
-
-
-def _new_id() -> UUID:
-    """Return a UUID of version 7: 48 bits of Unix milliseconds, then chance, so that new games lie side by side."""
-    moment = (time.time_ns() // 1_000_000).to_bytes(6, "big")
-    value = int.from_bytes(moment + os.urandom(10), "big")
-    value = value & ~(0xF000 << 64) | 0x7000 << 64
-    value = value & ~(0xC000 << 48) | 0x8000 << 48
-    return UUID(int=value)

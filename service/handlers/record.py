@@ -93,4 +93,19 @@ def _notices(before: Position, after: Position) -> list[Notice]:
         notices += [outbox.game_over(game, seat.seat) for seat in after.seats if seat.email]
     if ruleset.automaton(state) is not None:
         notices.append(outbox.automaton(game, decision))
+    if after.game.watched:
+        notices.append(outbox.webhooks(game, after.version, _public(before, after)))
     return notices
+
+
+def _public(before: Position, after: Position) -> dict[str, Any]:
+    """Return what anybody may know of the step: who is to act, and whether a new decision asks them to."""
+    ruleset, state = after.ruleset, after.state
+    decision, started = ruleset.decision(state), before.state is None
+    return {
+        "decision": decision,
+        "to_act": sorted(ruleset.to_act(state)),
+        "asked": started or ruleset.decision(before.state) != decision,
+        "started": started,
+        "outcome": ruleset.outcome(state),
+    }

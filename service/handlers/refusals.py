@@ -21,8 +21,12 @@ __all__ = [
     "StaleDecision",
     "TooMany",
     "Unavailable",
+    "UnknownDelivery",
     "UnknownGame",
     "UnknownRuleset",
+    "UnknownWebhook",
+    "WebhookInactive",
+    "WebhooksOff",
 ]
 
 
@@ -116,3 +120,19 @@ class TooMany(Exception):
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.most = most
+
+
+class WebhooksOff(Exception):
+    """The house has no key to keep secrets under, and so sends no webhooks."""
+
+
+class UnknownWebhook(Exception):
+    """The player has no such webhook."""
+
+
+class UnknownDelivery(Exception):
+    """The webhook was never sent that, or so long ago that nobody remembers."""
+
+
+class WebhookInactive(Exception):
+    """The webhook is switched off."""

@@ -19,6 +19,9 @@ from service.store.state_cache import StateCache
 
 _OPEN = """
 select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
+       exists (select from webhook w where w.game_id = g.id and w.active) or
+       exists (select from seat s join webhook w on w.player_id = s.player_id
+               where s.game_id = g.id and w.game_id is null and w.active),
        (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
                                           'language', p.language, 'email', p.email, 'bot', p.owner is not null,
                                           'owner', o.name) order by s.seat)
@@ -35,7 +38,10 @@ class UnknownGame(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events."""
+    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
+
+    `watched` if a webhook wants to be told of it.
+    """
 
     id: UUID
     ruleset: str
@@ -46,6 +52,7 @@ class GameRow:
     version: int
     created_at: datetime
     commitment: str
+    watched: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,15 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over", "sign-in"]
+Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "webhooks", "webhook"]
 MAX_ATTEMPTS = 12
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
 _ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
 _DUE = """
-update outbox set not_before = clock_timestamp() + least(interval '5 s' * 2 ^ least(attempts, 9), interval '30 min')
+update outbox set not_before = clock_timestamp()
+       + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
  where id in (select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
               order by not_before, id limit :limit for update skip locked)
 returning id
@@ -88,12 +89,18 @@ def add(db: Connection, notice: Notice) -> None:
     db.execute(ADD, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload})
 
 
-def claim(db: Connection, kind: Kind, limit: int) -> Sequence[int]:
+def webhooks(game: UUID, version: int, happened: Mapping[str, Any]) -> Notice:
+    """Return the notice that a game's webhooks are to be told of the step to a version; nothing hidden in it."""
+    return Notice("webhooks", f"webhooks:{game}:{version}", {"game": str(game), "version": version, **happened})
+
+
+def claim(db: Connection, kind: Kind, limit: int, hold: int = 5) -> Sequence[int]:
     """Take up to `limit` due rows of a kind out of sight until their next turn, and return their ids, oldest first.
 
+    They are due again after `hold` seconds, twice as long after each attempt, and after half an hour at most.
     Rows that another claimer is taking at the moment are left to it.
     """
-    return sorted(db.execute(CLAIM, {"kind": kind, "limit": limit}).scalars())
+    return sorted(db.execute(CLAIM, {"kind": kind, "limit": limit, "hold": hold}).scalars())
 
 
 def attempt(db: Connection, row_id: int) -> str | None:

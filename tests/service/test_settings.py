@@ -8,13 +8,14 @@ import pytest
 
 from service.rules.registry import GAMES
 from service.settings import BadSetting, Settings
+from service.webhooks.secrets import new_key
 
 NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX")
 
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*NAMES, "RULESET_PACKAGES"):
+    for name in (*NAMES, "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 
@@ -76,12 +77,24 @@ def test_a_bad_address_is_refused_in_one_line_without_showing_it(
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.parametrize(("name", "value"), [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush")])
+def test_a_bad_setting_of_webhooks_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(BadSetting, match=name):
+        Settings.from_env()
+
+
 def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MAILBOX", str(tmp_path))
     monkeypatch.setenv("MAIL_FROM", "Games <games@example.org>")
     monkeypatch.setenv("RULESET_PACKAGES", "service.rules.games,tests.games")
+    monkeypatch.setenv("WEBHOOKS_KEY", f"{new_key()}, {new_key()}")
+    monkeypatch.setenv("WEBHOOKS_INSECURE", "yes")
     settings = Settings.from_env()
 
+    assert len(settings.webhooks_keys) == 2
+    assert settings.webhooks_insecure
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)
 
