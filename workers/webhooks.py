@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 from random import SystemRandom
 from time import monotonic
 
@@ -63,7 +64,7 @@ def fan_out(runtime: Runtime, row_id: int) -> None:
 
 def deliver(runtime: Runtime, row_id: int) -> None:
     """Deliver the message of the row."""
-    attempt(runtime, row_id, Caller(runtime.settings.webhooks_insecure), clock.now())
+    attempt(runtime, row_id, _caller(runtime.settings.webhooks_insecure), clock.now())
 
 
 def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> None:
@@ -91,6 +92,10 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
                 outbox.finish(db, row_id, "dead")
             else:
                 webhooks.later(db, row_id, now + RETRIES[due.attempts - 1] * _random.uniform(1, 1 + JITTER))
+
+
+# Reading in all the certificates that are trusted takes longer than a message.
+_caller = cache(Caller)
 
 
 def _call(caller: Caller, due: Due, signing: Sequence[str], now: datetime) -> Tried:
