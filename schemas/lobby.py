@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Number, Text, Whole
+from schemas.limits import Allowance
 from schemas.play import Answer
 
 STATUSES = ("open", "running", "finished", "cancelled")
@@ -42,6 +43,12 @@ class Player(Answer):
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
     language = fields.String(required=True)
+
+
+class Me(Player):
+    """The player who asks, and how often that player may."""
+
+    limits = fields.List(fields.Nested(Allowance), required=True)
 
 
 class Registered(Player):

@@ -34,7 +34,9 @@ def main() -> None:
         address=settings.host,
         port=settings.port,
         websockets=False,
-        blocking_threads=THREADS,
+        workers=int(os.environ.get("WW", "1")),
+        runtime_threads=int(os.environ.get("RT", "1")),
+        blocking_threads=int(os.environ.get("BT", "4")),
         workers_kill_timeout=PATIENCE,
     ).serve()
 

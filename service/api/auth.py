@@ -7,6 +7,7 @@ import re
 from flask import Response, current_app, g, request
 
 from service.api.contract import Resource
+from service.api.limits import admit
 from service.api.problems import problem
 from service.handlers.players import PlayerRow, authenticate
 from service.runtime import Runtime
@@ -15,12 +16,19 @@ _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 
 
 def guard(resource: Resource) -> None:
-    """Let nothing that is not public be reached without a valid token; it is looked at before the request's body."""
+    """Let nothing that is not public be reached without a valid token, and nothing more often than its limit allows.
 
-    def identify() -> Response | None:
-        return None if request.endpoint in resource.public else _identify()
+    Both are looked at before the request's body.
+    """
 
-    resource.before_request(identify)
+    def let_in() -> Response | None:
+        endpoint = request.endpoint or ""
+        refusal = None if endpoint in resource.public else _identify()
+        asking: PlayerRow | None = g.get("player")
+        admit(resource.buckets[endpoint], None if asking is None else asking.id)
+        return refusal
+
+    resource.before_request(let_in)
 
 
 def runtime() -> Runtime:

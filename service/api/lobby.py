@@ -36,6 +36,7 @@ def list_rulesets() -> Response:
     "/games",
     Answers(status=201, schema=Table, headers={"Location": "Where the game is found."}),
     method="POST",
+    bucket="games",
     json=NewGame,
 )
 def create_game(posted: dict[str, Any]) -> Response:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from flask import Flask
 
 from schemas.actions import action_schema
+from service.api.about import about
 from service.api.contract import CONTRACT, Contract
 from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
@@ -14,7 +15,7 @@ from service.api.play import play
 from service.api.players import players
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (players, rulesets, lobby, play)
+RESOURCES = (players, rulesets, lobby, play, about)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

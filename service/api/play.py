@@ -71,6 +71,7 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
     Answers(status=201, schema=Played),
     method="POST",
     refuses=(403, 404, 409),
+    bucket="actions",
     json=PostedAction,
     headers=Idempotency,
 )

@@ -6,11 +6,12 @@ from typing import Any
 
 from flask import Response
 
-from schemas.lobby import NewPlayer, Player, Registered
+from schemas.lobby import Me, NewPlayer, Registered
 from service import clock
 from service.api.answers import as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.limits import limits
 from service.handlers.players import register
 
 DEFAULT_LANGUAGE = "en"
@@ -24,6 +25,7 @@ guard(players)
     Answers(status=201, schema=Registered, headers={"Location": "Where the player is found."}),
     method="POST",
     public=True,
+    bucket="players",
     json=NewPlayer,
 )
 def create_player(posted: dict[str, Any]) -> Response:
@@ -42,9 +44,19 @@ def create_player(posted: dict[str, Any]) -> Response:
     return answer
 
 
-@players.operation("/me", Answers(schema=Player))
+@players.operation("/me", Answers(schema=Me))
 def get_me() -> Response:
-    """Show whose token it is."""
+    """Show whose token it is, and where that account stands with the limits."""
     asking = player()
+    allowances = [
+        {
+            "bucket": each.limit.bucket,
+            "quota": each.limit.quota,
+            "window": each.limit.window,
+            "left": each.left,
+            "reset": each.reset,
+        }
+        for each in limits().of_account(asking.id)
+    ]
     shown = {"id": str(asking.id), "name": asking.name, "email": asking.email, "language": asking.language}
-    return as_json(shown)
+    return as_json({**shown, "limits": allowances})

@@ -10,16 +10,16 @@ from string import ascii_letters, digits
 from uuid import UUID, uuid4
 from zlib import crc32
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert
 
-from service.handlers.transaction import transaction
+from service.handlers.transaction import statements, transaction
 from service.store.games import Games
 from service.store.tables import player, token
 
 PREFIX = "brd_"
 _BASE62 = digits + ascii_letters
 _SECRET, _CHECK = 30, 6
-_BY_TOKEN = select(player.c.id, player.c.name, player.c.email, player.c.language).join(token)
+_OWNER = "select p.id, p.name, p.email, p.language from token t join player p on p.id = t.player_id where t.hash = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ def authenticate(games: Games, text: str) -> PlayerRow | None:
     """Return the player whose token it is; a mistyped token is known by its checksum without asking the database."""
     if not _well_formed(text):
         return None
-    with transaction(games.engine) as db:
-        row = db.execute(_BY_TOKEN.where(token.c.hash == _digest(text))).one_or_none()
+    with statements(games.engine) as db:
+        row = db.exec_driver_sql(_OWNER, (_digest(text),)).one_or_none()
     return None if row is None else PlayerRow(row.id, row.name, row.email, row.language)
 
 
