@@ -10,6 +10,7 @@ from zoneinfo import available_timezones
 from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, Whole
+from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.play import Answer, Table
 from service.store.tables import SCOPES
@@ -115,9 +116,10 @@ class TokensListed(Answer):
 
 
 class Me(Player):
-    """Whoever asks, and the token that they ask with."""
+    """Whoever asks, the token that they ask with, and how often they may."""
 
     token = fields.Nested(TokenKnown, required=True)
+    limits = fields.List(fields.Nested(Allowance), required=True)
 
 
 class Bot(Answer):

@@ -40,12 +40,13 @@ class ActionAsNotation(Schema):
 class PostedAction(Schema):
     """Either of the two ways to send an action."""
 
-    either: ClassVar[tuple[type[Schema], ...]] = (ActionAsJson, ActionAsNotation)
+    either: ClassVar[tuple[Schema, ...]] = (ActionAsJson(), ActionAsNotation())
 
     def load(self, data: Any, **options: Any) -> Any:
         """Return the loaded fields: `decision`, and `action` or `notation`."""
-        as_notation = isinstance(data, Mapping) and "notation" in data and "action" not in data
-        return (ActionAsNotation() if as_notation else ActionAsJson()).load(data, **options)
+        as_json, as_notation = self.either
+        notated = isinstance(data, Mapping) and "notation" in data and "action" not in data
+        return (as_notation if notated else as_json).load(data, **options)
 
 
 class Idempotency(Schema):

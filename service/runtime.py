@@ -44,10 +44,14 @@ class Runtime:
         return cls(settings, engine, redis, games, mailer, vault)
 
 
-def connect_redis(redis_url: str) -> Redis:
-    """Return a client that gives up within half a second and never sends a command twice."""
+def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
+    """Return a client that gives up after so many seconds and never sends a command twice."""
     return Redis.from_url(
-        redis_url, socket_connect_timeout=0.5, socket_timeout=0.5, retry=Retry(NoBackoff(), 0), health_check_interval=30
+        redis_url,
+        socket_connect_timeout=patience,
+        socket_timeout=patience,
+        retry=Retry(NoBackoff(), 0),
+        health_check_interval=30,
     )
 
 

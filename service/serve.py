@@ -1,27 +1,39 @@
-"""The web server: granian, one process with several threads, run by `python -m service.serve`."""
+"""The web server: granian, several processes with several threads each, run by `python -m service.serve`."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from typing import TYPE_CHECKING
 
-from flask import Flask
 from granian.constants import Interfaces
 from granian.server import Server
 
 from service import leash
-from service.app import create_app
-from service.runtime import Runtime
 from service.settings import Settings
 
+if TYPE_CHECKING:
+    from flask import Flask
+
+PROCESSES = 2
 THREADS = 4
+"""For each process."""
 PATIENCE = 3
 
 
 def application() -> Flask:
     """Make the app in a worker process of the server, which ends with the server even when that is killed."""
     leash.die_with_parent(os.getppid(), signal.SIGKILL)
-    return create_app(Runtime.build(Settings.from_env()))
+    # Imported here, because the process that only watches over the others needs none of it in its memory.
+    from service.app import create_app
+    from service.runtime import Runtime
+
+    app = create_app(Runtime.build(Settings.from_env()))
+    # What is there now stays; the collector need not look through it again and again.
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 def main() -> None:
@@ -34,6 +46,7 @@ def main() -> None:
         address=settings.host,
         port=settings.port,
         websockets=False,
+        workers=PROCESSES,
         blocking_threads=THREADS,
         workers_kill_timeout=PATIENCE,
     ).serve()

@@ -27,6 +27,7 @@ def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Setting
         smtp_url=smtp_url,
         mail_from="Boardroom <boardroom@example.org>",
         mailbox=servers.mailbox,
+        rate_limits=0,
         ruleset_packages=RULESETS,
         webhooks_keys=(new_key(),),
     )

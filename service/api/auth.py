@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from flask import Response, current_app, g, request
 
 from service.api.contract import Resource
+from service.api.limits import admit
 from service.api.problems import problem, scope_missing
 from service.handlers.refusals import DeadToken
 from service.handlers.tokens import authenticate
@@ -19,12 +20,19 @@ _NEXT = "Use another token, or sign in again for a new one."
 
 
 def guard(resource: Resource) -> None:
-    """Let nothing that is not public be reached without a token that is good for it; bodies are looked at later."""
+    """Let nothing that is not public be reached without a token that is good for it, or more often than is allowed.
 
-    def identify() -> Response | None:
-        return None if request.endpoint in resource.public else _identify(resource.scopes[str(request.endpoint)])
+    Both are looked at before the request's body.
+    """
 
-    resource.before_request(identify)
+    def let_in() -> Response | None:
+        endpoint = request.endpoint or ""
+        refusal = None if endpoint in resource.public else _identify(resource.scopes[endpoint])
+        asking: Identity | None = g.get("identity")
+        admit(resource.buckets[endpoint], None if asking is None else asking.player.id)
+        return refusal
+
+    resource.before_request(let_in)
 
 
 def runtime() -> Runtime:

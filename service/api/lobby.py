@@ -38,6 +38,7 @@ def list_rulesets() -> Response:
     Answers(status=201, schema=Table, headers={"Location": "Where the game is found."}),
     method="POST",
     scope="games:create",
+    bucket="games",
     json=NewGame,
 )
 def create_game(posted: dict[str, Any]) -> Response:

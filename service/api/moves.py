@@ -12,11 +12,12 @@ from marshmallow import ValidationError
 from schemas.actions import Actions
 from service import clock
 from service.api.auth import player, runtime
+from service.api.limits import refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.viewers import seat_of
 from service.handlers.play import Move, Played, play
 from service.handlers.refusals import NotRunning, NotSeated, NotYourTurn, StaleDecision
-from service.handlers.transaction import transaction
+from service.handlers.transaction import statements
 from service.rules.kernel import Illegal, Unreadable
 from service.store.games import Position
 from service.store.idempotency import IdempotencyKey
@@ -30,15 +31,17 @@ ACTIONS = "actions"
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[str, Any]:
     """Play the posted action for the asking player and return what came of it; raises Refused, UnknownGame."""
     games = runtime().games
-    with transaction(games.engine) as db:
+    with statements(games.engine) as db:
         position = games.open(db, game_id)
     seat = seat_of(position)
     if seat is None:
         raise NotSeated
+    if not _is_due(position, seat, posted["decision"]):
+        refuse_if_exhausted()
     language = spoken(position, player().language)
     move = Move(game_id, seat, posted["decision"], _action(position, posted), "api")
     try:
-        played = play(games, move, clock.now(), None if key is None else IdempotencyKey(player().id, key))
+        played = play(games, move, clock.now(), None if key is None else IdempotencyKey(player().id, key), position)
     except StaleDecision as stale:
         raise _stale(stale, seat, language) from stale
     except Illegal as illegal:
@@ -49,6 +52,11 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[st
     except NotRunning as error:
         raise Refused("game-not-running", game_status=error.status) from error
     return _shown(played, seat, language)
+
+
+def _is_due(position: Position, seat: int, decision: int) -> bool:
+    ruleset, state = position.ruleset, position.state
+    return state is not None and decision == ruleset.decision(state) and seat in ruleset.to_act(state)
 
 
 def _action(position: Position, posted: Mapping[str, Any]) -> Any:

@@ -80,6 +80,7 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
     method="POST",
     refuses=(404, 409),
     scope="games:play",
+    bucket="actions",
     json=PostedAction,
     headers=Idempotency,
 )

@@ -13,6 +13,7 @@ from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.limits import limits
 from service.api.problems import Refused
 from service.handlers import farewell
 from service.handlers.players import change, register
@@ -49,15 +50,15 @@ def create_player(posted: dict[str, Any]) -> Response:
 
 @players.operation("/me", Answers(schema=Me), scope="profile:read")
 def get_me() -> Response:
-    """Show whose token it is, and what it is good for."""
-    return as_json({**profile(player()), "token": token_known(token())})
+    """Show whose token it is, what it is good for, and where the account stands with the limits."""
+    return as_json(_me(player()))
 
 
 @players.operation("/me", Answers(schema=Me), method="PATCH", scope="profile:write", json=ProfileChanged)
 def update_me(posted: dict[str, Any]) -> Response:
     """Change one's name, language or time zone; what is not sent stays."""
     change(runtime().games, player().id, posted)
-    return as_json({**profile(replace(player(), **posted)), "token": token_known(token())})
+    return as_json(_me(replace(player(), **posted)))
 
 
 @players.operation("/me", Answers(status=204), method="DELETE", scope="profile:write", json=Confirmed)
@@ -81,3 +82,17 @@ def export_me() -> Response:
     """Show all that is kept about oneself: profile, tokens without their secrets, bots, and games as one sees them."""
     with transaction(runtime().games.engine) as db:
         return as_json(export(db, runtime().games, player()))
+
+
+def _me(asking: PlayerRow) -> dict[str, Any]:
+    allowances = [
+        {
+            "bucket": each.limit.bucket,
+            "quota": each.limit.quota,
+            "window": each.limit.window,
+            "left": each.left,
+            "reset": each.reset,
+        }
+        for each in limits().of_account(asking.id)
+    ]
+    return {**profile(asking), "token": token_known(token()), "limits": allowances}

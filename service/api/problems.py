@@ -74,6 +74,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "bad-address": Kind(422, "Nothing is sent to this address"),
     "key-reused": Kind(422, "This Idempotency-Key was used for another request"),
     "unreadable-notation": Kind(422, "This is no action in the game's notation"),
+    "rate-limited": Kind(429, "Too many requests"),
     "internal": Kind(500, "Something went wrong on our side"),
     "unavailable": Kind(503, "The service cannot answer at the moment"),
 }

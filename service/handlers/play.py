@@ -49,16 +49,20 @@ class Played:
     events: list[Recorded]
 
 
-def play(games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None) -> Played:
+def play(
+    games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None, seen: Position | None = None
+) -> Played:
     """Play a move; under a key that was answered before, return that answer again and change nothing.
 
+    `seen` is the game as the caller has just read it, which saves reading it again.
     Raises UnknownGame, NotSeated, NotRunning, StaleDecision, NotYourTurn, KeyReused, kernel.Illegal, Unavailable;
     nothing has happened then, except that after Unavailable nobody can tell. Only accepted moves use up a key.
     """
     request = None if key is None else Request(key, _digest(move))
     for _ in range(_TRIES):
         with suppress(StaleVersion):
-            return _play_once(games, move, request)
+            return _play_once(games, move, request, seen)
+        seen = None
     raise Unavailable
 
 
@@ -78,7 +82,7 @@ def play_automaton(games: Games, game: UUID, now: datetime) -> bool:
     return True
 
 
-def _play_once(games: Games, move: Move, request: Request | None) -> Played:
+def _play_once(games: Games, move: Move, request: Request | None, seen: Position | None) -> Played:
     """Play the move unless the game moves on meanwhile: StaleVersion, and nothing has happened.
 
     No lock is held from reading to writing, and nothing is committed but by the append: it is a single statement that
@@ -86,7 +90,7 @@ def _play_once(games: Games, move: Move, request: Request | None) -> Played:
     """
     try:
         with statements(games.engine) as db:
-            position = games.open(db, move.game)
+            position = seen or games.open(db, move.game)
             earlier = None if request is None else _earlier(games, db, position, request)
             if earlier is not None:
                 return earlier

@@ -40,6 +40,7 @@ EVENTS_PER_ACTION = 3
 ACTION = {"type": "infiltrate", "placements": [{"colour": "red", "cards": 2, "company": "A1"}], "use": None}
 RULESET = find_rulesets()["new-corp-order"]
 
+PGBENCH = "pgbench's transaction of an update and two inserts, 4 clients, same run"
 PGBENCH_TABLES = """
 create table bench_game (id bigint primary key, version int not null) with (fillfactor = 70);
 create table bench_event (game_id bigint not null, seq int not null, body jsonb not null, primary key (game_id, seq));
@@ -64,11 +65,10 @@ def main() -> None:
         ids = [[_started_game(games) for _ in range(GAMES_PER_CLIENT)] for _ in range(CLIENTS)]
         games.engine.dispose()
         # Pgbench before and after: what else the machine does then weighs on both sides alike.
-        before = _pgbench(servers)
+        before = pgbench_tps(servers)
         ours = _appends_per_second(servers.database_url, ids)
-        pgbench = (before + _pgbench(servers)) / 2
-        of = "pgbench's transaction of an update and two inserts, 4 clients, same run"
-        figure("append_ratio", ours / pgbench, "1", 0.45, 0.8, of=of, appends_per_second=ours, pgbench_tps=pgbench)
+        pgbench = (before + pgbench_tps(servers)) / 2
+        figure("append_ratio", ours / pgbench, "1", 0.45, 0.8, of=PGBENCH, appends_per_second=ours, pgbench_tps=pgbench)
 
 
 @contextmanager
@@ -142,7 +142,8 @@ def append_for_a_while(database_url: str, ids: list[UUID]) -> float:
     return rate
 
 
-def _pgbench(servers: LocalServers) -> float:
+def pgbench_tps(servers: LocalServers) -> float:
+    """Return the transactions a second of pgbench with CLIENTS clients: an update and two inserts each."""
     assert servers.postgres is not None
     body = '{"type": "company-taken-over", "fields": "' + "x" * 250 + '"}'
     with psycopg.connect(servers.owner_url.replace("+psycopg", ""), autocommit=True) as db:
