@@ -98,7 +98,8 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
 
 INFO = {
     "description": (
-        "Asynchronous, turn-based board games. Create a player, keep the token, open a game, and answer its decisions: "
+        "Asynchronous, turn-based board games. Sign in or create a player, keep the token, open a game, and answer its "
+        "decisions: "
         "an action names the number of the decision that it answers. Every error is application/problem+json; "
         "its `type` is what to go by. Fields and event types may be added at any time.\n\n"
         "## Limits\n\n"

@@ -12,7 +12,7 @@ from service.api.answers import as_json
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.api.problems import Refused
-from service.handlers.sign_in import LIFETIME, ask, use
+from service.handlers.sign_in import MINUTES, ask, use
 from service.store.names import DEFAULT_LANGUAGE, newcomer
 from service.views.account import token_listed
 
@@ -29,7 +29,7 @@ def request_sign_in(posted: dict[str, Any]) -> Response:
     """
     language = posted.get("language", DEFAULT_LANGUAGE)
     ask(runtime().games, posted["email"], posted.get("name") or newcomer(language), language, clock.now())
-    return as_json({"valid_minutes": int(LIFETIME.total_seconds()) // 60}, 202)
+    return as_json({"valid_minutes": MINUTES}, 202)
 
 
 @sign_in.operation(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import func, insert, select, update
 
 from service.handlers.refusals import BotsMayNot, TooMany
-from service.handlers.tokens import issue
+from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import Identity
@@ -17,7 +17,6 @@ from service.store.tables import SCOPES, player
 
 MOST_BOTS = 20
 _BOTS = select(func.count()).where(player.c.deleted_at.is_(None))
-_LOCK = text("select from player where id = :player for no key update")
 
 
 def register(games: Games, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
@@ -45,8 +44,7 @@ def create_bot(games: Games, owner: Identity, name: str, now: datetime) -> tuple
         raise BotsMayNot
     bot, profile = uuid4(), {"language": owner.player.language, "time_zone": owner.player.time_zone}
     with transaction(games.engine) as db:
-        # Two requests at once shall not both find room for the last one.
-        db.execute(_LOCK, {"player": owner.player.id})
+        hold(db, owner.player.id)
         if db.execute(_BOTS.where(player.c.owner == owner.player.id)).scalar_one() >= MOST_BOTS:
             raise TooMany(MOST_BOTS)
         db.execute(insert(player).values(id=bot, name=name, owner=owner.player.id, created_at=now, **profile))

@@ -17,7 +17,7 @@ from service.store.games import Games
 from service.store.identity import TokenRow
 from service.store.tables import SCOPES, sign_in, sign_in_link
 
-LIFETIME = timedelta(minutes=15)
+MINUTES = 15
 """How long a link works, from the moment at which its mail is written."""
 TOKEN_LIFETIME = timedelta(days=90)
 """How long the token works that signing in gives."""
@@ -82,7 +82,7 @@ def prepare(db: Connection, asked: UUID, now: datetime) -> Asked | None:
     if row is None:
         return None
     secret = draw()
-    values = {"hash": stored(secret), "sign_in_id": asked, "expires_at": now + LIFETIME}
+    values = {"hash": stored(secret), "sign_in_id": asked, "expires_at": now + timedelta(minutes=MINUTES)}
     db.execute(insert(sign_in_link).values(**values))
     return Asked(row.email, row.language, secret)
 

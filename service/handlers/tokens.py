@@ -36,7 +36,7 @@ select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner
        t.id, t.label, t.scopes, t.expires_at,
        case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
-where t.hash = %(hash)s
+where t.hash = %(hash)s and p.deleted_at is null
 """
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
 _LOCK = text("select from player where id = :player for no key update")
@@ -63,8 +63,7 @@ def create(
             raise ScopeMissing(scope)
     player = identity.player.id
     with transaction(games.engine) as db:
-        # Two requests at once shall not both find room for the last one.
-        db.execute(_LOCK, {"player": player})
+        hold(db, player)
         if db.execute(_LIVING.where(token.c.player_id == player)).scalar_one() >= MOST:
             raise TooMany(MOST)
         return issue(db, player, label, scopes, expires_at, now)
@@ -75,6 +74,11 @@ def revoke(games: Games, player: UUID, token_id: UUID, now: datetime) -> bool:
     ended = update(token).where(token.c.id == token_id, token.c.player_id == player, token.c.revoked_at.is_(None))
     with transaction(games.engine) as db:
         return db.execute(ended.values(revoked_at=now)).rowcount == 1
+
+
+def hold(db: Connection, player: UUID) -> None:
+    """Let no other request add to the account before this transaction ends: two could both find room for a last one."""
+    db.execute(_LOCK, {"player": player})
 
 
 def authenticate(games: Games, text: str) -> Identity | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from email.headerregistry import Address
 from email.message import EmailMessage
 
-from service.handlers.sign_in import LIFETIME, Asked
+from service.handlers.sign_in import MINUTES, Asked
 from service.mail.letter import letter, wrapped
 from service.mail.texts import say
 
@@ -19,7 +19,7 @@ def sign_in_mail(asked: Asked, url: str) -> EmailMessage:
     parts = [
         wrapped(say(language, "sign-in-asked")),
         f"{say(language, 'sign-in-link')}\n{url}",
-        wrapped(say(language, "sign-in-once", minutes=int(LIFETIME.total_seconds()) // 60)),
+        wrapped(say(language, "sign-in-once", minutes=MINUTES)),
         wrapped(say(language, "sign-in-not-you")),
     ]
     return letter(Address(addr_spec=asked.email), say(language, "sign-in-title"), parts, language)
