@@ -119,7 +119,8 @@ def _script(games: Games, number: int) -> list[bytes]:
 
 def _requests(games: Games, rng: Random) -> list[bytes]:
     """Return the requests that play a new game to its end: it is played here first, with the chance it will have."""
-    people = [players.register(games, name, None, "en", NOW) for name in ("Alice", "Bob")]
+    # With addresses, so that each action owes somebody a mail.
+    people = [players.register(games, name, f"{name}@example.org", "en", NOW) for name in ("alice", "bob")]
     host, guest = (player for player, _ in people)
     game = lobby.create(games, host, "new-corp-order", 2, {}, NOW)
     lobby.join(games, game, guest, NOW)
