@@ -48,7 +48,8 @@ def create_app(runtime: Runtime) -> Flask:
     }
     app.url_map.merge_slashes = False
     app.extensions["runtime"] = runtime
-    app.wsgi_app = ProxyFix(app.wsgi_app, x_for=runtime.settings.proxies, x_proto=0)  # type: ignore[method-assign]
+    if runtime.settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, runtime.settings.proxies, x_proto=0)  # type: ignore[method-assign]
     watch(app)
     allow_origins(app)
     install(app, runtime.settings)

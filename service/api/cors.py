@@ -7,8 +7,8 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from service.api.contract import PREFIX
 
-EXPOSED = ("ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id", "Deprecation", "Sunset")
-SENT = ("Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "X-Request-Id")
+EXPOSED = "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset"
+SENT = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again."""
 
@@ -27,7 +27,7 @@ def _preflight() -> Response | None:
         return None
     answer = Response(status=204)
     answer.headers["Access-Control-Allow-Methods"] = ", ".join(sorted(refusal.valid_methods or ()))
-    answer.headers["Access-Control-Allow-Headers"] = ", ".join(SENT)
+    answer.headers["Access-Control-Allow-Headers"] = SENT
     answer.headers["Access-Control-Max-Age"] = str(REMEMBERED)
     return answer
 
@@ -36,7 +36,7 @@ def _open(response: Response) -> Response:
     # Without Access-Control-Allow-Credentials a browser neither sends cookies nor shows the answer to them.
     if _in_api():
         response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = ", ".join(EXPOSED)
+        response.headers["Access-Control-Expose-Headers"] = EXPOSED
     return response
 
 

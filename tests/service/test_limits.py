@@ -24,7 +24,7 @@ from tests.rest import Caller, refused
 # In the future: the thread that clears what is counted in memory goes by the real clock.
 FULL_HOUR, A_MINUTE_LATER = "2100-01-01 12:00:00", "2100-01-01 12:01:00"
 SMALL = 0.01
-"""Leaves twelve readings and two refused actions a minute, and one new game an hour."""
+"""Leaves twelve readings and two refused actions a minute, and one new player and one new game an hour."""
 
 Limited = Callable[..., Caller]
 
