@@ -8,13 +8,14 @@ from flask import Flask
 
 from schemas.actions import action_schema
 from service.api.contract import CONTRACT, Contract
+from service.api.invitations import invitations
 from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (players, rulesets, lobby, play)
+RESOURCES = (players, rulesets, lobby, invitations, play)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -35,9 +36,9 @@ _ETAG = {"ETag": "Changes with the game, and differs by viewer."}
 _LANGUAGE = {"Content-Language": "The language of the texts."}
 
 
-@play.operation("/games/<uuid:game_id>", Answers(schema=Table, headers=_ETAG), refuses=(403, 404), not_modified=True)
+@play.operation("/games/<uuid:game_id>", Answers(schema=Table, headers=_ETAG), refuses=(404,), not_modified=True)
 def get_game(game_id: UUID) -> Response:
-    """Show the table as one may see it: from one's seat, or as a spectator once the game has begun."""
+    """Show the table as one may see it: from one's seat, or as somebody who looks on."""
     with look(game_id) as looking:
         tag = _tag(looking)
         if request.if_none_match.contains(tag):
@@ -51,7 +52,7 @@ def get_game(game_id: UUID) -> Response:
 @play.operation(
     "/games/<uuid:game_id>/legal-actions",
     Answers(schema=Choices, headers=_LANGUAGE),
-    refuses=(403, 404),
+    refuses=(404,),
     query=InLanguage,
 )
 def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -85,7 +86,7 @@ def post_action(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -
 @play.operation(
     "/games/<uuid:game_id>/events",
     Answers(schema=Happenings, headers=_LANGUAGE),
-    refuses=(403, 404),
+    refuses=(404,),
     query=EventsAfter,
 )
 def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -98,7 +99,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
     return as_json(shown, headers={**PRIVATE, "Content-Language": language})
 
 
-@play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(403, 404, 409))
+@play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(404, 409))
 def get_standings(game_id: UUID) -> Response:
     """Show the scores if the game ended now, or as it has ended, with their derivation."""
     with look_begun(game_id) as looking:
@@ -108,7 +109,7 @@ def get_standings(game_id: UUID) -> Response:
 @play.operation(
     "/games/<uuid:game_id>/board",
     Answers(schema={"type": "string"}, content_type="text/plain", headers=_LANGUAGE),
-    refuses=(403, 404, 409),
+    refuses=(404, 409),
     query=InLanguage,
 )
 def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -121,7 +122,9 @@ def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 def _tag(looking: Look) -> str:
     # Whoever sees another view needs another tag, or one would be told that the other's is unchanged. Joining a game
-    # is no event, so the seats taken count as well.
+    # and leaving it are no events, so the people count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"
-    return f"{position.version}-{position.game.status}-{len(position.seats)}-{viewer}"
+    people = [position.game.host.hex, *(f"{seat.seat} {seat.player_id.hex} {seat.name}" for seat in position.seats)]
+    company = sha256("\n".join(people).encode()).hexdigest()[:16]
+    return f"{position.version}-{position.game.status}-{company}-{viewer}"

@@ -12,12 +12,16 @@ from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from service.handlers.refusals import (
     BadOption,
+    InvitationOver,
     KeyReused,
+    NoMail,
     NotHost,
     NotOpen,
+    NotOver,
     NotSeated,
     Unavailable,
     UnknownGame,
+    UnknownInvitation,
     UnknownRuleset,
 )
 
@@ -42,12 +46,16 @@ CATALOGUE: Mapping[str, Kind] = {
     "not-host": Kind(403, "Only the host may do this"),
     "not-found": Kind(404, "There is nothing here"),
     "unknown-game": Kind(404, "There is no such game"),
+    "unknown-invitation": Kind(404, "There is no such invitation"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
     "not-open": Kind(409, "The game does not take players in this way now"),
     "game-not-running": Kind(409, "The game is not being played"),
+    "game-not-over": Kind(409, "The game has not been played to its end"),
+    "no-mail": Kind(409, "No invitation can be mailed to this address"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "illegal-action": Kind(409, "The rules do not allow this"),
+    "invitation-over": Kind(410, "The invitation is no longer good"),
     "payload-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body has to be JSON"),
     "validation": Kind(422, "The request does not have the form asked for"),
@@ -103,7 +111,7 @@ def answer_refused(error: Refused) -> Response:
 
 
 def _bad_option(error: BadOption) -> Response:
-    place = "/seats" if error.name == "seats" else _pointer(("options", error.name))
+    place = f"/{error.name}" if error.name in ("seats", "access") else _pointer(("options", error.name))
     return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
 
 
@@ -117,15 +125,19 @@ def _unavailable(_: Unavailable) -> Response:
     return response
 
 
-def _always(code: str) -> Callable[[Exception], Response]:
-    return lambda _: problem(code)
+def _always(code: str, detail: str | None = None) -> Callable[[Exception], Response]:
+    return lambda _: problem(code, detail)
 
 
 _NOT_OPEN = {
     "started": "The game has been started already.",
+    "cancelled": "The game has been called off.",
     "full": "All seats are taken.",
     "taken": "You have a seat already.",
     "seats-free": "Not all seats are taken yet.",
+    "empty": "Nobody sits there.",
+    "own-seat": "This is your own seat: leave it instead.",
+    "many-invitations": "So many invitations were given to this game that it gets no more.",
 }
 
 ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
@@ -134,6 +146,10 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     UnknownRuleset: _always("unknown-ruleset"),
     NotSeated: _always("not-seated"),
     NotHost: _always("not-host"),
+    NotOver: _always("game-not-over"),
+    UnknownInvitation: _always("unknown-invitation"),
+    InvitationOver: _always("invitation-over", "Ask whoever invited you for another one."),
+    NoMail: _always("no-mail", "Invite by a link instead: leave `email` out, and pass the link on yourself."),
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,

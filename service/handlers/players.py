@@ -10,7 +10,7 @@ from string import ascii_letters, digits
 from uuid import UUID, uuid4
 from zlib import crc32
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from service.handlers.transaction import transaction
 from service.store.games import Games
@@ -34,10 +34,15 @@ class PlayerRow:
 
 def register(games: Games, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
     """Create a player; return the id, and the token, which is shown this once and stored as its SHA-256 only."""
-    player_id, text = uuid4(), _new_token()
     with transaction(games.engine) as db:
-        db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
-        db.execute(insert(token).values(hash=_digest(text), player_id=player_id, created_at=now))
+        return enrol(db, name, email, language, now)
+
+
+def enrol(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
+    """Create a player within a transaction, as `register`."""
+    player_id, text = uuid4(), _new_token()
+    db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
+    db.execute(insert(token).values(hash=_digest(text), player_id=player_id, created_at=now))
     return player_id, text
 
 

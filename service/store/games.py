@@ -18,6 +18,7 @@ from service.store.state_cache import StateCache
 
 _OPEN = """
 select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
+       g.name, g.access, g.spectators, g.start, g.on_resignation,
        (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
                                           'language', p.language, 'email', p.email) order by s.seat)
         from seat s join player p on p.id = s.player_id where s.game_id = g.id)::text
@@ -28,6 +29,21 @@ _LOCK = f"{_OPEN} for no key update of g"
 
 class UnknownGame(Exception):
     """There is no such game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a table is run, as its host wishes it."""
+
+    name: str | None = None
+    access: str = "invitation"
+    """`public`: anybody may find it and join; `invitation`: nobody knows of it but the seated and the invited."""
+    spectators: bool = True
+    """Whether those who have no seat may look on at a public game."""
+    start: str = "host"
+    """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
+    on_resignation: str = "play-on"
+    """`play-on`: the others play on without whoever resigns; `end`: the game ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +59,7 @@ class GameRow:
     version: int
     created_at: datetime
     commitment: str
+    terms: Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +94,10 @@ class Position:
     def names(self) -> tuple[str, ...]:
         """The display names of the players, in the order of their seats."""
         return tuple(seat.name for seat in self.seats)
+
+    def seat_of(self, player: UUID) -> int | None:
+        """Return the seat of the player, or None."""
+        return next((seat.seat for seat in self.seats if seat.player_id == player), None)
 
 
 def _nobody() -> None:
@@ -144,5 +165,6 @@ def _row(db: Connection, statement: str, game_id: UUID) -> tuple[GameRow, tuple[
     if row is None:
         raise UnknownGame(game_id)
     columns: list[Any]
-    *columns, seats = tuple[Any, ...](row)
+    *columns, name, access, spectators, start, on_resignation, seats = tuple[Any, ...](row)
+    columns.append(Terms(name, access, spectators, start, on_resignation))
     return GameRow(*columns), _SEATS.decode(seats or b"[]")

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, bindparam, text
+from sqlalchemy.dialects.postgresql import JSONB
 
-Kind = Literal["automaton", "turn-mail", "game-over"]
+Kind = Literal["automaton", "turn-mail", "game-over", "invitation"]
 MAX_ATTEMPTS = 12
 
 _DUE = """
@@ -31,9 +32,14 @@ _FINISH = "update outbox set state = :state, done_at = clock_timestamp() where i
 _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
 )
+_POST = """
+insert into outbox (dedupe_key, kind, game_id, payload) values (:key, :kind, :game, :payload)
+on conflict (dedupe_key) do nothing
+"""
 _FAIL = "update outbox set last_error = :error where id = :id"
 
 CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
+POST = text(_POST).bindparams(bindparam("payload", type_=JSONB))
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -71,6 +77,18 @@ def game_over(game: UUID, seat: int) -> Notice:
 def automaton(game: UUID, decision: int) -> Notice:
     """Return the notice that the automaton has to answer the decision."""
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
+
+
+def invitation(invitation_id: UUID) -> Notice:
+    """Return the notice that an invitation has to be mailed."""
+    return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
+
+
+def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
+    """Write notices that come with no event; one whose key is there already is left out."""
+    for notice in notices:
+        values = {"key": notice.dedupe_key, "kind": notice.kind, "game": game, "payload": notice.payload}
+        db.execute(POST, values)
 
 
 def claim(db: Connection, kind: Kind, limit: int) -> Sequence[int]:

@@ -16,12 +16,19 @@ def table(position: Position, viewer: int | None) -> View:
     `decision`, `view` and `outcome` are None while the game has not started.
     """
     game, ruleset, state = position.game, position.ruleset, position.state
+    terms = game.terms
     running = state is not None
     return {
         "id": str(game.id),
         "ruleset": game.ruleset,
         "status": game.status,
         "options": dict(game.options),
+        "name": terms.name,
+        "access": terms.access,
+        "spectators": terms.spectators,
+        "start": terms.start,
+        "on_resignation": terms.on_resignation,
+        "host": position.seat_of(game.host),
         "seats": _seats(position),
         "automaton": _automaton(position),
         "seat": viewer,
