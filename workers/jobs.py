@@ -16,6 +16,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
     "turn-mail": mail.tell,
     "game-over": mail.tell,
+    "invitation": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

@@ -24,7 +24,7 @@ POLL_SECONDS = 1.0
 POLL_WITHOUT_REDIS_SECONDS = 0.25
 BATCH = 100
 FULL_QUEUE = 300
-MAILS: tuple[outbox.Kind, ...] = ("turn-mail", "game-over")
+MAILS: tuple[outbox.Kind, ...] = ("turn-mail", "game-over", "invitation")
 log = structlog.get_logger()
 
 

@@ -11,6 +11,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 from textwrap import wrap
 from typing import Any, Final
+from uuid import UUID
 
 from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.policy import POLICY
@@ -70,14 +71,20 @@ def stamped(message: EmailMessage, position: Position, seat: int, stamp: Stamp) 
     All mails of a game to a player answer the same root, which is never sent. The Message-ID follows from the outbox
     row, so another attempt carries the same one.
     """
-    name, sender = parseaddr(stamp.sender)
-    domain = sender.rpartition("@")[2]
+    domain = parseaddr(stamp.sender)[1].rpartition("@")[2]
     root = f"<g{_digest(position.game.id, position.seats[seat].player_id)}@{domain}>"
-    message["From"] = Address(name or "Boardroom", addr_spec=sender)
-    message["Date"] = format_datetime(stamp.at)
-    message["Message-ID"] = f"<o{_digest(stamp.row, position.game.id)}@{domain}>"
+    identified(message, position.game.id, stamp)
     message["In-Reply-To"] = root
     message["References"] = root
+    return message
+
+
+def identified(message: EmailMessage, game: UUID, stamp: Stamp) -> EmailMessage:
+    """Return the message with its sender, its date, and the Message-ID that each attempt to send it has in common."""
+    name, sender = parseaddr(stamp.sender)
+    message["From"] = Address(name or "Boardroom", addr_spec=sender)
+    message["Date"] = format_datetime(stamp.at)
+    message["Message-ID"] = f"<o{_digest(stamp.row, game)}@{sender.rpartition('@')[2]}>"
     return message
 
 
