@@ -54,3 +54,11 @@ def act(games: Games, position: Position, seat: int, action: Any) -> Played:
 def first_legal(position: Position, seat: int) -> Any:
     """Return a legal action of the seat."""
     return position.ruleset.legal(position.state, seat)[0]
+
+
+def finished(games: Games, position: Position) -> Position:
+    """Play a game to its end by first legal actions."""
+    while seats := position.ruleset.to_act(position.state):
+        seat = min(seats)
+        position = act(games, position, seat, first_legal(position, seat)).position
+    return position
