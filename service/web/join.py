@@ -82,7 +82,7 @@ def show_refusal(token: str) -> Response:
         call = _call(db, token)
     if call is None or call.guest.address is None:
         return unknown_page()
-    return answer("never.html", call.language)
+    return answer("never.html", call.language, action=request.path)
 
 
 def refuse_invitations(token: str) -> Response:
