@@ -100,6 +100,12 @@ class Table(Answer):
     ruleset = fields.String(required=True)
     status = fields.String(required=True, metadata={"description": "open, running, finished or cancelled"})
     options = fields.Dict(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(required=True, metadata={"description": "public or invitation"})
+    spectators = fields.Boolean(required=True)
+    start = fields.String(required=True, metadata={"description": "host or full: who or what starts the game"})
+    on_resignation = fields.String(required=True, metadata={"description": "play-on or end"})
+    host = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat of the host."})
     seats = fields.List(fields.Nested(TakenSeat), required=True)
     automaton = fields.Nested(
         SeatAtTable, required=True, allow_none=True, metadata={"description": "The opponent that the service plays."}

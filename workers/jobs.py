@@ -19,6 +19,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "sign-in": mail.tell,
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
+    "invitation": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

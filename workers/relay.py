@@ -17,7 +17,7 @@ from workers.queue import Jobs
 
 BATCH = 100
 FULL_QUEUE = 300
-MAILS: tuple[outbox.Kind, ...] = ("sign-in", "turn-mail", "game-over")
+MAILS: tuple[outbox.Kind, ...] = ("sign-in", "turn-mail", "game-over", "invitation")
 log = structlog.get_logger()
 
 

@@ -30,7 +30,7 @@ VERSION = "1.0.0"
 PREFIX = "/api/v1"
 CONTRACT = "contract"
 """Where the app keeps its Contract."""
-REFUSALS = (400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503)
+REFUSALS = (400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503)
 
 
 class _Converter(OpenAPIConverter):

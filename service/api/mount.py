@@ -9,6 +9,7 @@ from flask import Flask
 from schemas.actions import action_schema
 from service.api.about import about
 from service.api.contract import CONTRACT, Contract
+from service.api.invitations import invitations
 from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
 from service.api.play import play
@@ -18,7 +19,7 @@ from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, play, webhooks, about)
+RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, invitations, play, webhooks, about)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

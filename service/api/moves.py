@@ -21,6 +21,7 @@ from service.handlers.transaction import statements
 from service.rules.kernel import Illegal, Unreadable
 from service.store.games import Position
 from service.store.idempotency import IdempotencyKey
+from service.store.known import require_known
 from service.views.history import told
 from service.views.table import choices, spoken, table
 
@@ -33,6 +34,7 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[st
     games = runtime().games
     with statements(games.engine) as db:
         position = games.open(db, game_id)
+        require_known(db, position, player().id)
     seat = seat_of(position)
     if seat is None:
         raise NotSeated

@@ -44,7 +44,7 @@ _LANGUAGE = {"Content-Language": "The language of the texts."}
     not_modified=True,
 )
 def get_game(game_id: UUID) -> Response:
-    """Show the table as one may see it: from one's seat, or as a spectator once the game has begun."""
+    """Show the table as one may see it: from one's seat, or as somebody who looks on."""
     with look(game_id) as looking:
         tag = _tag(looking)
         if request.if_none_match.contains(tag):
@@ -133,8 +133,8 @@ def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 def _tag(looking: Look) -> str:
     # Whoever sees another view needs another tag, or one would be told that the other's is unchanged. Joining a game
-    # and changing one's name are no events, so the names at the table count as well.
+    # and leaving it, or changing one's name, are no events, so the people count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"
-    names = crc32(repr(shown_seats(position, player().language)).encode())
-    return f"{position.version}-{position.game.status}-{names:x}-{viewer}"
+    people = (position.game.host, shown_seats(position, player().language))
+    return f"{position.version}-{position.game.status}-{crc32(repr(people).encode()):x}-{viewer}"

@@ -13,15 +13,19 @@ from werkzeug.exceptions import HTTPException, UnprocessableEntity
 from service.handlers.refusals import (
     BadOption,
     BotsMayNot,
+    InvitationOver,
     KeyReused,
+    NoMail,
     NotHost,
     NotOpen,
+    NotOver,
     NotSeated,
     ScopeMissing,
     TooMany,
     Unavailable,
     UnknownDelivery,
     UnknownGame,
+    UnknownInvitation,
     UnknownRuleset,
     UnknownWebhook,
     WebhookInactive,
@@ -57,15 +61,19 @@ CATALOGUE: Mapping[str, Kind] = {
     "unknown-sign-in": Kind(404, "This sign-in link does not work, or no longer"),
     "unknown-webhook": Kind(404, "You have no such webhook"),
     "unknown-delivery": Kind(404, "The webhook was sent no such message"),
+    "unknown-invitation": Kind(404, "There is no such invitation"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
     "too-many": Kind(409, "There are as many of these as there may be"),
     "not-open": Kind(409, "The game does not take players in this way now"),
     "game-not-running": Kind(409, "The game is not being played"),
+    "game-not-over": Kind(409, "The game has not been played to its end"),
+    "no-mail": Kind(409, "No invitation can be mailed to this address"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "illegal-action": Kind(409, "The rules do not allow this"),
     "webhook-inactive": Kind(409, "The webhook is switched off"),
     "webhooks-off": Kind(409, "No webhooks are sent from here"),
+    "invitation-over": Kind(410, "The invitation is no longer good"),
     "payload-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body has to be JSON"),
     "validation": Kind(422, "The request does not have the form asked for"),
@@ -128,7 +136,7 @@ def scope_missing(scope: str) -> Response:
 
 
 def _bad_option(error: BadOption) -> Response:
-    place = "/seats" if error.name == "seats" else _pointer(("options", error.name))
+    place = f"/{error.name}" if error.name in ("seats", "access") else _pointer(("options", error.name))
     return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
 
 
@@ -154,15 +162,19 @@ def _inactive(_: WebhookInactive) -> Response:
     return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
 
 
-def _always(code: str) -> Callable[[Exception], Response]:
-    return lambda _: problem(code)
+def _always(code: str, detail: str | None = None) -> Callable[[Exception], Response]:
+    return lambda _: problem(code, detail)
 
 
 _NOT_OPEN = {
     "started": "The game has been started already.",
+    "cancelled": "The game has been called off.",
     "full": "All seats are taken.",
     "taken": "You have a seat already.",
     "seats-free": "Not all seats are taken yet.",
+    "empty": "Nobody sits there.",
+    "own-seat": "This is your own seat: leave it instead.",
+    "many-invitations": "So many invitations were given to this game that it gets no more.",
 }
 
 ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
@@ -174,6 +186,10 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     ScopeMissing: lambda error: scope_missing(error.scope),
     BotsMayNot: _always("bots-may-not"),
     TooMany: _too_many,
+    NotOver: _always("game-not-over"),
+    UnknownInvitation: _always("unknown-invitation"),
+    InvitationOver: _always("invitation-over", "Ask whoever invited you for another one."),
+    NoMail: _always("no-mail", "Invite by a link instead: leave `email` out, and pass the link on yourself."),
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,

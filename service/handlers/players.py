@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from service.handlers.refusals import BotsMayNot, TooMany
 from service.handlers.tokens import hold, issue
@@ -21,10 +21,15 @@ _BOTS = select(func.count()).where(player.c.deleted_at.is_(None))
 
 def register(games: Games, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
     """Create a guest, whose address nobody has checked; return the id, and a token of every scope, shown this once."""
-    player_id = uuid4()
     with transaction(games.engine) as db:
-        db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
-        _, text = issue(db, player_id, "first token", SCOPES, None, now)
+        return enrol(db, name, email, language, now)
+
+
+def enrol(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
+    """Create a guest within a transaction, as `register`."""
+    player_id = uuid4()
+    db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
+    _, text = issue(db, player_id, "first token", SCOPES, None, now)
     return player_id, text
 
 

@@ -11,9 +11,12 @@ __all__ = [
     "BadOption",
     "BotsMayNot",
     "DeadToken",
+    "InvitationOver",
     "KeyReused",
+    "NoMail",
     "NotHost",
     "NotOpen",
+    "NotOver",
     "NotRunning",
     "NotSeated",
     "NotYourTurn",
@@ -23,6 +26,7 @@ __all__ = [
     "Unavailable",
     "UnknownDelivery",
     "UnknownGame",
+    "UnknownInvitation",
     "UnknownRuleset",
     "UnknownWebhook",
     "WebhookInactive",
@@ -35,7 +39,7 @@ class UnknownRuleset(Exception):
 
 
 class BadOption(Exception):
-    """The host asked for something the ruleset does not offer; `name` is the option, or `seats`."""
+    """The host asked for something the ruleset does not offer; `name` is the option, or `seats`, or `access`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -50,12 +54,31 @@ class NotHost(Exception):
     """Only the host may do this."""
 
 
-class NotOpen(Exception):
-    """The lobby of the game does not allow it: started already, all seats full, seated already, or seats still free."""
+Obstacle = Literal["started", "cancelled", "full", "taken", "seats-free", "empty", "own-seat", "many-invitations"]
 
-    def __init__(self, reason: Literal["started", "full", "taken", "seats-free"]) -> None:
+
+class NotOpen(Exception):
+    """The lobby of the game does not allow it, for a reason such as that the game was started already."""
+
+    def __init__(self, reason: Obstacle) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class NotOver(Exception):
+    """The game has not been played to its end."""
+
+
+class UnknownInvitation(Exception):
+    """There is no such invitation, or it is for somebody else."""
+
+
+class InvitationOver(Exception):
+    """The invitation was taken back, or was given too long ago."""
+
+
+class NoMail(Exception):
+    """No invitation may be mailed to the address: it wants none, or has had its share, or had one to this game."""
 
 
 class NotRunning(Exception):

@@ -108,7 +108,7 @@ def append(db: Connection, entry: Entry) -> datetime:
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
         "principal": request and request.key.principal,
-        "key": request and request.key.key,
+        "key": request and request.key.digest,
         "hash": request and request.hash,
     }
     row = db.exec_driver_sql(_APPEND, parameters).one_or_none()

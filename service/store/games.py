@@ -19,6 +19,7 @@ from service.store.state_cache import StateCache
 
 _OPEN = """
 select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
+       g.name, g.access, g.spectators, g.start, g.on_resignation,
        exists (select from webhook w where w.game_id = g.id and w.active) or
        exists (select from seat s join webhook w on w.player_id = s.player_id
                where s.game_id = g.id and w.game_id is null and w.active),
@@ -37,6 +38,21 @@ class UnknownGame(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """How a table is run, as its host wishes it."""
+
+    name: str | None = None
+    access: str = "invitation"
+    """`public`: anybody may find it and join; `invitation`: nobody knows of it but the seated and the invited."""
+    spectators: bool = True
+    """Whether those who have no seat may look on at a public game."""
+    start: str = "host"
+    """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
+    on_resignation: str = "play-on"
+    """`play-on`: the others play on without whoever resigns; `end`: the game ends."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameRow:
     """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
 
@@ -52,6 +68,7 @@ class GameRow:
     version: int
     created_at: datetime
     commitment: str
+    terms: Terms
     watched: bool
 
 
@@ -94,6 +111,10 @@ class Position:
         """The name of the opponent in the seat after the players', if the service plays one."""
         name = self.ruleset.meta.automata.get(self.game.seats)
         return () if name is None else (name,)
+
+    def seat_of(self, player: UUID) -> int | None:
+        """Return the seat of the player, or None."""
+        return next((seat.seat for seat in self.seats if seat.player_id == player), None)
 
 
 def _nobody() -> None:
@@ -161,5 +182,6 @@ def _row(db: Connection, statement: str, game_id: UUID) -> tuple[GameRow, tuple[
     if row is None:
         raise UnknownGame(game_id)
     columns: list[Any]
-    *columns, seats = tuple[Any, ...](row)
+    *columns, name, access, spectators, start, on_resignation, watched, seats = tuple[Any, ...](row)
+    columns += [Terms(name, access, spectators, start, on_resignation), watched]
     return GameRow(*columns), _SEATS.decode(seats or b"[]")

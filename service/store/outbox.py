@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "webhooks", "webhook"]
+Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook"]
 MAX_ATTEMPTS = 12
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
@@ -36,9 +36,14 @@ _FINISH = "update outbox set state = :state, done_at = clock_timestamp() where i
 _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
 )
+_POST = """
+insert into outbox (dedupe_key, kind, game_id, payload) values (:key, :kind, :game, :payload)
+on conflict (dedupe_key) do nothing
+"""
 _FAIL = "update outbox set last_error = :error where id = :id"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
+POST = text(_POST)
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -76,6 +81,23 @@ def game_over(game: UUID, seat: int) -> Notice:
 def automaton(game: UUID, decision: int) -> Notice:
     """Return the notice that the automaton has to answer the decision."""
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
+
+
+def invitation(invitation_id: UUID) -> Notice:
+    """Return the notice that an invitation has to be mailed."""
+    return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
+
+
+def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
+    """Write notices that come with no event; one whose key is there already is left out."""
+    for notice in notices:
+        values = {
+            "key": notice.dedupe_key,
+            "kind": notice.kind,
+            "game": game,
+            "payload": to_json(notice.payload).decode(),
+        }
+        db.execute(POST, values)
 
 
 def sign_in(sign_in_id: UUID) -> Notice:

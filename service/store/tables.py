@@ -25,6 +25,9 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSON, JSONB
 
 DOORS = ("api", "web", "link", "reply", "timeout", "worker")
 GAME_STATES = ("open", "running", "finished", "cancelled")
+ACCESS = ("public", "invitation")
+STARTS = ("host", "full")
+ON_RESIGNATION = ("play-on", "end")
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
@@ -115,7 +118,19 @@ game = Table(
     Column("version", Integer, nullable=False, server_default=text("0")),
     Column("commitment", Text, nullable=False),
     _instant("created_at"),
+    Column("name", Text),
+    Column("access", Text, nullable=False, server_default=text("'invitation'")),
+    Column("spectators", Boolean, nullable=False, server_default=text("true")),
+    Column("start", Text, nullable=False, server_default=text("'host'")),
+    Column("on_resignation", Text, nullable=False, server_default=text("'play-on'")),
+    Column("rematch_of", ForeignKey("game.id")),
     _one_of("status", GAME_STATES),
+    _one_of("access", ACCESS),
+    _one_of("start", STARTS),
+    _one_of("on_resignation", ON_RESIGNATION),
+    Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
+    Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
+    Index("game_rematch", "rematch_of", unique=True, postgresql_where=text("status <> 'cancelled'")),
     postgresql_with={"fillfactor": "70"},
 )
 
@@ -127,6 +142,8 @@ seat = Table(
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("nonce", Text, nullable=False),
     _instant("joined_at"),
+    # Given out under the game's lock, so it tells the order of joining where clocks may not.
+    Column("arrival", BigInteger, Identity(always=True)),
     PrimaryKeyConstraint("game_id", "seat"),
     UniqueConstraint("game_id", "player_id"),
     Index("seat_player", "player_id"),
@@ -175,18 +192,21 @@ outbox = Table(
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
 )
 
-# The answer to a request is the stretch of the log that it caused; folding up to `last_seq` gives the same reply again.
+# The answer to an action is the stretch of the log that it caused; folding up to `last_seq` gives the same reply again.
+# The answer to any other operation is kept as it was given. `key` is the digest of the key.
 idempotency = Table(
     "idempotency",
     metadata,
     Column("principal", Uuid, nullable=False),
+    Column("operation", Text, nullable=False, server_default=text("'act'")),
     Column("key", Text, nullable=False),
     Column("request_hash", LargeBinary, nullable=False),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
-    Column("first_seq", Integer, nullable=False),
-    Column("last_seq", Integer, nullable=False),
+    Column("game_id", ForeignKey("game.id")),
+    Column("first_seq", Integer),
+    Column("last_seq", Integer),
+    Column("answer", JSON),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
-    PrimaryKeyConstraint("principal", "key"),
+    PrimaryKeyConstraint("principal", "operation", "key"),
     CheckConstraint("length(key) between 1 and 128", name="key"),
 )
 
@@ -245,4 +265,38 @@ webhook_delivery = Table(
     Column("ms", Integer),
     Column("error", Text),
     Index("webhook_delivery_webhook", "webhook_id", "id"),
+)
+
+# For an address, for a player (who is asked for a rematch), or for whoever has its link.
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("inviter", ForeignKey("player.id"), nullable=False),
+    Column("email", Text),
+    Column("player_id", ForeignKey("player.id")),
+    _instant("created_at"),
+    _instant("expires_at"),
+    Column("revoked_at", DateTime(timezone=True)),
+    UniqueConstraint("game_id", "inviter", "email"),
+    UniqueConstraint("game_id", "player_id"),
+    Index("invitation_player", "player_id"),
+    Index("invitation_email", "email", "created_at"),
+)
+
+# Several links may lead to one invitation: each attempt to mail it makes a link of its own.
+invitation_link = Table(
+    "invitation_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
+)
+
+# The addresses that want no invitations, as digests.
+mail_refusal = Table(
+    "mail_refusal",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    _instant("created_at"),
 )

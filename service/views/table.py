@@ -20,12 +20,19 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
     name any more.
     """
     game, ruleset, state = position.game, position.ruleset, position.state
+    terms = game.terms
     running = state is not None
     return {
         "id": str(game.id),
         "ruleset": game.ruleset,
         "status": game.status,
         "options": dict(game.options),
+        "name": terms.name,
+        "access": terms.access,
+        "spectators": terms.spectators,
+        "start": terms.start,
+        "on_resignation": terms.on_resignation,
+        "host": position.seat_of(game.host),
         "seats": shown_seats(position, language),
         "automaton": next(({"seat": game.seats, "name": name} for name in position.automata), None),
         "seat": viewer,

@@ -27,7 +27,7 @@ from service.store import outbox
 from service.store.codec import encode
 from service.store.engine import build_engine
 from service.store.events import Cause, Entry, append
-from service.store.games import Games
+from service.store.games import Games, Terms
 from service.store.migrations import upgrade
 from tests.bench.figures import figure
 
@@ -102,7 +102,8 @@ def _rebuild(games: Games) -> None:
 
 def _started_game(games: Games, seats: int = 2) -> UUID:
     people = [players.register(games, "Alice", None, "en", NOW)[0] for _ in range(seats)]
-    game = lobby.create(games, people[0], "new-corp-order", seats, {}, NOW)
+    plan = lobby.Plan("new-corp-order", seats, terms=Terms(access="public"))
+    game = lobby.create(games, people[0], plan, NOW).game.id
     for player in people[1:]:
         lobby.join(games, game, player, NOW)
     lobby.start(games, game, people[0], NOW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ def test_the_document_is_valid(api_document: dict[str, Any]) -> None:
 
 def test_the_document_has_exactly_the_operations_of_the_app(app: Flask, api_document: dict[str, Any]) -> None:
     routes = {
-        (method.lower(), rule.rule.replace("<uuid:", "{").replace(">", "}"))
+        (method.lower(), re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule))
         for rule in app.url_map.iter_rules()
         for method in rule.methods or ()
         if rule.rule.startswith("/api/") and method != "HEAD"
