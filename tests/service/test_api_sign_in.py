@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import timedelta
-from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
-import structlog
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import text
-from structlog.testing import capture_logs
+from sqlalchemy import event, text
 
 from service import clock
 from service.app import create_app
@@ -27,15 +19,9 @@ from service.runtime import Runtime
 from service.store.games import Games
 from tests.letters import Page
 from tests.rest import Caller, refused
-from workers.jobs import carry_out
+from tests.signing_in import address, link_to, token_on
 
-LINK = re.compile(r"^http://127\.0\.0\.1:8000(/sign-in/[a-z2-7]{26})$", re.MULTILINE)
-
-
-@pytest.fixture
-def address() -> str:
-    """A mail address that nobody has used."""
-    return f"zoe.{uuid4().hex[:12]}@example.org"
+__all__ = ["address"]
 
 
 @pytest.fixture(scope="module")
@@ -50,47 +36,11 @@ def web(app: Flask) -> FlaskClient:
     return app.test_client(use_cookies=False)
 
 
-def row_of(games: Games, email: str) -> int:
-    """The outbox row of the newest request for the address."""
-    query = text(
-        "select o.id from outbox o join sign_in s on o.payload ->> 'sign_in' = s.id::text"
-        " where s.email = :email order by o.id desc limit 1"
-    )
-    with games.engine.connect() as db:
-        return int(db.execute(query, {"email": email}).scalar_one())
-
-
-def mailed(runtime: Runtime, mailbox: Path, email: str) -> str:
-    """Let the worker send what was asked for, and return the text of the mail."""
-    for path in mailbox.glob("*.eml"):
-        path.unlink()
-    carry_out(runtime, row_of(runtime.games, email.lower()))
-    (path,) = mailbox.glob("*.eml")
-    message = message_from_bytes(path.read_bytes(), policy=policy.default)
-    assert message["To"].addresses[0].addr_spec == email.lower()
-    body: str = message.get_content()
-    return body.replace("\r\n", "\n")
-
-
-def link_to(runtime: Runtime, mailbox: Path, api: Caller, email: str, **more: str) -> str:
-    """Ask for a link, and return its path as it stands in the mail."""
-    assert api.post("/sign-in", {"email": email, **more}).status_code == 202
-    (path,) = LINK.findall(mailed(runtime, mailbox, email))
-    return str(path)
-
-
 def counts(games: Games) -> tuple[int, ...]:
     """All that signing in could change."""
     tables = ("player", "token", "sign_in", "sign_in_link", "outbox")
     with games.engine.connect() as db:
         return tuple(db.execute(text(f"select count(*) from {table}")).scalar_one() for table in tables)
-
-
-def token_on(page: str) -> str:
-    """The token that the page shows."""
-    found = re.search(r"<pre[^>]*>(brd_\w{36})</pre>", page)
-    assert found, page
-    return found[1]
 
 
 def test_the_answer_is_the_same_for_an_address_that_is_known_and_one_that_is_not(
@@ -102,6 +52,24 @@ def test_the_answer_is_the_same_for_an_address_that_is_known_and_one_that_is_not
     for answer in (known, unknown):
         del answer.headers["X-Request-Id"]
     assert known.headers == unknown.headers
+
+
+def test_an_address_that_is_known_makes_no_more_work_than_one_that_is_not(
+    runtime: Runtime, mailbox: Path, api: Caller, address: str
+) -> None:
+    api.client.post(link_to(runtime, mailbox, api, address))
+    said: dict[str, list[str]] = {}
+    for email in (address, f"not.{address}"):
+        statements = said.setdefault(email, [])
+
+        def listen(*call: Any, into: list[str] = statements) -> None:
+            into.append(call[2])
+
+        event.listen(runtime.engine, "before_cursor_execute", listen)
+        api.post("/sign-in", {"email": email})
+        event.remove(runtime.engine, "before_cursor_execute", listen)
+    known, unknown = said.values()
+    assert known == unknown != []
 
 
 def test_asking_makes_no_account(games: Games, api: Caller, address: str) -> None:
@@ -227,85 +195,6 @@ def test_a_guest_with_the_same_address_is_somebody_else(
     me = Caller(api.client, token).get("/me").get_json()
     assert me["id"] != guest["id"]
     assert (me["email"], me["email_verified"], me["name"]) == (address, True, "New player")
-
-
-def test_the_mail_repeats_nothing_of_whoever_asked_and_speaks_the_language_of_the_account(
-    runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str
-) -> None:
-    api.post("/sign-in", {"email": address, "name": "Buy at evil.example", "language": "de"})
-    body = mailed(runtime, mailbox, address)
-    assert "evil.example" not in body
-    assert "Anmelden öffne" in body
-    web.post(LINK.findall(body)[0])
-    api.post("/sign-in", {"email": address, "language": "fr"})
-    assert "Anmelden öffne" in mailed(runtime, mailbox, address)
-
-
-def test_no_secret_is_stored(
-    runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str, games: Games
-) -> None:
-    path = link_to(runtime, mailbox, api, address)
-    token = token_on(web.post(path).text)
-    second = link_to(runtime, mailbox, api, address)
-    with games.engine.connect() as db:
-        tables = db.execute(text("select tablename from pg_tables where schemaname = 'public'")).scalars().all()
-        for table in tables:
-            rows = db.execute(text(f"select t::text from {table} t")).scalars()
-            assert not [row for row in rows for secret in (token, path[-26:], second[-26:]) if secret in row], table
-
-
-@pytest.fixture
-def spoken() -> Iterator[list[Any]]:
-    """The lines that workers log."""
-    structlog.reset_defaults()
-    with capture_logs() as lines:
-        yield lines
-
-
-def test_the_link_is_in_the_log_where_mails_stay_on_the_machine_and_nowhere_else(
-    runtime: Runtime, mailbox: Path, api: Caller, address: str, spoken: list[Any]
-) -> None:
-    path = link_to(runtime, mailbox, api, address)
-    assert [line["url"] for line in spoken] == [f"http://127.0.0.1:8000{path}"]
-    spoken.clear()
-    elsewhere = replace(runtime, settings=replace(runtime.settings, mailbox=None))
-    link_to(elsewhere, mailbox, api, address)
-    assert spoken == []
-
-
-def test_neither_link_nor_token_is_in_the_log_of_the_web_server(
-    runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = link_to(runtime, mailbox, api, address)
-    caplog.clear()
-    with caplog.at_level(logging.DEBUG):
-        web.get(path)
-        token = token_on(web.post(path).text)
-        api.post("/sign-in/token", {"sign_in": path[-26:]})
-        Caller(api.client, token).get("/me")
-    assert not [secret for secret in (path[-26:], token, address) if secret in caplog.text]
-
-
-def test_each_try_to_send_has_a_link_of_its_own_and_the_request_is_still_good_for_one_token(
-    runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str
-) -> None:
-    api.post("/sign-in", {"email": address})
-    with runtime.engine.connect() as db:
-        asked = db.execute(text("select id from sign_in where email = :email"), {"email": address}).scalar_one()
-    with runtime.engine.begin() as db:
-        first, second = (sign_in.prepare(db, asked, clock.now()) for _ in range(2))
-    assert first and second and first.secret != second.secret
-    assert web.post(f"/sign-in/{first.secret}").status_code == 200
-    assert web.get(f"/sign-in/{second.secret}").status_code == 410
-
-
-def test_a_request_that_nobody_remembers_is_not_mailed(runtime: Runtime, api: Caller, address: str) -> None:
-    api.post("/sign-in", {"email": address})
-    row = row_of(runtime.games, address)
-    sign_in.ask(runtime.games, f"not.{address}", "Zoe", "en", clock.now() + timedelta(days=2))
-    carry_out(runtime, row)
-    with runtime.engine.connect() as db:
-        assert db.execute(text("select state from outbox where id = :id"), {"id": row}).scalar_one() == "skipped"
 
 
 def test_every_page_keeps_the_link_and_the_token_from_leaking(
