@@ -17,12 +17,10 @@ from service.store.codec import Codec
 from service.store.state_cache import StateCache
 
 _OPEN = """
-select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
-       exists (select from webhook w where w.game_id = g.id and w.active) or
-       exists (select from seat s join webhook w on w.player_id = s.player_id
-               where s.game_id = g.id and w.game_id is null and w.active),
+select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment, g.watched,
        (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
-                                          'language', p.language, 'email', p.email) order by s.seat)
+                                          'language', p.language, 'email', p.email, 'watching', p.watching)
+                        order by s.seat)
         from seat s join player p on p.id = s.player_id where s.game_id = g.id)::text
 from game g where g.id = %s
 """
@@ -37,7 +35,7 @@ class UnknownGame(Exception):
 class GameRow:
     """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
 
-    `watched` if a webhook wants to be told of it.
+    `watched` if its table has a webhook.
     """
 
     id: UUID
@@ -54,13 +52,14 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A taken seat and the player in it."""
+    """A taken seat and the player in it, who is `watching` if a webhook of the player's own wants to be told."""
 
     seat: int
     player_id: UUID
     name: str
     language: str
     email: str | None
+    watching: bool
 
 
 _SEATS = Decoder(tuple[SeatRow, ...])
@@ -84,6 +83,11 @@ class Position:
     def names(self) -> tuple[str, ...]:
         """The display names of the players, in the order of their seats."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def watched(self) -> bool:
+        """Whether webhooks may have to be told of what happens here."""
+        return self.game.watched or any(seat.watching for seat in self.seats)
 
 
 def _nobody() -> None:

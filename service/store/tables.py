@@ -53,6 +53,7 @@ player = Table(
     Column("name", Text, nullable=False),
     Column("email", Text),
     Column("language", Text, nullable=False),
+    Column("watching", Boolean, nullable=False, server_default=text("false")),
     _instant("created_at"),
 )
 
@@ -75,6 +76,7 @@ game = Table(
     Column("host", ForeignKey("player.id"), nullable=False),
     Column("version", Integer, nullable=False, server_default=text("0")),
     Column("commitment", Text, nullable=False),
+    Column("watched", Boolean, nullable=False, server_default=text("false")),
     _instant("created_at"),
     _one_of("status", GAME_STATES),
     postgresql_with={"fillfactor": "70"},
