@@ -16,11 +16,12 @@ from sqlalchemy import Connection, text
 Kind = Literal["automaton", "turn-mail", "game-over", "webhooks", "webhook"]
 MAX_ATTEMPTS = 12
 
+# As an array the rows are chosen once; a plan may run a mere `in` again for each row, and so take more than the limit.
 _DUE = """
 update outbox set not_before = clock_timestamp()
        + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
- where id in (select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
-              order by not_before, id limit :limit for update skip locked)
+ where id = any(array(select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+                      order by not_before, id limit :limit for update skip locked))
 returning id
 """
 _ATTEMPT = """
