@@ -93,7 +93,7 @@ def _notices(before: Position, after: Position) -> list[Notice]:
         notices += [outbox.game_over(game, seat.seat) for seat in after.seats if seat.email]
     if ruleset.automaton(state) is not None:
         notices.append(outbox.automaton(game, decision))
-    if after.game.watched:
+    if after.watched:
         notices.append(outbox.webhooks(game, after.version, _public(before, after)))
     return notices
 

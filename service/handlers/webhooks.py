@@ -31,6 +31,7 @@ from service.webhooks.secrets import OVERLAP, Vault, new_secret
 MOST = 20
 """The most webhooks of one player."""
 
+# One after the other, or two at once would both take the last place, or note what is no longer so.
 _LOCK_PLAYER = text("select from player where id = :id for no key update")
 _COUNT = select(func.count()).select_from(webhook)
 _AGAIN = text("""
@@ -39,6 +40,12 @@ update outbox set state = 'pending', attempts = 0, not_before = clock_timestamp(
              where d.id = :delivery and d.webhook_id = :webhook for update of o)
 returning id
 """)
+
+
+_WATCHING = text("""
+update player set watching = exists (select from webhook where player_id = :id and game_id is null) where id = :id
+""")
+_WATCHED = text("update game set watched = exists (select from webhook where game_id = :id) where id = :id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +70,13 @@ def create(  # noqa: PLR0913, PLR0917 - where, under which rules, whose, whereto
     with transaction(games.engine) as db:
         if game is not None and games.open(db, game).game.host != owner:
             raise NotHost
-        # Two at once would both count the one that is still free.
         db.execute(_LOCK_PLAYER, {"id": owner})
         if db.execute(_COUNT.where(webhook.c.player_id == owner)).scalar_one() >= MOST:
             raise TooMany(MOST)
         values = {"id": webhook_id, "player_id": owner, "game_id": game, "url": url, "events": list(events)}
         db.execute(insert(webhook).values(**values, created_at=now))
         db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
+        _note(db, owner, game)
     return webhook_id, secret
 
 
@@ -89,8 +96,10 @@ def change(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, changes: M
 def remove(games: Games, owner: UUID, webhook_id: UUID) -> None:
     """Take a webhook away, with its log and all that was still on its way; UnknownWebhook."""
     with transaction(games.engine) as db:
-        _own(db, owner, webhook_id)
+        db.execute(_LOCK_PLAYER, {"id": owner})
+        game = _own(db, owner, webhook_id).game_id
         db.execute(delete(webhook).where(webhook.c.id == webhook_id))
+        _note(db, owner, game)
 
 
 def rotate(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, now: datetime) -> tuple[str, datetime]:
@@ -134,6 +143,11 @@ def _vault(rules: Rules) -> Vault:
     if rules.vault is None:
         raise WebhooksOff
     return rules.vault
+
+
+def _note(db: Connection, owner: UUID, game: UUID | None) -> None:
+    """Note where moves look for it whether there is a webhook."""
+    db.execute(_WATCHING, {"id": owner}) if game is None else db.execute(_WATCHED, {"id": game})
 
 
 def _own(db: Connection, owner: UUID, webhook_id: UUID) -> Any:

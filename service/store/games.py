@@ -19,13 +19,11 @@ from service.store.state_cache import StateCache
 
 _OPEN = """
 select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
-       g.name, g.access, g.spectators, g.start, g.on_resignation,
-       exists (select from webhook w where w.game_id = g.id and w.active) or
-       exists (select from seat s join webhook w on w.player_id = s.player_id
-               where s.game_id = g.id and w.game_id is null and w.active),
+       g.name, g.access, g.spectators, g.start, g.on_resignation, g.watched,
        (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
-                                          'language', p.language, 'email', p.email, 'bot', p.owner is not null,
-                                          'owner', o.name) order by s.seat)
+                                          'language', p.language, 'email', p.email, 'watching', p.watching,
+                                          'bot', p.owner is not null, 'owner', o.name)
+                        order by s.seat)
         from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner
         where s.game_id = g.id)::text
 from game g where g.id = %s
@@ -56,7 +54,7 @@ class Terms:
 class GameRow:
     """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
 
-    `watched` if a webhook wants to be told of it.
+    `watched` if its table has a webhook.
     """
 
     id: UUID
@@ -74,13 +72,17 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A taken seat and the player in it, by the name that is stored; `owner` is the name of a bot's owner."""
+    """A taken seat and the player in it, by the name that is stored.
+
+    `watching` if a webhook of the player's own wants to be told; `owner` is the name of a bot's owner.
+    """
 
     seat: int
     player_id: UUID
     name: str
     language: str
     email: str | None
+    watching: bool = False
     bot: bool = False
     owner: str | None = None
 
@@ -115,6 +117,11 @@ class Position:
     def seat_of(self, player: UUID) -> int | None:
         """Return the seat of the player, or None."""
         return next((seat.seat for seat in self.seats if seat.player_id == player), None)
+
+    @property
+    def watched(self) -> bool:
+        """Whether webhooks may have to be told of what happens here."""
+        return self.game.watched or any(seat.watching for seat in self.seats)
 
 
 def _nobody() -> None:

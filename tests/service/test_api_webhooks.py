@@ -14,7 +14,8 @@ from service.app import create_app
 from service.handlers.webhooks import MOST
 from service.runtime import Runtime
 from service.store.games import Games
-from tests.builders import opened, sealed_bids
+from tests.builders import act, opened, started
+from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 
@@ -194,11 +195,28 @@ def test_a_webhook_taken_away_takes_its_messages_along(api: Caller, person: Pers
             assert count.scalar() == 0
 
 
-def test_without_webhooks_a_step_of_a_game_writes_no_notice(games: Games, runtime: Runtime) -> None:
-    game = sealed_bids(games).game.id
-    kinds = text("select distinct kind from outbox where game_id = :game")
-    with runtime.engine.connect() as db:
-        assert db.execute(kinds, {"game": game}).scalars().all() == ["turn-mail"]
+@pytest.mark.parametrize("whole_table", [False, True])
+def test_a_step_of_a_game_writes_a_notice_only_while_there_is_a_webhook(
+    api: Caller, games: Games, runtime: Runtime, whole_table: bool
+) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    position = started(games, "sealed-bids", people)
+    count = text("select count(*) from outbox where game_id = :game and kind = 'webhooks'")
+
+    def notices() -> int:
+        with runtime.engine.connect() as db:
+            return int(db.execute(count, {"game": position.game.id}).scalar_one())
+
+    act(games, position, 0, Hold())
+    assert notices() == 0
+    more = {"game": str(position.game.id)} if whole_table else {}
+    hooks = [made(api, people[0], **more)["id"] for _ in range(2)]
+    remove(api, people[0], hooks[0])
+    act(games, position, 1, Hold())
+    assert notices() == 1
+    remove(api, people[0], hooks[1])
+    act(games, position, 2, Hold())
+    assert notices() == 1
 
 
 def test_the_document_says_what_is_posted_to_webhooks(app: Flask) -> None:

@@ -9,9 +9,12 @@ down_revision = "0003"
 branch_labels = None
 depends_on = None
 
-# A test message is about no game, so its effect is not either.
+# A test message is about no game, so its effect is not either. `watching` and `watched` say in rows that are read
+# anyway whether there is a webhook: a look into another table would cost every move.
 _TABLES = """
 alter table outbox alter column game_id drop not null;
+alter table player add column watching boolean not null default false;
+alter table game add column watched boolean not null default false;
 create table webhook (
   id uuid primary key,
   player_id uuid not null references player,
