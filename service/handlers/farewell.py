@@ -20,7 +20,7 @@ _OPEN_GAMES = text(
 )
 _LEAVE = text("delete from seat where player_id = :player and game_id = any(:games)")
 _HAND_OVER = text(
-    "update game set host = (select player_id from seat where game_id = game.id order by seat limit 1)"
+    "update game set host = (select player_id from seat where game_id = game.id order by arrival limit 1)"
     " where host = :player and id = any(:games) and exists (select from seat where game_id = game.id)"
 )
 _CANCEL = text(
@@ -34,6 +34,8 @@ _FORGET = (
     ),
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
+    text("delete from webhook where player_id = :player"),
+    text("update invitation set email = null where email = (select email from player where id = :player)"),
 )
 _BOTS = text("select id from player where owner = :player and deleted_at is null order by id")
 _BOT_OF = text("select from player where id = :player and owner = :owner and deleted_at is null for no key update")
@@ -44,9 +46,9 @@ _GO = text(
 
 
 def leave(games: Games, player: UUID, now: datetime) -> None:
-    """Delete the account and its bots: name, address, profile, tokens and links; nobody can act for them any more.
+    """Delete the account and its bots: name, address, profile, tokens, links and webhooks; nobody can act for them any more.
 
-    Seats in open games become free; such a game goes to the next in it, or is cancelled where nobody is left. A seat
+    Seats in open games become free; such a game goes to whoever has been there longest, or is cancelled where nobody is left. A seat
     in a game that runs or is over stays, as a former player's.
     """
     with transaction(games.engine) as db:
