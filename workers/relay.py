@@ -14,9 +14,10 @@ from redis import RedisError
 from redis.client import PubSub
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.runtime import WAKE_CHANNEL, Runtime
+from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
+from service.store.bell import CHANNEL
 from workers.jobs import carry_out
 from workers.queue import Jobs
 
@@ -95,7 +96,7 @@ class Relay:
         try:
             if self._ears is None:
                 ears: PubSub = redis.pubsub()  # type: ignore[no-untyped-call]
-                ears.subscribe(WAKE_CHANNEL)
+                ears.subscribe(CHANNEL)
                 self._ears = ears
             heard = self._ears.get_message(timeout=POLL_SECONDS)
             while heard is not None:

@@ -124,7 +124,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         for refusal, answer in ANSWERS.items():
             self.register_error_handler(refusal, answer)
 
-    def operation(
+    def operation(  # noqa: PLR0913 - all but two are rare, and named
         self,
         rule: str,
         answers: Answers,
@@ -133,12 +133,14 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         refuses: Iterable[int] = (),
         public: bool = False,
         not_modified: bool = False,
+        instead: Answers | None = None,
         **reads: type[Schema],
     ) -> Callable[[View], View]:
         """Register a view at a rule below the prefix, and document it.
 
         `reads` are the schemas of what it reads, by location (json, query, headers); loaded, they are its positional
-        arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones.
+        arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
+        `instead` is another successful answer that it may give.
         """
         statuses = {*refuses, *_usual_refusals(reads, public)}
 
@@ -146,6 +148,8 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
             wrapped = self._documented(view, answers, public)
             for status in sorted(statuses):
                 wrapped = self.alt_response(status, f"Problem{status}")(wrapped)
+            if instead is not None:
+                wrapped = self.alt_response(instead.status, schema=instead.schema)(wrapped)
             if not_modified:
                 wrapped = self.alt_response(304, description="Not Modified")(wrapped)
             # The outermost parser appends its argument first.

@@ -8,13 +8,16 @@ from flask import Flask
 
 from schemas.actions import action_schema
 from service.api.contract import CONTRACT, Contract
+from service.api.follow import follow
+from service.api.hall import HALL, Hall
 from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
+from service.api.talk import talk
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (players, rulesets, lobby, play)
+RESOURCES = (players, rulesets, lobby, play, follow, talk)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
@@ -24,4 +27,5 @@ def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
     for resource in RESOURCES:
         contract.register_blueprint(resource)
     app.extensions[ACTIONS] = actions
+    app.extensions[HALL] = Hall()
     app.extensions[CONTRACT] = contract

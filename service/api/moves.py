@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -13,13 +14,13 @@ from schemas.actions import Actions
 from service import clock
 from service.api.auth import player, runtime
 from service.api.problems import Refused, faults
-from service.api.viewers import seat_of
-from service.handlers.play import Move, Played, play
-from service.handlers.refusals import NotRunning, NotSeated, NotYourTurn, StaleDecision
+from service.handlers.play import Move, Played, check, play
+from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
 from service.handlers.transaction import transaction
 from service.rules.kernel import Illegal, Unreadable
 from service.store.games import Position
 from service.store.idempotency import IdempotencyKey
+from service.views.foretell import foretell
 from service.views.history import told
 from service.views.table import choices, spoken, table
 
@@ -32,23 +33,52 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[st
     games = runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
-    seat = seat_of(position)
+    move, language = _move(position, posted), spoken(position, player().language)
+    with _explaining(position, move, language):
+        played = play(games, move, clock.now(), None if key is None else IdempotencyKey(player().id, key))
+    return shown(played, move.seat, language)
+
+
+def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the posted action would cause, and play nothing; raises what `submit` raises."""
+    with transaction(runtime().games.engine) as db:
+        position = runtime().games.open(db, game_id)
+        move, language = _move(position, posted), spoken(position, player().language)
+        with _explaining(position, move, language):
+            check(db, position, move)
+            return foretell(position, move.seat, move.action, language)
+
+
+def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
+    """Return what was played as the seat may know it: the events, and the table after them."""
+    position = played.position
+    return {
+        "version": position.version,
+        "decision": position.ruleset.decision(position.state),
+        "events": told(position, played.events, seat, language),
+        "table": table(position, seat),
+    }
+
+
+def _move(position: Position, posted: Mapping[str, Any]) -> Move:
+    seat = position.seat_of(player().id)
     if seat is None:
         raise NotSeated
-    language = spoken(position, player().language)
-    move = Move(game_id, seat, posted["decision"], _action(position, posted), "api")
+    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api")
+
+
+@contextmanager
+def _explaining(position: Position, move: Move, language: str) -> Iterator[None]:
+    """Turn the refusal of a move into the problem that explains it."""
     try:
-        played = play(games, move, clock.now(), None if key is None else IdempotencyKey(player().id, key))
+        yield
     except StaleDecision as stale:
-        raise _stale(stale, seat, language) from stale
+        raise _stale(stale, move.seat, language) from stale
     except Illegal as illegal:
-        reason = position.ruleset.describe(illegal, seat, language, position.names)
+        reason = position.ruleset.describe(illegal, move.seat, language, position.names)
         raise Refused("illegal-action", reason, code=illegal.code, rule=illegal.rule, language=language) from illegal
     except NotYourTurn as error:
         raise Refused("not-your-turn", decision=move.decision) from error
-    except NotRunning as error:
-        raise Refused("game-not-running", game_status=error.status) from error
-    return _shown(played, seat, language)
 
 
 def _action(position: Position, posted: Mapping[str, Any]) -> Any:
@@ -73,13 +103,3 @@ def _stale(stale: StaleDecision, seat: int, language: str) -> Refused:
         since=told(position, stale.since, seat, language),
         legal_actions=choices(position, seat, language),
     )
-
-
-def _shown(played: Played, seat: int, language: str) -> dict[str, Any]:
-    position = played.position
-    return {
-        "version": position.version,
-        "decision": position.ruleset.decision(position.state),
-        "events": told(position, played.events, seat, language),
-        "table": table(position, seat),
-    }

@@ -11,10 +11,12 @@ from flask import Response, g
 from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from service.handlers.refusals import (
+    AlreadyResigned,
     BadOption,
     KeyReused,
     NotHost,
     NotOpen,
+    NotRunning,
     NotSeated,
     Unavailable,
     UnknownGame,
@@ -44,6 +46,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "unknown-game": Kind(404, "There is no such game"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
     "not-open": Kind(409, "The game does not take players in this way now"),
+    "already-resigned": Kind(409, "You have given this game up already"),
     "game-not-running": Kind(409, "The game is not being played"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
@@ -56,6 +59,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "key-reused": Kind(422, "This Idempotency-Key was used for another request"),
     "unreadable-notation": Kind(422, "This is no action in the game's notation"),
     "internal": Kind(500, "Something went wrong on our side"),
+    "too-many-waiting": Kind(503, "Too many requests wait for news"),
     "unavailable": Kind(503, "The service cannot answer at the moment"),
 }
 
@@ -117,6 +121,10 @@ def _unavailable(_: Unavailable) -> Response:
     return response
 
 
+def _not_running(error: NotRunning) -> Response:
+    return problem("game-not-running", game_status=error.status)
+
+
 def _always(code: str) -> Callable[[Exception], Response]:
     return lambda _: problem(code)
 
@@ -137,6 +145,8 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,
+    NotRunning: _not_running,
+    AlreadyResigned: _always("already-resigned"),
     Unavailable: _unavailable,
 }
 """How the refusals of the handlers, and of the views themselves, are answered."""

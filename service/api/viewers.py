@@ -35,7 +35,7 @@ def look(game_id: UUID) -> Iterator[Look]:
     games = runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
-        seat = seat_of(position)
+        seat = position.seat_of(player().id)
         if seat is None and position.state is None:
             raise Refused("not-seated", "Until the game begins only those who sit in it may see it.")
         yield Look(db, position, seat)
@@ -48,9 +48,3 @@ def look_begun(game_id: UUID) -> Iterator[Look]:
         if looking.position.state is None:
             raise Refused("game-not-running", "The game has not begun.")
         yield looking
-
-
-def seat_of(position: Position) -> int | None:
-    """Return the seat of the asking player, or None."""
-    asking = player().id
-    return next((seat.seat for seat in position.seats if seat.player_id == asking), None)

@@ -78,7 +78,7 @@ def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
         happened = begin(position.ruleset, row.seats, row.options, chance, row.commitment, nonces)
         after, _ = record(db, position, happened, Cause(None, "api", 0))
     games.committed(after)
-    games.wake()
+    games.wake(after)
     return after
 
 

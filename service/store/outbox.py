@@ -73,6 +73,11 @@ def automaton(game: UUID, decision: int) -> Notice:
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
 
 
+def stand_in(game: UUID, decision: int, seat: int) -> Notice:
+    """Return the notice that somebody has to answer the decision for a player who has resigned."""
+    return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+
+
 def claim(db: Connection, kind: Kind, limit: int) -> Sequence[int]:
     """Take up to `limit` due rows of a kind out of sight until their next turn, and return their ids, oldest first.
 

@@ -27,16 +27,17 @@ def table(position: Position, viewer: int | None) -> View:
         "seat": viewer,
         "version": position.version,
         "decision": ruleset.decision(state) if running else None,
-        "to_act": sorted(ruleset.to_act(state)) if running else [],
+        "to_act": sorted(position.to_act),
         "view": ruleset.view(state, viewer) if running else None,
-        "outcome": ruleset.outcome(state) if running else None,
+        "outcome": position.outcome,
+        "resigned": list(position.resigned),
     }
 
 
 def choices(position: Position, seat: int | None, language: str) -> list[View]:
     """Return the legal actions of the seat: `action`, `notation`, `kind` and `text`; none when it is not to act."""
     ruleset, state = position.ruleset, position.state
-    if state is None or seat not in ruleset.to_act(state):
+    if seat not in position.awaited:
         return []
     names = position.names
     return [
@@ -55,7 +56,7 @@ def standings(position: Position, viewer: int | None) -> View:
     ruleset, state = position.ruleset, position.state
     return {
         "version": position.version,
-        "outcome": ruleset.outcome(state),
+        "outcome": position.outcome,
         "standings": ruleset.standings(state, viewer),
     }
 

@@ -33,7 +33,7 @@ def test_upgrades_at_the_same_time_and_again_change_nothing(empty_database: Call
     upgrade(owner)
     engine = create_engine(owner)
     with engine.connect() as db:
-        assert db.execute(text("select version_num from alembic_version")).scalars().all() == ["0001"]
+        assert db.execute(text("select version_num from alembic_version")).scalars().all() == ["0004"]
     engine.dispose()
 
 
