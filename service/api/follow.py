@@ -30,6 +30,16 @@ STREAMS = 3
 WAITS = 20
 """The most requests of an account that may wait for events."""
 AGAIN_SECONDS = 15
+MESSAGE = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "The number of the event."},
+        "event": {"type": "string", "description": "`end` once the game is over; else absent, which means `message`."},
+        "data": {"type": "string", "description": "The event, as the list of events has it, as JSON in one line."},
+    },
+    "required": ["data"],
+}
+"""What a stream consists of."""
 
 follow = Resource("follow", __name__, description="What happens in games, as it happens.")
 guard(follow)
@@ -63,7 +73,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @follow.operation(
     "/games/<uuid:game_id>/stream",
-    Answers(schema={"type": "string"}, content_type="text/event-stream"),
+    Answers(schema=MESSAGE, content_type="text/event-stream"),
     refuses=(403, 404),
     query=StreamAfter,
     headers=LastEvent,
