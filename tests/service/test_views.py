@@ -32,7 +32,8 @@ def test_free_seats_have_no_name(games: Games) -> None:
 def test_another_hidden_hand_changes_no_byte_of_what_others_see(games: Games) -> None:
     position = sealed_bids(games)
     hands = position.state.hands
-    other = replace(position, folded=replace(position.folded, state=replace(position.state, hands=(tuple(reversed(range(3, 6))), *hands[1:]))))
+    state = replace(position.state, hands=(tuple(reversed(range(3, 6))), *hands[1:]))
+    other = replace(position, folded=replace(position.folded, state=state))
     for viewer in (1, 2, None):
         assert _seen(position, viewer) == _seen(other, viewer)
     assert _seen(position, 0) != _seen(other, 0)
