@@ -170,25 +170,19 @@ class Settled(Answer):
 class Way(Answer):
     """One value that the part may have.
 
-    A list stands there with nulls, and an object empty, until the parts inside it are set.
+    A list with parts yet to be chosen stands there with nulls, and such an object without them.
     """
 
     value = fields.Raw(required=True, allow_none=True)
-    label = fields.String(required=True, allow_none=True, metadata={"description": "In words, where there are any."})
+    label = fields.String(metadata={"description": "In words, where there are any."})
     count = fields.Integer(required=True, metadata={"description": "How many legal actions lie this way."})
     follows = fields.List(
-        fields.Nested(Settled),
-        required=True,
-        metadata={"description": "The parts that are settled with this one, in order."},
+        fields.Nested(Settled), metadata={"description": "The parts settled with this one, to be set in this order."}
     )
-    notation = fields.String(
-        required=True, allow_none=True, metadata={"description": "That of the action, where only one is left."}
-    )
+    notation = fields.String(metadata={"description": "That of the action, where only one is left."})
     next = fields.Nested(
         lambda: Step(),  # noqa: PLW0108 - it comes later
-        required=True,
-        allow_none=True,
-        metadata={"description": "Null when the action is complete."},
+        metadata={"description": "The next part to be chosen; absent when the action is complete."},
     )
 
 

@@ -35,15 +35,32 @@ def _way(rows: list[Row], depth: int) -> dict[str, Any]:
     while settled < len(parts) and _alike(rows, settled):
         settled += 1
     alone = len(rows) == 1
-    label = choice["text"] if alone else choice["kind"] if pointer == "/type" else None
-    return {
+    way = {
         "value": value,
-        "label": label,
+        "label": choice["text"] if alone else choice["kind"] if pointer == "/type" else None,
         "count": len(rows),
-        "follows": [{"pointer": place, "value": each} for place, each in parts[depth + 1 : settled]],
+        "follows": _joined(parts[depth + 1 : settled], parts[settled][0] if settled < len(parts) else ""),
         "notation": choice["notation"] if alone else None,
         "next": None if alone else _step(rows, settled),
     }
+    return {name: each for name, each in way.items() if name in ("value", "count") or each}
+
+
+def _joined(parts: Sequence[Part], open_part: str) -> list[dict[str, Any]]:
+    """Return the parts, those that are complete with all that is in them as one; `open_part` is yet to be chosen."""
+    whole: list[dict[str, Any]] = []
+    inside: dict[str, Any] = {}
+    for pointer, empty in parts:
+        value = empty.copy() if isinstance(empty, dict | list) else empty
+        above, _, key = pointer.rpartition("/")
+        if above in inside:
+            around = inside[above]
+            around[int(key) if isinstance(around, list) else key] = value
+        else:
+            whole.append({"pointer": pointer, "value": value})
+        if isinstance(value, dict | list) and not open_part.startswith(f"{pointer}/"):
+            inside[pointer] = value
+    return whole
 
 
 def _alike(rows: list[Row], depth: int) -> bool:

@@ -37,7 +37,9 @@ def resigned(games: Games, position: Position, *seats: int) -> Position:
 
 
 def pending(games: Games, position: Position, kind: str) -> list[Any]:
-    query = text("select id, payload from outbox where game_id = :game and kind = :kind and state = 'pending' order by id")
+    query = text(
+        "select id, payload from outbox where game_id = :game and kind = :kind and state = 'pending' order by id"
+    )
     with games.engine.connect() as db:
         return list(db.execute(query, {"game": position.game.id, "kind": kind}))
 

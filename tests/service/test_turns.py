@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from sqlalchemy import event, text
 
 from service import clock
+from service.cli import main
 from service.handlers import waiting
 from service.handlers.resign import resign
+from service.settings import Settings
 from service.store.games import Games, Position
 from tests.builders import act, now_at, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
@@ -112,4 +115,18 @@ def test_it_can_be_worked_out_from_the_log_again(games: Games) -> None:
     with games.engine.begin() as db:
         db.execute(text("update waiting set seat = seat + 1, decision = 9 where game_id = :g"), {"g": position.game.id})
     waiting.restore(games, position.game.id)
+    assert rows(games, position) == kept
+
+
+def test_a_command_works_it_out_for_all_games(
+    games: Games, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position = sealed_bids(games)
+    kept = rows(games, position)
+    with games.engine.begin() as db:
+        db.execute(text("delete from waiting"))
+    for name, value in settings.environment().items():
+        monkeypatch.setenv(name, value)
+    assert main(["rebuild"]) == 0
+    assert "worked out anew" in capsys.readouterr().out
     assert rows(games, position) == kept
