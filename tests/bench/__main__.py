@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.bench import rules, store
+from tests.bench import rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
     store.main()
+    streams.main()
