@@ -65,8 +65,10 @@ def _rebuild() -> int:
     from service.store.games import Games
 
     settings = Settings.from_env()
-    count = restore_all(Games(build_engine(settings.database_url), find_rulesets(settings.ruleset_packages)))
-    print(f"{count} games worked out anew")
+    engine = build_engine(settings.database_url)
+    count = restore_all(Games(engine, find_rulesets(settings.ruleset_packages)))
+    engine.dispose()
+    print(f"Worked out anew: {count}")
     return 0
 
 

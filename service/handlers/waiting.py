@@ -19,7 +19,7 @@ from service.store.tables import waiting
 def restore_all(games: Games) -> int:
     """Work it out for every game that has begun, one at a time while the games go on, and return how many there are."""
     with transaction(games.engine) as db:
-        begun = db.execute(select(game_table.c.id).where(game_table.c.version > 0)).scalars().all()
+        begun: list[UUID] = [row.id for row in db.execute(select(game_table.c.id).where(game_table.c.version > 0))]
     for game in begun:
         restore(games, game)
     return len(begun)

@@ -55,6 +55,8 @@ def _reason(visit: Visit) -> str:
         return "cancelled"
     if visit.position.game.status == "finished":
         return "over"
+    if visit.link.seat in visit.position.resigned:
+        return "past-resigned"
     if not visit.to_act:
         return "past-waiting"
     return "expired" if visit.current else "past-newest"

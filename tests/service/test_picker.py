@@ -69,6 +69,15 @@ def test_the_flat_list_can_be_made_from_the_tree_again(games: Games, name: str, 
             return
 
 
+def test_where_there_is_much_to_choose_from_the_tree_is_the_shorter_form(games: Games) -> None:
+    position = started(games, "new-corp-order", [alice(games), bob(games)])
+    states = [state for seed in range(5) for state in random_game("new-corp-order", 2, seed).states[:-1]]
+    most = max(states, key=lambda state: len(position.ruleset.legal(state, state.active)))
+    flat = choices(replace(position, folded=replace(position.folded, state=most)), most.active, "en")
+    assert len(flat) > 100
+    assert len(json.dumps(picker(flat))) < len(json.dumps(flat))
+
+
 def test_the_first_step_is_the_kind_of_action_by_its_name(games: Games) -> None:
     position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": 0})
     tree = picker(choices(position, 0, "en"))
@@ -91,7 +100,6 @@ def test_over_the_api_either_form_is_had(api: Caller, games: Games) -> None:
     assert (len(flat["items"]), flat["tree"], compact["items"]) == (flat["count"], None, [])
     found = {json.dumps(action) for action, _, _ in actions(compact["tree"])}
     assert found == {json.dumps(each["action"]) for each in flat["items"]}
-    assert len(json.dumps(compact)) < len(json.dumps(flat))
     assert api.by(person).get(f"/games/{game}/legal-actions?form=round").status_code == 422
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +13,11 @@ from service import clock
 from service.cli import main
 from service.handlers import waiting
 from service.handlers.resign import resign
+from service.rules.registry import find_rulesets
 from service.settings import Settings
+from service.store.engine import build_engine
 from service.store.games import Games, Position
+from service.store.migrations import upgrade
 from tests.builders import act, now_at, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol
@@ -119,14 +124,21 @@ def test_it_can_be_worked_out_from_the_log_again(games: Games) -> None:
 
 
 def test_a_command_works_it_out_for_all_games(
-    games: Games, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    empty_database: Callable[[], tuple[str, str]],
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    owner, url = empty_database()
+    upgrade(owner)
+    games = Games(build_engine(url), find_rulesets(settings.ruleset_packages))
     position = sealed_bids(games)
     kept = rows(games, position)
     with games.engine.begin() as db:
         db.execute(text("delete from waiting"))
-    for name, value in settings.environment().items():
+    for name, value in replace(settings, database_url=url).environment().items():
         monkeypatch.setenv(name, value)
     assert main(["rebuild"]) == 0
-    assert "worked out anew" in capsys.readouterr().out
+    assert capsys.readouterr().out == "Worked out anew: 1\n"
     assert rows(games, position) == kept
+    games.engine.dispose()
