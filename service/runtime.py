@@ -14,11 +14,10 @@ from sqlalchemy import Engine
 from service.mail.send import Mailer
 from service.rules.registry import find_rulesets
 from service.settings import Settings
+from service.store.bell import CHANNEL, Bell
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.webhooks.secrets import Vault
-
-WAKE_CHANNEL = "boardroom:outbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +31,18 @@ class Runtime:
     games: Games
     mailer: Mailer | None
     vault: Vault | None
+    bell: Bell
 
     @classmethod
     def build(cls, settings: Settings) -> Runtime:
         """Build a runtime; connects to nothing yet, so every server may come up later."""
         engine = build_engine(settings.database_url)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        games = Games(engine, find_rulesets(settings.ruleset_packages), _waker(redis))
+        games = Games(engine, find_rulesets(settings.ruleset_packages), _crier(redis))
         mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
-        return cls(settings, engine, redis, games, mailer, vault)
+        ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
+        return cls(settings, engine, redis, games, mailer, vault, Bell(engine, ears))
 
 
 def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
@@ -55,11 +56,11 @@ def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
     )
 
 
-def _waker(redis: Redis | None) -> Callable[[], None]:
-    def wake() -> None:
-        # The relay polls anyway, so a wake-up that gets lost costs at most a second.
+def _crier(redis: Redis | None) -> Callable[[str], None]:
+    def tell(news: str) -> None:
+        # Relay and bell poll anyway, so news that get lost cost at most a second.
         if redis is not None:
             with suppress(RedisError):
-                redis.publish(WAKE_CHANNEL, "")
+                redis.publish(CHANNEL, news)
 
-    return wake
+    return tell

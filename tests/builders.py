@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import update
+
 from service import clock
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.play import Move, Played, play
 from service.store.games import Games, Position, Terms
+from service.store.tables import game as game_table
 from tests.people import Person, alice, bob, carol
 
 
@@ -37,6 +40,13 @@ def started(games: Games, ruleset: str, people: Sequence[Person], **options: Any
 def sealed_bids(games: Games, **options: Any) -> Position:
     """Return a game of sealed bids with Alice, Bob and Carol at its first decision."""
     return started(games, "sealed-bids", [alice(games), bob(games), carol(games)], **options)
+
+
+def ending_on_resignation(games: Games, position: Position) -> Position:
+    """Return the game, which now ends as soon as anybody resigns."""
+    with games.engine.begin() as db:
+        db.execute(update(game_table).where(game_table.c.id == position.game.id).values(on_resignation="end"))
+    return now_at(games, position.game.id)
 
 
 def now_at(games: Games, game: UUID) -> Position:

@@ -12,7 +12,8 @@ from redis import RedisError
 from redis.client import PubSub
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.runtime import WAKE_CHANNEL, Runtime
+from service.runtime import Runtime
+from service.store.bell import CHANNEL
 
 POLL_SECONDS = 1.0
 POLL_WITHOUT_REDIS_SECONDS = 0.25
@@ -60,7 +61,7 @@ class Drain(ABC):
         try:
             if self._ears is None:
                 ears: PubSub = redis.pubsub()  # type: ignore[no-untyped-call]
-                ears.subscribe(WAKE_CHANNEL)
+                ears.subscribe(CHANNEL)
                 self._ears = ears
             heard = self._ears.get_message(timeout=POLL_SECONDS)
             while heard is not None:

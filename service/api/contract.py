@@ -167,12 +167,14 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         public: bool = False,
         not_modified: bool = False,
         bucket: str | None = None,
+        instead: Answers | None = None,
         **reads: type[Schema],
     ) -> Callable[[View], View]:
         """Register a view at a rule below the prefix, and document it.
 
         `reads` are the schemas of what it reads, by location (json, query, headers); loaded, they are its positional
-        arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones.
+        arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
+        `instead` is another successful answer that it may give.
         `scope` is what its token has to be good for (several with spaces between them), unless it is `public`.
         `bucket` names a row of the table of limits where the one usual for the method is not meant.
         """
@@ -183,6 +185,8 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
             documented = self._documented(view, answers, scopes)
             for status in sorted(statuses):
                 documented = self.alt_response(status, f"Problem{status}")(documented)
+            if instead is not None:
+                documented = self.alt_response(instead.status, schema=instead.schema)(documented)
             if not_modified:
                 documented = self.alt_response(304, description="Not Modified")(documented)
             # The library calls a view through one more function for each answer that it documents.

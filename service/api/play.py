@@ -10,24 +10,26 @@ from flask import Response, request
 
 from schemas.play import (
     Choices,
-    EventsAfter,
-    Happenings,
+    ChoicesWanted,
+    Forecast,
     Idempotency,
     InLanguage,
     Played,
     PostedAction,
+    Rehearsal,
+    Resignation,
     Standings,
     Table,
 )
+from service import clock
 from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.moves import submit
+from service.api.moves import rehearse, shown, submit
 from service.api.viewers import Look, look, look_begun
-from service.views.history import history
-from service.views.table import choices, shown_seats, standings, table
-
-PAGE = 100
+from service.handlers.resign import resign
+from service.views.picker import picker
+from service.views.table import choices, shown_seats, spoken, standings, table
 
 play = Resource("play", __name__, description="Games in play.")
 guard(play)
@@ -60,18 +62,26 @@ def get_game(game_id: UUID) -> Response:
     Answers(schema=Choices, headers=_LANGUAGE),
     refuses=(404,),
     scope="games:read",
-    query=InLanguage,
+    query=ChoicesWanted,
 )
 def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
-    """List every action that one may take now; none when it is not one's turn."""
+    """List every action that one may take now; none when it is not one's turn.
+
+    The compact form is a tree for a picker: each step names a part of the action, its values, and how many actions lie
+    behind each. Setting the parts along a way from the root to its end makes the action, beginning with `{}`.
+    """
     with look(game_id) as looking:
         language = looking.language(wanted.get("language"))
         position, state = looking.position, looking.position.state
-        shown = {
-            "decision": None if state is None else position.ruleset.decision(state),
-            "items": choices(position, looking.seat, language),
-        }
-    return as_json(shown, headers={**PRIVATE, "Content-Language": language})
+        items = choices(position, looking.seat, language)
+    compact = wanted.get("form") == "compact"
+    listed = {
+        "decision": None if state is None else position.ruleset.decision(state),
+        "count": len(items),
+        "items": [] if compact else items,
+        "tree": picker(items) if compact else None,
+    }
+    return as_json(listed, headers={**PRIVATE, "Content-Language": language})
 
 
 @play.operation(
@@ -82,31 +92,38 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
     scope="games:play",
     bucket="actions",
     json=PostedAction,
+    query=Rehearsal,
     headers=Idempotency,
+    instead=Answers(schema=Forecast),
 )
-def post_action(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
+def post_action(posted: dict[str, Any], how: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Answer a decision with an action, as JSON or in the game's notation.
 
-    A decision that is not the current one is refused with what has happened since and the legal actions now.
+    A decision that is not the current one is refused with what has happened since and the legal actions now. A dry run
+    is answered with 200, tells nothing that one could not know before acting, and changes nothing.
     """
+    if how.get("dry_run"):
+        return as_json(rehearse(game_id, posted))
     return as_json(submit(game_id, posted, header.get("key")), 201)
 
 
 @play.operation(
-    "/games/<uuid:game_id>/events",
-    Answers(schema=Happenings, headers=_LANGUAGE),
-    refuses=(404,),
-    scope="games:read",
-    query=EventsAfter,
+    "/games/<uuid:game_id>/resignation",
+    Answers(status=201, schema=Played),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:play",
+    json=Resignation,
 )
-def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
-    """List what has happened after an event, as far as one may know it."""
-    after, limit = wanted.get("after", 0), wanted.get("limit", PAGE)
-    with look(game_id) as looking:
-        language = looking.language(wanted.get("language"))
-        items = history(looking.db, runtime().games, looking.position, looking.seat, after, limit, language)
-    shown = {"version": looking.position.version, "items": items}
-    return as_json(shown, headers={**PRIVATE, "Content-Language": language})
+def resign_game(_: dict[str, Any], game_id: UUID) -> Response:
+    """Give the game up.
+
+    As the table has it, the game ends, or the others play on and the service makes the plainest moves in one's seat. It
+    always ends when no two players are left.
+    """
+    played = resign(runtime().games, game_id, player().id, "api", clock.now())
+    seat = played.events[0].event.seat
+    return as_json(shown(played, seat, spoken(played.position, player().language)), 201)
 
 
 @play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(404, 409), scope="games:read")

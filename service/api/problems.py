@@ -11,6 +11,7 @@ from flask import Response, g
 from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from service.handlers.refusals import (
+    AlreadyResigned,
     BadOption,
     BotsMayNot,
     InvitationOver,
@@ -19,6 +20,7 @@ from service.handlers.refusals import (
     NotHost,
     NotOpen,
     NotOver,
+    NotRunning,
     NotSeated,
     ScopeMissing,
     TooMany,
@@ -65,6 +67,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "method-not-allowed": Kind(405, "This address does not take that method"),
     "too-many": Kind(409, "There are as many of these as there may be"),
     "not-open": Kind(409, "The game does not take players in this way now"),
+    "already-resigned": Kind(409, "You have given this game up already"),
     "game-not-running": Kind(409, "The game is not being played"),
     "game-not-over": Kind(409, "The game has not been played to its end"),
     "no-mail": Kind(409, "No invitation can be mailed to this address"),
@@ -84,6 +87,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "unreadable-notation": Kind(422, "This is no action in the game's notation"),
     "rate-limited": Kind(429, "Too many requests"),
     "internal": Kind(500, "Something went wrong on our side"),
+    "too-many-waiting": Kind(503, "Too many requests wait for news"),
     "unavailable": Kind(503, "The service cannot answer at the moment"),
 }
 
@@ -162,6 +166,10 @@ def _inactive(_: WebhookInactive) -> Response:
     return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
 
 
+def _not_running(error: NotRunning) -> Response:
+    return problem("game-not-running", game_status=error.status)
+
+
 def _always(code: str, detail: str | None = None) -> Callable[[Exception], Response]:
     return lambda _: problem(code, detail)
 
@@ -193,6 +201,8 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,
+    NotRunning: _not_running,
+    AlreadyResigned: _always("already-resigned"),
     Unavailable: _unavailable,
     BadAddress: _bad_address,
     UnknownWebhook: _always("unknown-webhook"),

@@ -35,6 +35,7 @@ _FORGET = (
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
     text("delete from webhook where player_id = :player"),
+    text("delete from note where player_id = :player"),
     text("update invitation set email = null where email = (select email from player where id = :player)"),
 )
 _BOTS = text("select id from player where owner = :player and deleted_at is null order by id")
@@ -46,10 +47,10 @@ _GO = text(
 
 
 def leave(games: Games, player: UUID, now: datetime) -> None:
-    """Delete the account and its bots: name, address, profile, tokens, links and webhooks; nobody can act for them any more.
+    """Delete the account and its bots: name, address, profile, tokens, links, webhooks and notes.
 
-    Seats in open games become free; such a game goes to whoever has been there longest, or is cancelled where nobody is left. A seat
-    in a game that runs or is over stays, as a former player's.
+    Nobody can act for them any more. Seats in open games become free; such a game goes to whoever has been there
+    longest, or is cancelled where nobody is left. A seat in a game that runs or is over stays, as a former player's.
     """
     with transaction(games.engine) as db:
         bots: Sequence[UUID] = db.execute(_BOTS, {"player": player}).scalars().all()

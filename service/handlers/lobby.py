@@ -142,7 +142,7 @@ def tell(games: Games, position: Position) -> None:
     """Remember and make known what has been committed."""
     if position.state is not None:
         games.committed(position)
-        games.wake()
+        games.wake(position)
 
 
 def _begin(db: Connection, games: Games, position: Position) -> Position:

@@ -21,8 +21,9 @@ from service.store.codec import action_json
 from service.store.events import Cause, Recorded, StaleVersion
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, Request
+from service.store.outbox import Notice
 
-__all__ = ["IdempotencyKey", "Move", "Played", "play", "play_automaton"]
+__all__ = ["IdempotencyKey", "Move", "Played", "check", "play", "play_automaton"]
 
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
@@ -66,20 +67,36 @@ def play(
     raise Unavailable
 
 
-def play_automaton(games: Games, game: UUID, now: datetime) -> bool:
-    """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved."""
+def play_automaton(games: Games, game: UUID, now: datetime, resigned: int | None = None) -> bool:
+    """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved.
+
+    With a seat whose player has resigned, make the move that is due there.
+    """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        owed = position.ruleset.automaton(position.state) if position.game.status == "running" else None
+        owed = _owed(position, resigned)
         if owed is None:
             return False
-        seat, action = owed
-        decision = position.ruleset.decision(position.state)
-        outbox.finish_key(db, outbox.automaton(game, decision).dedupe_key)
-        after, _ = _decide(db, position, Move(game, seat, decision, action, "worker"), None)
+        move, notice = owed
+        outbox.finish_key(db, notice.dedupe_key)
+        after, _ = _decide(db, position, move, None)
     games.committed(after)
-    games.wake()
+    games.wake(after)
     return True
+
+
+def _owed(position: Position, resigned: int | None) -> tuple[Move, Notice] | None:
+    if position.game.status != "running":
+        return None
+    ruleset, state, game = position.ruleset, position.state, position.game.id
+    decision = ruleset.decision(state)
+    if resigned is None:
+        made = ruleset.automaton(state)
+        return made and (Move(game, made[0], decision, made[1], "worker"), outbox.automaton(game, decision))
+    if resigned not in position.resigned or resigned not in position.to_act:
+        return None
+    action = ruleset.on_timeout(state, resigned)
+    return Move(game, resigned, decision, action, "worker"), outbox.stand_in(game, decision, resigned)
 
 
 def _play_once(games: Games, move: Move, request: Request | None, seen: Position | None) -> Played:
@@ -94,7 +111,7 @@ def _play_once(games: Games, move: Move, request: Request | None, seen: Position
             earlier = None if request is None else _earlier(games, db, position, request)
             if earlier is not None:
                 return earlier
-            _check(db, position, move)
+            check(db, position, move)
             after, recorded = _decide(db, position, move, request)
     except IntegrityError as error:
         if request is None:
@@ -102,11 +119,12 @@ def _play_once(games: Games, move: Move, request: Request | None, seen: Position
         # A key that came to this game in between has moved the game on, so it was the same key on another game.
         raise KeyReused from error
     games.committed(after)
-    games.wake()
+    games.wake(after)
     return Played(after, recorded)
 
 
-def _check(db: Connection, position: Position, move: Move) -> None:
+def check(db: Connection, position: Position, move: Move) -> None:
+    """Raise what keeps the seat from acting, whatever the action: NotSeated, NotRunning, StaleDecision, NotYourTurn."""
     status = position.game.status
     if not 0 <= move.seat < position.game.seats:
         raise NotSeated
@@ -114,7 +132,7 @@ def _check(db: Connection, position: Position, move: Move) -> None:
         raise NotRunning(status)
     if move.decision != position.ruleset.decision(position.state):
         raise StaleDecision(position, events.since_decision(db, position.codec, move.game, move.decision))
-    if move.seat not in position.ruleset.to_act(position.state):
+    if move.seat not in position.awaited:
         raise NotRunning(status) if status == "finished" else NotYourTurn(position)
 
 

@@ -8,6 +8,7 @@ from service.store.events import Recorded
 from service.store.games import Position, UnknownGame
 
 __all__ = [
+    "AlreadyResigned",
     "BadOption",
     "BotsMayNot",
     "DeadToken",
@@ -107,6 +108,10 @@ class NotYourTurn(Exception):
     def __init__(self, position: Position) -> None:
         super().__init__("the seat has nothing to decide")
         self.position = position
+
+
+class AlreadyResigned(Exception):
+    """The player has given this game up before."""
 
 
 class KeyReused(Exception):

@@ -39,7 +39,7 @@ def turn_mail(
 def game_over_mail(position: Position, seat: int, recap: Sequence[str]) -> EmailMessage:
     """Return the mail that tells a seat how the game ended, still without a stamp: winners, scores, the last events."""
     language = position.seats[seat].language
-    outcome = position.ruleset.outcome(position.state) or {}
+    outcome = position.outcome or {}
     parts = [
         wrapped(greeting(position, seat, "over-greeting")),
         "\n".join(result(position, outcome, language)),
@@ -86,7 +86,7 @@ def board(position: Position, seat: int) -> str:
 
 
 def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
-    scores = outcome.get("scores", ())
+    scores = outcome.get("scores") or ()
     if isinstance(scores, Mapping):
         return [scores[seat] for seat in sorted(scores, key=int)]
     return list(scores)

@@ -151,7 +151,6 @@ def send_sign_in_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:
-    if position.game.status != "running" or position.seats[seat].email is None:
+    if seat not in position.awaited or position.seats[seat].email is None:
         return False
-    ruleset, state = position.ruleset, position.state
-    return seat in ruleset.to_act(state) and ruleset.decision(state) == decision
+    return bool(position.ruleset.decision(position.state) == decision)

@@ -37,6 +37,14 @@ with moved as (
   select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb
   from moved, json_array_elements(%(notices)s::json) as notice(it)
   on conflict (dedupe_key) do nothing
+), rested as (
+  delete from waiting using moved
+  where waiting.game_id = moved.id and waiting.seat <> all (%(awaited)s::text::int[])
+), faced as (
+  insert into waiting (game_id, seat, decision, since)
+  select moved.id, seat, %(faces)s, moved.at from moved, unnest(%(awaited)s::text::int[]) as seat
+  on conflict (game_id, seat) do update set decision = excluded.decision, since = excluded.since
+  where waiting.decision <> excluded.decision
 ), answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
   select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s
@@ -79,7 +87,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text)."""
+    """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
+
+    `awaited` are the seats whose players have to act afterwards, and `faces` is the decision that they face.
+    """
 
     game: UUID
     version: int
@@ -88,10 +99,12 @@ class Entry:
     status: str = "running"
     notices: Sequence[Notice] = ()
     request: Request | None = None
+    awaited: Iterable[int] = ()
+    faces: int = 0
 
 
 def append(db: Connection, entry: Entry) -> datetime:
-    """Write the events, the game's new version, the notices and the answer in one statement; return its moment.
+    """Write the events, the game's new version and all that goes with them in one statement; return its moment.
 
     StaleVersion if the game has moved on: then nothing is written. IntegrityError if the key was used elsewhere.
     """
@@ -107,6 +120,8 @@ def append(db: Connection, entry: Entry) -> datetime:
         "decision": cause.decision,
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
+        "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
+        "faces": entry.faces,
         "principal": request and request.key.principal,
         "key": request and request.key.digest,
         "hash": request and request.hash,

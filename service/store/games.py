@@ -11,9 +11,10 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection, Engine
 
-from service.rules.kernel import AnyRuleset, fold
+from service.rules.kernel import AnyRuleset, Json
 from service.store import events
 from service.store.codec import Codec
+from service.store.folding import NOTHING, Folded, fold_log
 from service.store.names import shown
 from service.store.state_cache import StateCache
 
@@ -92,15 +93,15 @@ _SEATS = Decoder(tuple[SeatRow, ...])
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game at one version; `state` is the fold of that many events, None while the game has not started.
+    """A game at one version: `folded` is what that many events add up to.
 
-    The state holds all that is hidden; it is left out of the repr.
+    It holds all that is hidden, so it is left out of the repr.
     """
 
     game: GameRow
     ruleset: AnyRuleset = field(repr=False)
     version: int
-    state: Any = field(repr=False)
+    folded: Folded = field(repr=False)
     seats: tuple[SeatRow, ...]
     codec: Codec = field(repr=False, compare=False)
 
@@ -123,19 +124,57 @@ class Position:
         """Whether webhooks may have to be told of what happens here."""
         return self.game.watched or any(seat.watching for seat in self.seats)
 
+    @property
+    def state(self) -> Any:
+        """The ruleset's state, None while the game has not started."""
+        return self.folded.state
 
-def _nobody() -> None:
+    @property
+    def resigned(self) -> tuple[int, ...]:
+        """The seats whose players have given up, in that order."""
+        return self.folded.resigned
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats that have to act, the automaton's and those of players who have resigned among them."""
+        return self.ruleset.to_act(self.state) if self.game.status == "running" else frozenset()
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats whose players have to act."""
+        return self.to_act & frozenset(range(self.game.seats)) - frozenset(self.resigned)
+
+    @property
+    def outcome(self) -> Json | None:
+        """None while the game runs; then at least `winners` (seats), and `scores` (by seat; None if one resigned)."""
+        if self.state is None or not self.folded.ended:
+            return None if self.state is None else self.ruleset.outcome(self.state)
+        # An automaton's seat follows those of the players, and it never resigns.
+        everybody = range(self.game.seats + len(self.automata))
+        winners = [seat for seat in everybody if seat not in self.resigned]
+        return {"winners": winners, "scores": None, "reason": "resignation"}
+
+    def at(self, version: int, folded: Folded) -> Position:
+        """Return the game as it is at another version, with what its events add up to there."""
+        then = replace(self, version=version, folded=folded)
+        status = "running" if then.outcome is None else "finished"
+        return replace(then, game=replace(self.game, status=status, version=version))
+
+
+def _nobody(_: str) -> None:
     """Wake nobody."""
 
 
 class Games:
     """All games of one database under the rulesets known here; shared by the threads of a process."""
 
-    def __init__(self, engine: Engine, rulesets: Mapping[str, AnyRuleset], wake: Callable[[], None] = _nobody) -> None:
-        """`wake` is called after each commit that wrote to the outbox; it must not raise."""
+    def __init__(
+        self, engine: Engine, rulesets: Mapping[str, AnyRuleset], tell: Callable[[str], None] = _nobody
+    ) -> None:
+        """`tell` is called after each commit that somebody may wait for, as `wake` says; it must not raise."""
         self.engine = engine
         self.rulesets = rulesets
-        self.wake = wake
+        self._tell = tell
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
 
@@ -158,10 +197,8 @@ class Games:
 
     def at_version(self, db: Connection, position: Position, version: int) -> Position:
         """Return the game as it was at an earlier version."""
-        state = fold(position.ruleset, events.facts(db, position.codec, position.game.id, 0, version))
-        status = "running" if position.ruleset.outcome(state) is None else "finished"
-        game = replace(position.game, status=status, version=version)
-        return replace(position, game=game, version=version, state=state)
+        facts = events.facts(db, position.codec, position.game.id, 0, version)
+        return position.at(version, fold_log(position.ruleset, facts))
 
     def codec(self, ruleset: str) -> Codec:
         """Return the codec of a ruleset."""
@@ -169,19 +206,23 @@ class Games:
 
     def _folded(self, db: Connection, row: GameRow, seats: tuple[SeatRow, ...]) -> Position:
         ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
-        version, state = self._states.get(row.id)
+        version, folded = self._states.get(row.id)
         if version > row.version:
             # Only a database that was set back can be behind what we have seen committed.
             self._states.forget(row.id)
-            version, state = 0, None
+            version, folded = 0, NOTHING
         if version < row.version:
-            state = fold(ruleset, events.facts(db, codec, row.id, version, row.version), state)
-            self._states.put(row.id, row.version, state)
-        return Position(row, ruleset, row.version, state, seats, codec)
+            folded = fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
+            self._states.put(row.id, row.version, folded)
+        return Position(row, ruleset, row.version, folded, seats, codec)
+
+    def wake(self, position: Position | None = None) -> None:
+        """Say that something was committed, and where it moved a game on, which one and to which version."""
+        self._tell("" if position is None else f"{position.game.id} {position.version}")
 
     def committed(self, position: Position) -> None:
         """Remember the state of a position that is committed."""
-        self._states.put(position.game.id, position.version, position.state)
+        self._states.put(position.game.id, position.version, position.folded)
 
 
 def _row(db: Connection, statement: str, game_id: UUID) -> tuple[GameRow, tuple[SeatRow, ...]]:

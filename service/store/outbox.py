@@ -87,6 +87,11 @@ def automaton(game: UUID, decision: int) -> Notice:
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
 
 
+def stand_in(game: UUID, decision: int, seat: int) -> Notice:
+    """Return the notice that somebody has to answer the decision for a player who has resigned."""
+    return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+
+
 def invitation(invitation_id: UUID) -> Notice:
     """Return the notice that an invitation has to be mailed."""
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})

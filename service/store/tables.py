@@ -212,6 +212,43 @@ idempotency = Table(
     CheckConstraint("length(key) between 1 and 128", name="key"),
 )
 
+# Who has to act, kept up to date by each append; what is in it can be worked out from the log again.
+waiting = Table(
+    "waiting",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("decision", Integer, nullable=False),
+    _instant("since"),
+    PrimaryKeyConstraint("game_id", "seat"),
+    postgresql_with={"fillfactor": "70"},
+)
+
+# What is said at a table; the log only knows that something was said.
+talk = Table(
+    "talk",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    _instant("at"),
+    PrimaryKeyConstraint("game_id", "number"),
+    CheckConstraint("length(text) between 1 and 500", name="text"),
+)
+
+# A player's own notes on a game, for nobody else.
+note = Table(
+    "note",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("text", Text, nullable=False),
+    _instant("at"),
+    PrimaryKeyConstraint("game_id", "player_id"),
+    CheckConstraint("length(text) <= 10000", name="text"),
+)
+
 action_link = Table(
     "action_link",
     metadata,

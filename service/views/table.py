@@ -38,9 +38,10 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "seat": viewer,
         "version": position.version,
         "decision": ruleset.decision(state) if running else None,
-        "to_act": sorted(ruleset.to_act(state)) if running else [],
+        "to_act": sorted(position.to_act),
         "view": ruleset.view(state, viewer) if running else None,
-        "outcome": ruleset.outcome(state) if running else None,
+        "outcome": position.outcome,
+        "resigned": list(position.resigned),
     }
 
 
@@ -53,7 +54,7 @@ def shown_seats(position: Position, language: str) -> list[View]:
 def choices(position: Position, seat: int | None, language: str) -> list[View]:
     """Return the legal actions of the seat: `action`, `notation`, `kind` and `text`; none when it is not to act."""
     ruleset, state = position.ruleset, position.state
-    if state is None or seat not in ruleset.to_act(state):
+    if seat not in position.awaited:
         return []
     names = position.names_in(language)
     return [
@@ -72,7 +73,7 @@ def standings(position: Position, viewer: int | None) -> View:
     ruleset, state = position.ruleset, position.state
     return {
         "version": position.version,
-        "outcome": ruleset.outcome(state),
+        "outcome": position.outcome,
         "standings": ruleset.standings(state, viewer),
     }
 

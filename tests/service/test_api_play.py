@@ -65,7 +65,12 @@ def test_before_the_game_begins_there_is_nothing_but_the_table_to_see(api: Calle
     for path in ("/standings", "/board"):
         refused(api.by(people[0]).get(f"/games/{game}{path}"), 409, "game-not-running")
     assert api.by(people[0]).get(f"/games/{game}/events").json == {"version": 0, "items": []}
-    assert api.by(people[0]).get(f"/games/{game}/legal-actions").json == {"decision": None, "items": []}
+    assert api.by(people[0]).get(f"/games/{game}/legal-actions").json == {
+        "decision": None,
+        "count": 0,
+        "items": [],
+        "tree": None,
+    }
 
 
 def test_a_game_nobody_knows_is_not_found(table: Table) -> None:

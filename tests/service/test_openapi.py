@@ -56,11 +56,11 @@ def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document
     operations = [operation for _, _, operation in _operations(api_document)]
     names = [operation["operationId"] for operation in operations]
     assert len(set(names)) == len(names)
-    for operation in operations:
+    for name, operation in zip(names, operations, strict=True):
         statuses = set(operation["responses"])
         assert operation["summary"]
         assert len(operation["tags"]) == 1
-        assert len([status for status in statuses if status.startswith("2")]) == 1
+        assert len([status for status in statuses if status.startswith("2")]) == 1 + (name == "postAction")
         assert {"429", "500", "503"} <= statuses
         assert ("401" in statuses) == bool(operation["security"])
         assert {"400", "413", "415", "422"} <= statuses or "requestBody" not in operation
