@@ -46,10 +46,11 @@ _GO = text(
 
 
 def leave(games: Games, player: UUID, now: datetime) -> None:
-    """Delete the account and its bots: name, address, profile, tokens, links and webhooks; nobody can act for them any more.
+    """Delete the account and its bots; nobody can act for them any more.
 
-    Seats in open games become free; such a game goes to whoever has been there longest, or is cancelled where nobody is left. A seat
-    in a game that runs or is over stays, as a former player's.
+    Name, address, profile, tokens, links and webhooks go. Seats in open games become free; such a game goes to whoever
+    has been there longest, or is cancelled where nobody is left. A seat in a game that runs or is over stays, as a
+    former player's.
     """
     with transaction(games.engine) as db:
         bots: Sequence[UUID] = db.execute(_BOTS, {"player": player}).scalars().all()
