@@ -16,11 +16,15 @@ from sqlalchemy import Connection, text
 Kind = Literal["automaton", "turn-mail", "game-over"]
 MAX_ATTEMPTS = 12
 
+# Materialized, or the planner may run the inner query, and so its limit, more than once.
 _DUE = """
+with due as materialized (
+  select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+   order by not_before, id limit :limit for update skip locked
+)
 update outbox set not_before = clock_timestamp() + least(interval '5 s' * 2 ^ least(attempts, 9), interval '30 min')
- where id in (select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
-              order by not_before, id limit :limit for update skip locked)
-returning id
+  from due where outbox.id = due.id
+returning outbox.id
 """
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, state = case when attempts >= :max then 'dead' else state end
