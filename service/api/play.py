@@ -153,5 +153,5 @@ def _tag(looking: Look) -> str:
     # and leaving it, or changing one's name, are no events, so the people count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"
-    people = (position.game.host, shown_seats(position, player().language))
+    people = (position.game.host, [seat.player_id for seat in position.seats], shown_seats(position, player().language))
     return f"{position.version}-{position.game.status}-{crc32(repr(people).encode()):x}-{viewer}"

@@ -32,6 +32,7 @@ guard(players)
     Answers(status=201, schema=Registered, headers={"Location": "Where the player is found."}),
     method="POST",
     public=True,
+    bucket="players",
     json=NewPlayer,
 )
 def create_player(posted: dict[str, Any]) -> Response:

@@ -11,6 +11,7 @@ from service import clock
 from service.api.answers import as_json
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
+from service.api.limits import admit_mail
 from service.api.problems import Refused
 from service.handlers.sign_in import MINUTES, ask, use
 from service.store.names import DEFAULT_LANGUAGE, newcomer
@@ -20,13 +21,21 @@ sign_in = Resource("sign-in", __name__, description="How one comes in without a 
 guard(sign_in)
 
 
-@sign_in.operation("/sign-in", Answers(status=202, schema=SignInAsked), method="POST", public=True, json=SignInWanted)
+@sign_in.operation(
+    "/sign-in",
+    Answers(status=202, schema=SignInAsked),
+    method="POST",
+    public=True,
+    bucket="sign-in",
+    json=SignInWanted,
+)
 def request_sign_in(posted: dict[str, Any]) -> Response:
     """Have a link sent to an address.
 
     Its page, or POST /sign-in/token, gives a token, and makes the account if there is none yet. The answer is the same
     whether the address is known or not.
     """
+    admit_mail(posted["email"])
     language = posted.get("language", DEFAULT_LANGUAGE)
     ask(runtime().games, posted["email"], posted.get("name") or newcomer(language), language, clock.now())
     return as_json({"valid_minutes": MINUTES}, 202)

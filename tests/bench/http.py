@@ -26,7 +26,7 @@ from service.selfplay import draw
 from service.settings import Settings
 from service.store.codec import action_json
 from service.store.engine import build_engine
-from service.store.games import Games
+from service.store.games import Games, Terms
 from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Tally, drive
@@ -129,7 +129,8 @@ def _requests(games: Games, rng: Random) -> list[bytes]:
     # With addresses, so that each action owes somebody a mail.
     people = [players.register(games, name, f"{name}@example.org", "en", NOW) for name in ("alice", "bob")]
     host, guest = (player for player, _ in people)
-    game = lobby.create(games, host, "new-corp-order", 2, {}, NOW)
+    plan = lobby.Plan("new-corp-order", 2, terms=Terms(access="public"))
+    game = lobby.create(games, host, plan, NOW).game.id
     lobby.join(games, game, guest, NOW)
     position = lobby.start(games, game, host, NOW)
     ruleset, state, requests = position.ruleset, position.state, []

@@ -30,7 +30,7 @@ def left(api: Caller, person: Person) -> None:
 
 def hosted(host: Caller) -> UUID:
     """A game for three that has just been opened."""
-    return UUID(host.post("/games", {"ruleset": "sealed-bids", "seats": 3}).get_json()["id"])
+    return UUID(host.post("/games", {"ruleset": "sealed-bids", "seats": 3, "access": "public"}).get_json()["id"])
 
 
 def names(api: Caller, person: Person, game: UUID) -> list[str | None]:
@@ -173,7 +173,7 @@ def test_an_open_game_with_others_in_it_goes_to_the_next(api: Caller, games: Gam
     assert names(api, heir, game) == [None, "Bob", "Carol"]
     api.by(alice(games)).post(f"/games/{game}/seats")
     begun = api.by(heir).post(f"/games/{game}/start").get_json()
-    assert (begun["status"], begun["seat"]) == ("running", 1)
+    assert (begun["status"], begun["seat"]) == ("running", 0)
 
 
 def test_bots_go_with_their_owner(api: Caller, games: Games) -> None:
@@ -210,7 +210,7 @@ def test_an_export_holds_ones_own_view_of_each_game_and_no_secret(api: Caller, g
     answer = caller.get("/me/export")
     body = answer.get_json()
     me = caller.get("/me").get_json()
-    del me["token"]
+    del me["token"], me["limits"]
     assert body["account"] == me
     assert [each["label"] for each in body["tokens"]] == ["first token"]
     assert [each["name"] for each in body["bots"]] == ["Robot"]

@@ -185,7 +185,7 @@ def test_a_bot_is_seen_to_be_one_by_everybody(api: Caller, games: Games) -> None
     me = bot.get("/me").get_json()
     assert (me["bot"], me["owner"]) == (True, {"id": str(owner.id), "name": "Alice"})
     assert (me["email"], me["language"]) == (None, "en")
-    game = bot.post("/games", {"ruleset": "sealed-bids", "seats": 3}).get_json()["id"]
+    game = bot.post("/games", {"ruleset": "sealed-bids", "seats": 3, "access": "public"}).get_json()["id"]
     table = api.by(bob(games))
     table.post(f"/games/{game}/seats")
     assert table.get(f"/games/{game}").get_json()["seats"] == [

@@ -207,7 +207,7 @@ def test_sign_in_mails_are_counted_by_mail_address_in_any_spelling(limited: Limi
 
 def test_an_operation_cannot_name_a_bucket_that_is_not_in_the_table() -> None:
     with pytest.raises(KeyError, match="nonsense"):
-        Resource("odd", __name__, description="Odd.").operation("/odd", Answers(), bucket="nonsense")
+        Resource("odd", __name__, description="Odd.").operation("/odd", Answers(), public=True, bucket="nonsense")
 
 
 def _bid(caller: Caller, position: Position, card: int) -> TestResponse:
