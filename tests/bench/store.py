@@ -134,8 +134,9 @@ def append_for_a_while(database_url: str, ids: list[UUID]) -> float:
         game = ids[done % len(ids)]
         version = versions[game]
         cause, notice = Cause(0, "api", version, ACTION), outbox.turn_mail(game, version, 1)
+        after = {"awaited": (version % 2,), "faces": version}
         with statements(engine) as db:
-            append(db, Entry(game=game, version=version, events=facts, cause=cause, notices=[notice]))
+            append(db, Entry(game=game, version=version, events=facts, cause=cause, notices=[notice], **after))
         versions[game] += len(facts)
         done += 1
     rate = done / (monotonic() - start)
