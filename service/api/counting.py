@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import monotonic
 
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
 
+from service.fuse import PATIENCE, Fuse
 from service.runtime import connect_redis
-
-PATIENCE = 0.02
-"""Seconds that a request waits for Redis."""
-PAUSE = 5.0
-"""Seconds for which a Redis that has failed is left alone."""
 
 
 class Counters:
@@ -22,7 +17,7 @@ class Counters:
     def __init__(self, redis_url: str | None) -> None:
         self._memory = MemoryStorage()
         self._redis = None if redis_url is None else _redis(redis_url)
-        self._again_at = 0.0
+        self._fuse = Fuse()
 
     def add(self, name: str, seconds: int) -> int:
         """Count one more and return how many there are; a counter begun by this is kept for the seconds."""
@@ -33,12 +28,11 @@ class Counters:
         return self._ask(lambda storage: storage.get(name))
 
     def _ask(self, question: Callable[[Storage], int]) -> int:
-        if self._redis is not None and monotonic() >= self._again_at:
+        if self._redis is not None and self._fuse.intact:
             try:
                 return question(self._redis)
             except StorageError:
-                # Only the requests of this moment wait in vain, not every one until Redis is back.
-                self._again_at = monotonic() + PAUSE
+                self._fuse.blow()
         return question(self._memory)
 
 
