@@ -22,6 +22,7 @@ from service.local import LocalServers
 from service.processes import Child, Program, wait_for
 from service.runtime import Runtime
 from service.settings import Settings
+from service.store.games import Terms
 from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
 
@@ -35,7 +36,10 @@ def main() -> None:
     """Print how many streams are told of an event while the server answers pings, and the server's memory then."""
     with _served() as (runtime, server), ExitStack() as stack:
         host, token = players.register(runtime.games, "Alice", None, "en", clock.now())
-        game = lobby.create(runtime.games, host, "new-corp-order", 1, {}, clock.now())
+        guest, _ = players.register(runtime.games, "Bob", None, "en", clock.now())
+        plan = lobby.Plan("new-corp-order", 2, terms=Terms(access="public"))
+        game = lobby.create(runtime.games, host, plan, clock.now()).game.id
+        lobby.join(runtime.games, game, guest, clock.now())
         version = lobby.start(runtime.games, game, host, clock.now()).version
         tokens = [
             players.register(runtime.games, "Carol", None, "en", clock.now())[1] for _ in range(WANTED // STREAMS)
