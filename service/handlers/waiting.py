@@ -6,14 +6,13 @@ from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, select, update
 
 from service.handlers.transaction import transaction
 from service.store import events
 from service.store.folding import NOTHING, fold_log
 from service.store.games import Games, Position
 from service.store.tables import game as game_table
-from service.store.tables import waiting
 
 
 def restore_all(games: Games) -> int:
@@ -29,22 +28,18 @@ def restore(games: Games, game: UUID) -> None:
     """Work out for a game who is awaited, and since when; UnknownGame."""
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        awaited = _awaited(db, position)
-        db.execute(delete(waiting).where(waiting.c.game_id == game))
-        for seat, (decision, since) in awaited.items():
-            db.execute(insert(waiting).values(game_id=game, seat=seat, decision=decision, since=since))
+        faces, since = _faced(db, position)
+        known = {"awaited": sorted(position.awaited), "faces": faces, "since": since}
+        db.execute(update(game_table).where(game_table.c.id == game).values(**known))
 
 
-def _awaited(db: Connection, position: Position) -> dict[int, tuple[int, datetime]]:
-    """Return by seat the decision that it faces, and since when."""
-    folded, found = NOTHING, dict[int, tuple[int, datetime]]()
+def _faced(db: Connection, position: Position) -> tuple[int | None, datetime | None]:
+    """Return the number of the decision that the game is at, and since when."""
+    folded, faces, since = NOTHING, None, None
     # What was appended together has one moment.
     for at, appended in groupby(events.read(db, position.codec, position.game.id), lambda each: each.at):
         folded = fold_log(position.ruleset, (each.event for each in appended), folded)
-        then = position.at(position.version, folded)
-        decision = then.ruleset.decision(then.state)
-        found = {
-            seat: found[seat] if seat in found and found[seat][0] == decision else (decision, at)
-            for seat in then.awaited
-        }
-    return found
+        decision = position.ruleset.decision(folded.state)
+        if decision != faces:
+            faces, since = decision, at
+    return faces, since

@@ -24,9 +24,13 @@ _NEWEST = 2**31 - 1
 
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. `->` returns the very text.
 _APPEND = """
-with moved as (
-  update game set version = %(last)s, status = %(status)s where id = %(game)s and version = %(version)s
-  returning id, clock_timestamp() as at
+with moment as materialized (
+  select clock_timestamp() as at
+), moved as (
+  update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
+                  since = case when faces is distinct from %(faces)s then moment.at else since end
+  from moment where id = %(game)s and version = %(version)s
+  returning id, moment.at
 ), written as (
   insert into event (game_id, seq, name, data, seat, door, decision, action, at)
   select moved.id, %(version)s + fact.n, fact.it ->> 0, fact.it -> 1, %(seat)s, %(door)s, %(decision)s,
@@ -37,14 +41,6 @@ with moved as (
   select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb
   from moved, json_array_elements(%(notices)s::json) as notice(it)
   on conflict (dedupe_key) do nothing
-), rested as (
-  delete from waiting using moved
-  where waiting.game_id = moved.id and waiting.seat <> all (%(awaited)s::text::int[])
-), faced as (
-  insert into waiting (game_id, seat, decision, since)
-  select moved.id, seat, %(faces)s, moved.at from moved, unnest(%(awaited)s::text::int[]) as seat
-  on conflict (game_id, seat) do update set decision = excluded.decision, since = excluded.since
-  where waiting.decision <> excluded.decision
 ), answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
   select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s

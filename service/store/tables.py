@@ -126,6 +126,11 @@ game = Table(
     Column("start", Text, nullable=False, server_default=text("'host'")),
     Column("on_resignation", Text, nullable=False, server_default=text("'play-on'")),
     Column("rematch_of", ForeignKey("game.id")),
+    # The seats whose players have to act, the decision that they face, and since when: here, because each append writes
+    # this row anyway. It can be worked out from the log again.
+    Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
+    Column("faces", Integer),
+    Column("since", DateTime(timezone=True)),
     _one_of("status", GAME_STATES),
     _one_of("access", ACCESS),
     _one_of("start", STARTS),
@@ -210,18 +215,6 @@ idempotency = Table(
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     PrimaryKeyConstraint("principal", "operation", "key"),
     CheckConstraint("length(key) between 1 and 128", name="key"),
-)
-
-# Who has to act, kept up to date by each append; what is in it can be worked out from the log again.
-waiting = Table(
-    "waiting",
-    metadata,
-    Column("game_id", ForeignKey("game.id"), nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("decision", Integer, nullable=False),
-    _instant("since"),
-    PrimaryKeyConstraint("game_id", "seat"),
-    postgresql_with={"fillfactor": "70"},
 )
 
 # What is said at a table; the log only knows that something was said.

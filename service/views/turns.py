@@ -16,15 +16,14 @@ from service.store.names import shown
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = UUID(int=0)
 _TURNS = text("""
-select w.game_id, w.seat, w.decision, w.since, g.ruleset, g.seats,
+select g.id as game_id, mine.seat, g.faces as decision, g.since, g.ruleset, g.seats,
        (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
         from seat s join player p on p.id = s.player_id
-        where s.game_id = w.game_id and s.seat <> w.seat) as opponents
+        where s.game_id = g.id and s.seat <> mine.seat) as opponents
 from seat mine
-join waiting w on w.game_id = mine.game_id and w.seat = mine.seat
-join game g on g.id = w.game_id
-where mine.player_id = :player and (w.since, w.game_id) > (:since, :game)
-order by w.since, w.game_id limit :limit
+join game g on g.id = mine.game_id and mine.seat = any(g.awaited)
+where mine.player_id = :player and (g.since, g.id) > (:since, :game)
+order by g.since, g.id limit :limit
 """)
 
 

@@ -34,7 +34,7 @@ def turns(api: Caller, person: Person, query: str = "") -> Any:
 def rows(games: Games, position: Position) -> list[tuple[Any, ...]]:
     with games.engine.connect() as db:
         found = db.execute(
-            text("select seat, decision, since from waiting where game_id = :game order by seat"),
+            text("select unnest(awaited) as seat, faces, since from game where id = :game order by seat"),
             {"game": position.game.id},
         )
         return [tuple(row) for row in found]
@@ -118,7 +118,9 @@ def test_it_can_be_worked_out_from_the_log_again(games: Games) -> None:
     kept = rows(games, position)
     assert [row[:2] for row in kept] == [(0, 2), (2, 2)]
     with games.engine.begin() as db:
-        db.execute(text("update waiting set seat = seat + 1, decision = 9 where game_id = :g"), {"g": position.game.id})
+        db.execute(
+            text("update game set awaited = '{1}', faces = 9, since = now() where id = :g"), {"g": position.game.id}
+        )
     waiting.restore(games, position.game.id)
     assert rows(games, position) == kept
 
@@ -135,7 +137,7 @@ def test_a_command_works_it_out_for_all_games(
     position = sealed_bids(games)
     kept = rows(games, position)
     with games.engine.begin() as db:
-        db.execute(text("delete from waiting"))
+        db.execute(text("update game set awaited = '{}', faces = null, since = null"))
     for name, value in replace(settings, database_url=url).environment().items():
         monkeypatch.setenv(name, value)
     assert main(["rebuild"]) == 0

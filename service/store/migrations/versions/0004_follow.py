@@ -10,13 +10,9 @@ branch_labels = None
 depends_on = None
 
 _TABLES = """
-create table waiting (
-  game_id uuid not null references game,
-  seat integer not null,
-  decision integer not null,
-  since timestamptz not null,
-  primary key (game_id, seat)
-) with (fillfactor = 70);
+alter table game add column awaited integer[] not null default '{}';
+alter table game add column faces integer;
+alter table game add column since timestamptz;
 create table talk (
   game_id uuid not null references game,
   number integer not null,
