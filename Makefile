@@ -14,7 +14,7 @@ NO_NODE := Node and npm are not here: the linters of the document and the genera
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-clients lint lint-api check bench openapi examples clients lock venv
+.PHONY: help up test test-all test-clients lint lint-api check bench goldens openapi examples clients lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -47,6 +47,9 @@ test-clients: $(STAMP) ## test the linters, and games played by clients that are
 
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
+
+goldens: $(STAMP) ## record the whole games that are missing in tests/golden (remove a file to record it anew)
+	@$(BIN)/python -m tests.rules.new_corp_order.goldens
 
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml

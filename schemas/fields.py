@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from marshmallow import ValidationError, fields, validate
 
@@ -13,13 +16,22 @@ INT32 = 2**31 - 1
 TEXT = r"^[^\x00-\x20\x7f-\xa0\u2028\u2029]([^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\x00-\x20\x7f-\xa0\u2028\u2029])?$"
 """One line without control characters and without a space at either end."""
 
+PROSE = r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]*$"
+"""Lines without control characters."""
+
 EMAIL = (
     r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$"
 )
 LANGUAGE = r"^[a-z]{2}$"
 SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
+CAPABILITY = r"^[A-Za-z2-7]{26}$"
 KEY = r"^[A-Za-z0-9_-]{8,64}$"
+CURSOR = r"^[A-Za-z0-9_-]{32}$"
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_END = datetime.max.replace(tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 class FullMatch(validate.Regexp):
@@ -70,6 +82,29 @@ class Number(fields.Integer):
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(INT32))):
             raise self.make_error("invalid", input=value)
         return int(value)
+
+
+class Cursor(fields.String):
+    """A place in a list ordered by a moment and an id: opaque to clients, loads as (datetime, UUID)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=FullMatch(CURSOR, error="Not a cursor that was given out."), **kwargs)
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the place, or raise ValidationError."""
+        text = super().deserialize(value, *args, **kwargs)
+        return text if not isinstance(text, str) else self._place(text)
+
+    def _place(self, text: str) -> tuple[datetime, UUID]:
+        data = urlsafe_b64decode(text)
+        # Nobody was given a place beyond the end of time, but it can be asked for.
+        moment = min(int.from_bytes(data[:8], "big"), (_END - _EPOCH) // _MICROSECOND)
+        return _EPOCH + moment * _MICROSECOND, UUID(bytes=data[8:])
+
+
+def cursor(moment: datetime, identity: UUID) -> str:
+    """Return the cursor of a place in a list."""
+    return urlsafe_b64encode(((moment - _EPOCH) // _MICROSECOND).to_bytes(8, "big") + identity.bytes).decode()
 
 
 class Flag(fields.Boolean):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.fields import EMAIL, LANGUAGE, SLUG, Number, Text, Whole
+from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
 from schemas.play import STATUSES, Answer
+
+ACCESS = ("public", "invitation")
+STARTS = ("host", "full")
+ON_RESIGNATION = ("play-on", "end")
 
 
 class NewPlayer(Schema):
@@ -22,17 +26,56 @@ class NewGame(Schema):
     ruleset = Text(most=60, pattern=SLUG, required=True)
     seats = Whole(least=1, most=16, required=True)
     options = fields.Dict(keys=Text(most=60), values=fields.Raw(allow_none=True))
+    name = Text(most=60, allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(
+        validate=validate.OneOf(ACCESS),
+        metadata={
+            "description": "`public`: anybody may find the game and join it; `invitation`, when absent: nobody knows "
+            "of it but those who sit there and those who are invited. A game for one is never public."
+        },
+    )
+    spectators = Flag(metadata={"description": "Whether others may look on at a public game; true when absent."})
+    start = fields.String(
+        validate=validate.OneOf(STARTS),
+        metadata={"description": "`full`: with the last seat taken; `host`, when absent: the host starts the game."},
+    )
+    on_resignation = fields.String(
+        validate=validate.OneOf(ON_RESIGNATION),
+        metadata={"description": "Whether the others `play-on` when somebody resigns, as when absent, or all `end`."},
+    )
 
 
 class GamesWanted(Schema):
-    """Which of one's own games to list."""
+    """Which games to list, of those that one may know of."""
 
-    mine = fields.String(validate=validate.Equal("true"), metadata={"description": "Only one's own games are listed."})
+    mine = fields.String(
+        validate=validate.OneOf(("true", "false")),
+        metadata={"description": "Only the games that one sits in, or only the others."},
+    )
     status = fields.String(
         validate=validate.OneOf(STATUSES), metadata={"description": "Only games of this status; all when absent."}
     )
-    after = fields.UUID(metadata={"description": "The last game of the page before."})
+    ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only games of this ruleset."})
+    open_to_me = fields.String(
+        validate=validate.Equal("true"),
+        metadata={"description": "Only open games with a free seat that one could take: public, or one is invited."},
+    )
+    seats_free = Number(least=1, most=16, metadata={"description": "Only open games with as many free seats or more."})
+    after = Cursor(metadata={"description": "`next` of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
+
+
+class Owner(Answer):
+    """The player whose bot it is."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+
+
+class NewInvitation(Schema):
+    """Who is invited: an address, which gets a mail, or, without one, whoever gets the link."""
+
+    email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
 
 
 class Player(Answer):
@@ -41,7 +84,11 @@ class Player(Answer):
     id = fields.UUID(required=True)
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
+    email_verified = fields.Boolean(required=True, metadata={"description": "Whether one has signed in with it."})
     language = fields.String(required=True)
+    time_zone = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    owner = fields.Nested(Owner, required=True, allow_none=True, metadata={"description": "Null but for a bot."})
 
 
 class Registered(Player):
@@ -83,8 +130,12 @@ class GameListed(Answer):
     id = fields.UUID(required=True)
     ruleset = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    name = fields.String(required=True, allow_none=True)
+    host = fields.String(required=True, metadata={"description": "The name of the host."})
+    access = fields.String(required=True, validate=validate.OneOf(ACCESS))
     seats = fields.Integer(required=True)
-    seat = fields.Integer(required=True)
+    seats_taken = fields.Integer(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "One's own seat."})
     created_at = fields.DateTime(required=True)
 
 
@@ -92,10 +143,42 @@ class GamesListed(Answer):
     """A page of games; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(GameListed), required=True)
-    next = fields.UUID(required=True, allow_none=True)
+    next = fields.String(required=True, allow_none=True)
 
 
 class Seated(Answer):
     """The seat just taken."""
 
     seat = fields.Integer(required=True)
+
+
+class SeatedByInvitation(Seated):
+    """The seat just taken, and the game that it is in."""
+
+    game_id = fields.UUID(required=True)
+
+
+class Invitation(Answer):
+    """An invitation as its host sees it."""
+
+    id = fields.UUID(required=True)
+    email = fields.String(required=True, allow_none=True)
+    player = fields.String(
+        required=True, allow_none=True, metadata={"description": "The name of the player asked for a rematch."}
+    )
+    created_at = fields.DateTime(required=True)
+    expires_at = fields.DateTime(
+        required=True, metadata={"description": "It ends then, or when the game starts or is cancelled."}
+    )
+
+
+class NewlyInvited(Invitation):
+    """An invitation just given; `url` is the link, shown only this once, and null where it is mailed."""
+
+    url = fields.String(required=True, allow_none=True)
+
+
+class Invitations(Answer):
+    """The invitations to a game that were not taken back."""
+
+    items = fields.List(fields.Nested(Invitation), required=True)

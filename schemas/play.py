@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields, validate
 
-from schemas.fields import KEY, LANGUAGE, Number, Text, Whole
+from schemas.fields import KEY, LANGUAGE, Flag, Number, Text, Whole
 
 STATUSES = ("open", "running", "finished", "cancelled")
 
@@ -42,12 +42,13 @@ class ActionAsNotation(Schema):
 class PostedAction(Schema):
     """Either of the two ways to send an action."""
 
-    either: ClassVar[tuple[type[Schema], ...]] = (ActionAsJson, ActionAsNotation)
+    either: ClassVar[tuple[Schema, ...]] = (ActionAsJson(), ActionAsNotation())
 
     def load(self, data: Any, **options: Any) -> Any:
         """Return the loaded fields: `decision`, and `action` or `notation`."""
-        as_notation = isinstance(data, Mapping) and "notation" in data and "action" not in data
-        return (ActionAsNotation() if as_notation else ActionAsJson()).load(data, **options)
+        as_json, as_notation = self.either
+        notated = isinstance(data, Mapping) and "notation" in data and "action" not in data
+        return (as_notation if notated else as_json).load(data, **options)
 
 
 class Idempotency(Schema):
@@ -73,10 +74,54 @@ class InLanguage(Schema):
     )
 
 
-class EventsAfter(InLanguage):
-    """A page of a game's events."""
+class ChoicesWanted(InLanguage):
+    """In which form to list the legal actions."""
+
+    form = fields.String(
+        validate=validate.OneOf(("flat", "compact")),
+        metadata={"description": "flat: all of them, one by one; compact: step by step, in `tree`. flat when absent."},
+    )
+
+
+class Rehearsal(Schema):
+    """Whether the action is only asked about."""
+
+    dry_run = fields.String(
+        validate=validate.Equal("true"),
+        metadata={"description": "Nothing is played; the answer tells, with 200, what the action would cause."},
+    )
+
+
+class Resignation(Schema):
+    """The word that one really gives the game up."""
+
+    confirm = Flag(required=True, validate=validate.Equal(True))
+
+
+class LastEvent(Schema):
+    """Where a stream that broke off goes on."""
+
+    after = Number(
+        least=0,
+        data_key="Last-Event-ID",
+        metadata={"description": "The id of the last event received; it goes before `after`."},
+    )
+
+
+class StreamAfter(InLanguage):
+    """Where a stream of events begins."""
 
     after = Number(least=0, metadata={"description": "The number of the last event already known; 0 when absent."})
+
+
+class EventsAfter(StreamAfter):
+    """A page of a game's events."""
+
+    wait = Number(
+        least=0,
+        most=25,
+        metadata={"description": "The most seconds to wait for an event beyond `after`; 0 when absent."},
+    )
     limit = Number(least=1, most=500, metadata={"description": "The most events to answer with; 100 when absent."})
 
 
@@ -87,6 +132,13 @@ class SeatAtTable(Answer):
     name = fields.String(required=True, allow_none=True)
 
 
+class TakenSeat(SeatAtTable):
+    """A seat, and whether a program plays it; `owner` is the name of the player whose bot that is."""
+
+    bot = fields.Boolean(required=True)
+    owner = fields.String(required=True, allow_none=True)
+
+
 class Table(Answer):
     """A game as one viewer may see it; `view` and `outcome` are the game's own."""
 
@@ -94,7 +146,13 @@ class Table(Answer):
     ruleset = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     options = fields.Dict(required=True)
-    seats = fields.List(fields.Nested(SeatAtTable), required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(required=True, metadata={"description": "public or invitation"})
+    spectators = fields.Boolean(required=True)
+    start = fields.String(required=True, metadata={"description": "host or full: who or what starts the game"})
+    on_resignation = fields.String(required=True, metadata={"description": "play-on or end"})
+    host = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat of the host."})
+    seats = fields.List(fields.Nested(TakenSeat), required=True)
     automaton = fields.Nested(
         SeatAtTable, required=True, allow_none=True, metadata={"description": "The opponent that the service plays."}
     )
@@ -104,6 +162,9 @@ class Table(Answer):
     to_act = fields.List(fields.Integer(), required=True)
     view = fields.Dict(required=True, allow_none=True)
     outcome = fields.Dict(required=True, allow_none=True)
+    resigned = fields.List(
+        fields.Integer(), required=True, metadata={"description": "The seats whose players have given up."}
+    )
 
 
 class Choice(Answer):
@@ -115,11 +176,49 @@ class Choice(Answer):
     text = fields.String(required=True)
 
 
+class Settled(Answer):
+    """A part of an action: what stands at a JSON pointer into it."""
+
+    pointer = fields.String(required=True)
+    value = fields.Raw(required=True, allow_none=True)
+
+
+class Way(Answer):
+    """One value that the part may have.
+
+    A list with parts yet to be chosen stands there with nulls, and such an object without them.
+    """
+
+    value = fields.Raw(required=True, allow_none=True)
+    label = fields.String(metadata={"description": "In words, where there are any."})
+    count = fields.Integer(required=True, metadata={"description": "How many legal actions lie this way."})
+    follows = fields.List(
+        fields.Nested(Settled), metadata={"description": "The parts settled with this one, to be set in this order."}
+    )
+    notation = fields.String(metadata={"description": "That of the action, where only one is left."})
+    next = fields.Nested(
+        lambda: Step(),  # noqa: PLW0108 - it comes later
+        metadata={"description": "The next part to be chosen; absent when the action is complete."},
+    )
+
+
+class Step(Answer):
+    """A part of an action that is to be chosen, and what may be chosen there."""
+
+    pointer = fields.String(required=True)
+    options = fields.List(fields.Nested(Way), required=True)
+
+
 class Choices(Answer):
-    """The legal actions of the viewer's seat; none when it is not to act."""
+    """The legal actions of the viewer's seat; none when it is not to act.
+
+    In the compact form `items` is empty and `tree` leads to each action; else `tree` is null.
+    """
 
     decision = fields.Integer(required=True, allow_none=True)
+    count = fields.Integer(required=True, metadata={"description": "How many legal actions there are."})
     items = fields.List(fields.Nested(Choice), required=True)
+    tree = fields.Nested(Step, required=True, allow_none=True)
 
 
 class Happening(Answer):
@@ -140,6 +239,22 @@ class Happenings(Answer):
 
     version = fields.Integer(required=True)
     items = fields.List(fields.Nested(Happening), required=True)
+
+
+class Foretold(Answer):
+    """An event that would happen; null stands for whatever the seat cannot know before it acts."""
+
+    type = fields.String(required=True)
+    data = fields.Dict(required=True)
+    text = fields.String(required=True, allow_none=True)
+
+
+class Forecast(Answer):
+    """What an action would cause; when not `complete`, what follows depends on something hidden."""
+
+    decision = fields.Integer(required=True)
+    items = fields.List(fields.Nested(Foretold), required=True)
+    complete = fields.Boolean(required=True)
 
 
 class Played(Answer):

@@ -7,11 +7,14 @@ from types import TracebackType
 from flask import Flask, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.access import log_failure, watch
 from service.api.body import LARGEST
+from service.api.cors import allow_origins
 from service.api.docs import docs
 from service.api.health import health
+from service.api.limits import install
 from service.api.mount import mount_api
 from service.api.problems import answer_http
 from service.runtime import Runtime
@@ -45,7 +48,11 @@ def create_app(runtime: Runtime) -> Flask:
     }
     app.url_map.merge_slashes = False
     app.extensions["runtime"] = runtime
+    if runtime.settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, runtime.settings.proxies, x_proto=0)  # type: ignore[method-assign]
     watch(app)
+    allow_origins(app)
+    install(app, runtime.settings)
     app.register_error_handler(HTTPException, _answer)
     mount_api(app, runtime.games.rulesets)
     app.register_blueprint(docs)

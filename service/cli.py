@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if asked.command == "up":
             return _up(asked.data)
-        return _migrate()
+        return _rebuild() if asked.command == "rebuild" else _migrate()
     except (BadSetting, CannotStart) as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
         return 1
@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     up = commands.add_parser("up", help="start everything on this machine")
     up.add_argument("--data", type=Path, default=Path(".boardroom"), help="folder for the data (default: %(default)s)")
     commands.add_parser("migrate", help="bring the database at DATABASE_URL up to date")
+    commands.add_parser("rebuild", help="work out anew what is kept beside the logs of the games")
     for name, (_, explanation) in HANDED_ON.items():
         commands.add_parser(name, help=explanation, add_help=False)
     return parser
@@ -54,6 +55,20 @@ def _migrate() -> int:
     from service.up import migrate
 
     migrate(Settings.from_env().database_url)
+    return 0
+
+
+def _rebuild() -> int:
+    from service.handlers.waiting import restore_all
+    from service.rules.registry import find_rulesets
+    from service.store.engine import build_engine
+    from service.store.games import Games
+
+    settings = Settings.from_env()
+    engine = build_engine(settings.database_url)
+    count = restore_all(Games(engine, find_rulesets(settings.ruleset_packages)))
+    engine.dispose()
+    print(f"Worked out anew: {count}")
     return 0
 
 

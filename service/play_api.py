@@ -13,6 +13,8 @@ from urllib.request import Request, urlopen
 from uuid import uuid4
 
 TRIES = 3
+LONGEST_WAIT = 60
+"""The most seconds that it waits when told that it asks too often."""
 
 
 class GaveUp(Exception):
@@ -56,8 +58,10 @@ class Api:
                     text = answer.read().decode()
                     return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
             except HTTPError as error:
-                if error.code != 503 or not left:
+                wait = int(error.headers.get("Retry-After", 0)) if error.code == 429 else 0
+                if error.code not in (429, 503) or wait > LONGEST_WAIT or not left:
                     raise _problem(error) from error
+                time.sleep(wait)
             except (URLError, TimeoutError, ConnectionError) as error:
                 if not left:
                     raise GaveUp(f"{self.url} does not answer: {getattr(error, 'reason', error)}") from error

@@ -201,7 +201,9 @@ def _new_game(api: Api, args: argparse.Namespace) -> list[Chair]:
     profile = {"language": args.language} if args.language else {}
     players = [Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in NAMES[: args.seats]]
     game = players[0].post("/games", {"ruleset": ruleset, "seats": args.seats})["id"]
-    seats = [0, *(player.post(f"/games/{game}/seats")["seat"] for player in players[1:])]
+    link = players[0].post(f"/games/{game}/invitations", {})["url"]
+    door = f"/invitations/{link.rpartition('/')[2]}/seat"
+    seats = [0, *(player.post(door)["seat"] for player in players[1:])]
     players[0].post(f"/games/{game}/start")
     if not args.random:
         print(f"Game {game}. To come back: --game {game} --token {players[0].token}")
@@ -227,6 +229,8 @@ def _search(items: Sequence[Any], words: Sequence[str]) -> None:
 
     matching = [index for index, item in enumerate(items) if found(item)]
     _print_items(items, matching[:LISTED])
+    if not matching:
+        print("  No legal action has these words.")
     if len(matching) > LISTED:
         print(f"  ... and {len(matching) - LISTED} more; narrow it down.")
 

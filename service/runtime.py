@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 from redis import Redis, RedisError
@@ -11,47 +10,62 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from sqlalchemy import Engine
 
+from service.fuse import PATIENCE, Fuse
 from service.mail.send import Mailer
 from service.rules.registry import find_rulesets
 from service.settings import Settings
+from service.store.bell import CHANNEL, Bell
 from service.store.engine import build_engine
 from service.store.games import Games
-
-WAKE_CHANNEL = "boardroom:outbox"
+from service.webhooks.secrets import Vault
 
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The settings and what they lead to; `redis` and `mailer` are None where the settings name no server."""
+    """The settings and what they lead to; `redis` and `mailer` are None where the settings name no server,
+    `vault` where they hold no key."""
 
     settings: Settings
     engine: Engine
     redis: Redis | None
     games: Games
     mailer: Mailer | None
+    vault: Vault | None
+    bell: Bell
 
     @classmethod
     def build(cls, settings: Settings) -> Runtime:
         """Build a runtime; connects to nothing yet, so every server may come up later."""
         engine = build_engine(settings.database_url)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        games = Games(engine, find_rulesets(settings.ruleset_packages), _waker(redis))
+        games = Games(engine, find_rulesets(settings.ruleset_packages), _crier(settings.redis_url))
         mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from)
-        return cls(settings, engine, redis, games, mailer)
+        vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
+        ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
+        return cls(settings, engine, redis, games, mailer, vault, Bell(engine, ears))
 
 
-def connect_redis(redis_url: str) -> Redis:
-    """Return a client that gives up within half a second and never sends a command twice."""
+def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
+    """Return a client that gives up after so many seconds and never sends a command twice."""
     return Redis.from_url(
-        redis_url, socket_connect_timeout=0.5, socket_timeout=0.5, retry=Retry(NoBackoff(), 0), health_check_interval=30
+        redis_url,
+        socket_connect_timeout=patience,
+        socket_timeout=patience,
+        retry=Retry(NoBackoff(), 0),
+        health_check_interval=30,
     )
 
 
-def _waker(redis: Redis | None) -> Callable[[], None]:
-    def wake() -> None:
-        # The relay polls anyway, so a wake-up that gets lost costs at most a second.
-        if redis is not None:
-            with suppress(RedisError):
-                redis.publish(WAKE_CHANNEL, "")
+def _crier(redis_url: str | None) -> Callable[[str], None]:
+    redis = None if redis_url is None else connect_redis(redis_url, PATIENCE)
+    fuse = Fuse()
 
-    return wake
+    def tell(news: str) -> None:
+        # Relay and bell poll anyway, so news that get lost cost at most a second.
+        if redis is not None and fuse.intact:
+            try:
+                redis.publish(CHANNEL, news)
+            except RedisError:
+                fuse.blow()
+
+    return tell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,11 @@ from urllib.parse import urlsplit
 from environs import Env, EnvError
 
 from service.rules.registry import GAMES
+from service.webhooks.secrets import Vault
 
 DRIVER = "postgresql+psycopg"
+PLACES = 320
+"""How many requests may wait for news in a web process at the same time; it has twice as many threads."""
 
 
 class BadSetting(ValueError):
@@ -24,7 +28,12 @@ class Settings:
     """Where the servers are and how the service presents itself.
 
     Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash.
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Without
+    `webhooks_keys` (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any
+    address.
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. `rate_limits` is
+    what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
+    of which adds to X-Forwarded-For, stand between the web server and the world.
     """
 
     database_url: str
@@ -35,7 +44,11 @@ class Settings:
     smtp_url: str | None
     mail_from: str
     mailbox: Path | None
+    rate_limits: float = 1.0
+    proxies: int = 0
     ruleset_packages: tuple[str, ...] = GAMES
+    webhooks_keys: tuple[str, ...] = ()
+    webhooks_insecure: bool = False
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -54,7 +67,11 @@ class Settings:
                 smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
                 mailbox=Path(mailbox).absolute() if mailbox else None,
+                rate_limits=_factor(env, "RATE_LIMITS"),
+                proxies=_proxies(env),
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
+                webhooks_keys=_webhooks_keys(env),
+                webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -70,7 +87,11 @@ class Settings:
             "SMTP_URL": self.smtp_url or "",
             "MAIL_FROM": self.mail_from,
             "MAILBOX": str(self.mailbox or ""),
+            "RATE_LIMITS": str(self.rate_limits) if self.rate_limits else "off",
+            "TRUSTED_PROXIES": str(self.proxies),
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),
+            "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
+            "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
         }
         return {**os.environ, **ours}
 
@@ -94,6 +115,22 @@ def _port(env: Env) -> int:
     return int(text)
 
 
+def _factor(env: Env, name: str) -> float:
+    text = _text(env, name) or "1"
+    if text == "off":
+        return 0.0
+    if not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", text, re.ASCII) or not float(text):
+        raise BadSetting(f"{name} is {text!r}, it has to be off, or what to multiply the limits by, such as 10 or 0.5.")
+    return float(text)
+
+
+def _proxies(env: Env) -> int:
+    text = _text(env, "TRUSTED_PROXIES") or "0"
+    if not re.fullmatch(r"\d", text, re.ASCII):
+        raise BadSetting(f"TRUSTED_PROXIES is {text!r}, it has to be a number from 0 to 9.")
+    return int(text)
+
+
 def _url(env: Env, name: str, schemes: tuple[str, ...]) -> str | None:
     value = _text(env, name)
     if value is None:
@@ -110,6 +147,13 @@ def _database_url(env: Env, partial: bool) -> str:
             return ""
         raise BadSetting("DATABASE_URL is not set: the address of a PostgreSQL database (`make up` brings its own).")
     return DRIVER + value[value.index(":") :]
+
+
+def _webhooks_keys(env: Env) -> tuple[str, ...]:
+    keys = tuple((_text(env, "WEBHOOKS_KEY") or "").replace(",", " ").split())
+    if keys and not _reads(lambda: bool(Vault(keys))):
+        raise BadSetting("WEBHOOKS_KEY has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
+    return keys
 
 
 def _reads(question: Callable[[], bool]) -> bool:

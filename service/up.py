@@ -24,6 +24,7 @@ from service.local import ALL, LocalServers
 from service.processes import CannotStart, Child, Program, wait_for, wait_until
 from service.settings import Settings, default_base_url
 from service.store.migrations import upgrade
+from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3.0
@@ -91,6 +92,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
         redis_url=asked.redis_url or local.redis_url,
         smtp_url=asked.smtp_url or local.smtp_url,
         mailbox=asked.mailbox or (None if asked.smtp_url else local.mailbox),
+        webhooks_keys=asked.webhooks_keys or (_kept_key(data / "webhooks.key"),),
     )
     migrate(local.owner_url or settings.database_url)
     _say("Database        up to date")
@@ -98,8 +100,13 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
 
 
 def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
-    """Start worker, relay and web server and wait for the last; they are stopped in the opposite order."""
-    modules = {"worker": "workers.main", "relay": "workers.relay", "web server": "service.serve"}
+    """Start worker, relay, courier and web server and wait for the last; they are stopped in the opposite order."""
+    modules = {
+        "worker": "workers.main",
+        "relay": "workers.relay",
+        "courier": "workers.courier",
+        "web server": "service.serve",
+    }
     if settings.redis_url is None:
         del modules["worker"]
     watched = []
@@ -115,6 +122,18 @@ def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
     wait_for(watched[-1].child, lambda: _is_alive(address), 30)
     _say(f"Processes       {', '.join(modules)}")
     return watched
+
+
+def _kept_key(path: Path) -> str:
+    """Return the key of this data folder, made the first time: without it the webhooks' secrets are lost."""
+    if not path.exists():
+        # Whole or not at all, and for nobody else's eyes.
+        new = path.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        new.touch(0o600)
+        new.write_text(new_key())
+        new.rename(path)
+    return path.read_text()
 
 
 def _restart(watched: list[Watched]) -> None:

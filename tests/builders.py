@@ -6,16 +6,27 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import update
+
 from service import clock
 from service.handlers import lobby
+from service.handlers.lobby import Plan
 from service.handlers.play import Move, Played, play
-from service.store.games import Games, Position
+from service.store.games import Games, Position, Terms
+from service.store.tables import game as game_table
 from tests.people import Person, alice, bob, carol
+
+
+def table_for(games: Games, ruleset: str, host: Person, seats: int, terms: Terms | None = None, **options: Any) -> UUID:
+    """Return the id of a game with its host alone at the table; public, so that the others can join, unless told."""
+    access = "public" if seats > 1 else "invitation"
+    plan = Plan(ruleset, seats, options, terms or Terms(access=access))
+    return lobby.create(games, host.id, plan, clock.now()).game.id
 
 
 def opened(games: Games, ruleset: str, people: Sequence[Person], **options: Any) -> UUID:
     """Return the id of a game with all people in their seats, not started."""
-    game = lobby.create(games, people[0].id, ruleset, len(people), options, clock.now())
+    game = table_for(games, ruleset, people[0], len(people), **options)
     for person in people[1:]:
         lobby.join(games, game, person.id, clock.now())
     return game
@@ -29,6 +40,13 @@ def started(games: Games, ruleset: str, people: Sequence[Person], **options: Any
 def sealed_bids(games: Games, **options: Any) -> Position:
     """Return a game of sealed bids with Alice, Bob and Carol at its first decision."""
     return started(games, "sealed-bids", [alice(games), bob(games), carol(games)], **options)
+
+
+def ending_on_resignation(games: Games, position: Position) -> Position:
+    """Return the game, which now ends as soon as anybody resigns."""
+    with games.engine.begin() as db:
+        db.execute(update(game_table).where(game_table.c.id == position.game.id).values(on_resignation="end"))
+    return now_at(games, position.game.id)
 
 
 def now_at(games: Games, game: UUID) -> Position:
@@ -46,3 +64,11 @@ def act(games: Games, position: Position, seat: int, action: Any) -> Played:
 def first_legal(position: Position, seat: int) -> Any:
     """Return a legal action of the seat."""
     return position.ruleset.legal(position.state, seat)[0]
+
+
+def finished(games: Games, position: Position) -> Position:
+    """Play a game to its end by first legal actions."""
+    while seats := position.ruleset.to_act(position.state):
+        seat = min(seats)
+        position = act(games, position, seat, first_legal(position, seat)).position
+    return position

@@ -10,6 +10,7 @@ from service.local import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.games import Games
+from service.webhooks.secrets import new_key
 
 RULESETS = ("service.rules.games", "tests.games")
 
@@ -26,7 +27,9 @@ def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Setting
         smtp_url=smtp_url,
         mail_from="Boardroom <boardroom@example.org>",
         mailbox=servers.mailbox,
+        rate_limits=0,
         ruleset_packages=RULESETS,
+        webhooks_keys=(new_key(),),
     )
 
 

@@ -50,6 +50,18 @@ class Caller:
         """Return the answer to a POST below /api/v1 with a body of JSON, if any."""
         return self.client.post(f"/api/v1{path}", json=body, headers=self._headers(headers))
 
+    def patch(self, path: str, body: Any) -> TestResponse:
+        """Return the answer to a PATCH below /api/v1 with a body of JSON."""
+        return self.client.patch(f"/api/v1{path}", json=body, headers=self._headers({}))
+
+    def delete(self, path: str, body: Any = None) -> TestResponse:
+        """Return the answer to a DELETE below /api/v1 with a body of JSON, if any."""
+        return self.client.delete(f"/api/v1{path}", json=body, headers=self._headers({}))
+
+    def put(self, path: str, body: Any) -> TestResponse:
+        """Return the answer to a PUT below /api/v1 with a body of JSON."""
+        return self.client.put(f"/api/v1{path}", json=body, headers=self._headers({}))
+
     def raw(self, path: str, body: bytes, content_type: str = "application/json") -> TestResponse:
         """Return the answer to a POST of any bytes."""
         return self.client.post(f"/api/v1{path}", data=body, content_type=content_type, headers=self._headers({}))

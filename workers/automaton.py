@@ -9,9 +9,14 @@ from service.store import outbox
 
 
 def move(runtime: Runtime, row_id: int) -> None:
-    """Make the move that the row is about, exactly once: the move settles the row in its own transaction."""
+    """Make the move that the row is about, exactly once: the move settles the row in its own transaction.
+
+    A row of a seat whose player has resigned is about that seat's move.
+    """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
-    if row is not None and not play_automaton(runtime.games, row.game_id, clock.now()):
+    if row is None:
+        return
+    if not play_automaton(runtime.games, row.game_id, clock.now(), row.payload.get("seat")):
         with runtime.engine.begin() as db:
             outbox.finish(db, row_id, "skipped")

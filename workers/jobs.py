@@ -10,12 +10,16 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
-from workers import automaton, mail
+from workers import automaton, mail, webhooks
 
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
     "turn-mail": mail.tell,
     "game-over": mail.tell,
+    "sign-in": mail.tell,
+    "webhooks": webhooks.fan_out,
+    "webhook": webhooks.deliver,
+    "invitation": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

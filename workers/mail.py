@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from service.mail.send import Undeliverable, send_game_over_mail, send_turn_mail
+from service.mail.invite import send_invitation_mail
+from service.mail.send import Undeliverable, send_game_over_mail, send_sign_in_mail, send_turn_mail
 from service.runtime import Runtime
 from service.store import outbox
 
@@ -12,7 +13,12 @@ from service.store import outbox
 _PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
 
 
-_SEND = {"turn-mail": send_turn_mail, "game-over": send_game_over_mail}
+_SEND = {
+    "turn-mail": send_turn_mail,
+    "game-over": send_game_over_mail,
+    "sign-in": send_sign_in_mail,
+    "invitation": send_invitation_mail,
+}
 
 
 def tell(runtime: Runtime, row_id: int) -> None:

@@ -17,6 +17,16 @@ def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str,
     return Response(_ENCODER.encode(payload), status, headers, mimetype="application/json")
 
 
+def as_text_of_json(payload: Mapping[str, Any]) -> str:
+    """Return what `as_json` answers as text, to be kept."""
+    return _ENCODER.encode(payload).decode()
+
+
+def no_content() -> Response:
+    """Return the response of what is done and has nothing to show."""
+    return Response(status=204, headers=PRIVATE)
+
+
 def as_text(text: str, language: str) -> Response:
     """Return a text in a language as a response."""
     return Response(text, headers={**PRIVATE, "Content-Language": language}, mimetype="text/plain")

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from flask import Response, current_app, g, request
 
 from service.api.contract import Resource
-from service.api.problems import problem
-from service.handlers.players import PlayerRow, authenticate
+from service.api.limits import admit
+from service.api.problems import problem, scope_missing
+from service.handlers.refusals import DeadToken
+from service.handlers.tokens import authenticate
 from service.runtime import Runtime
+from service.store.identity import Identity, PlayerRow, TokenRow
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
+_NEXT = "Use another token, or sign in again for a new one."
 
 
 def guard(resource: Resource) -> None:
-    """Let nothing that is not public be reached without a valid token; it is looked at before the request's body."""
+    """Let nothing that is not public be reached without a token that is good for it, or more often than is allowed.
 
-    def identify() -> Response | None:
-        return None if request.endpoint in resource.public else _identify()
+    Both are looked at before the request's body.
+    """
 
-    resource.before_request(identify)
+    def let_in() -> Response | None:
+        endpoint = request.endpoint or ""
+        refusal = None if endpoint in resource.public else _identify(resource.scopes[endpoint])
+        asking: Identity | None = g.get("identity")
+        admit(resource.buckets[endpoint], None if asking is None else asking.player.id)
+        return refusal
+
+    resource.before_request(let_in)
 
 
 def runtime() -> Runtime:
@@ -29,17 +41,38 @@ def runtime() -> Runtime:
     return found
 
 
-def player() -> PlayerRow:
-    """Return the player who is asking."""
-    asking: PlayerRow = g.player
+def identity() -> Identity:
+    """Return who is asking, and by which token."""
+    asking: Identity = g.identity
     return asking
 
 
-def _identify() -> Response | None:
+def player() -> PlayerRow:
+    """Return the player who is asking."""
+    return identity().player
+
+
+def token() -> TokenRow:
+    """Return the token of the player who is asking."""
+    return identity().token
+
+
+def _identify(needed: Sequence[str]) -> Response | None:
     bearer = _BEARER.fullmatch(request.headers.get("Authorization", ""))
-    g.player = authenticate(runtime().games, bearer[1]) if bearer else None
-    if g.player is not None:
-        return None
-    refusal = problem("unauthenticated", "Send `Authorization: Bearer` with the token that POST /players has given.")
-    refusal.headers["WWW-Authenticate"] = 'Bearer realm="boardroom"' + (', error="invalid_token"' if bearer else "")
+    try:
+        found = authenticate(runtime().games, bearer[1]) if bearer else None
+    except DeadToken as dead:
+        return _challenged(problem(f"token-{dead.reason}", _NEXT), 'error="invalid_token"')
+    if found is None:
+        detail = "Send `Authorization: Bearer` with a token: POST /players gives one, and so does signing in."
+        return _challenged(problem("unauthenticated", detail), 'error="invalid_token"' if bearer else None)
+    missing = next((scope for scope in needed if scope not in found.token.scopes), None)
+    if missing is not None:
+        return _challenged(scope_missing(missing), f'error="insufficient_scope", scope="{" ".join(needed)}"')
+    g.identity = found
+    return None
+
+
+def _challenged(refusal: Response, reason: str | None) -> Response:
+    refusal.headers["WWW-Authenticate"] = ", ".join(filter(None, ('Bearer realm="boardroom"', reason)))
     return refusal

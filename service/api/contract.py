@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial, wraps
 from typing import Any, TypeVar
 
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -15,8 +16,12 @@ from marshmallow import Schema
 from schemas.actions import Actions, Part, pascal
 from schemas.play import ActionField, PostedAction
 from schemas.problem import Problem
+from schemas.webhooks import WebhookMessage
 from service.api.body import StrictParser
+from service.api.limits import BUCKETS, markdown, usual_bucket
+from service.api.outgoing import MESSAGE, outgoing
 from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
+from service.store.tables import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])
 Document = dict[str, Any]
@@ -25,7 +30,7 @@ VERSION = "1.1.0"
 PREFIX = "/api/v1"
 CONTRACT = "contract"
 """Where the app keeps its Contract."""
-REFUSALS = (400, 401, 403, 404, 409, 413, 415, 422, 500, 503)
+REFUSALS = (400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503)
 
 
 class _Converter(OpenAPIConverter):
@@ -71,10 +76,15 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
 
     def __init__(self, app: Flask, actions: Sequence[Actions]) -> None:
         app.config |= {"API_TITLE": "Boardroom", "API_VERSION": VERSION, "OPENAPI_VERSION": "3.1.0"}
-        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin(), "info": INFO, "servers": [{"url": "/"}]})
+        more = {"info": INFO, "servers": [{"url": "/"}], "webhooks": outgoing()}
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin(), **more})
         components = self.spec.components
         components.security_scheme("token", {"type": "http", "scheme": "bearer", "bearerFormat": "brd_…"})
         components.schema("Problem", schema=Problem)
+        components.schema(MESSAGE, schema=WebhookMessage)
+        for name, (description, example) in HEADERS.items():
+            schema = {"type": "string"} if isinstance(example, str) else {"type": "integer"}
+            components.header(name, {"description": description, "schema": schema, "example": example})
         for status in REFUSALS:
             components.response(f"Problem{status}", _problem_document(status))
         for union in actions:
@@ -90,9 +100,15 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
 
 INFO = {
     "description": (
-        "Asynchronous, turn-based board games. Create a player, keep the token, open a game, and answer its decisions: "
+        "Asynchronous, turn-based board games. Sign in or create a player, keep the token, open a game, and answer its "
+        "decisions: "
         "an action names the number of the decision that it answers. Every error is application/problem+json; "
-        "its `type` is what to go by. Fields and event types may be added at any time."
+        "its `type` is what to go by. Fields and event types may be added at any time.\n\n"
+        "## Limits\n\n"
+        "Requests are counted in buckets. Each answer says in which, and how many are left (`RateLimit`, "
+        "`RateLimit-Policy`); one too many is refused as `/problems/rate-limited`, with `Retry-After` in seconds. "
+        "A legal action on one's own turn is never refused for this. `GET /api/v1/limits` lists what this service "
+        f"allows; unless it was told otherwise, that is:\n\n{markdown()}\n"
     )
 }
 
@@ -101,9 +117,20 @@ def _text_header(description: str) -> Document:
     return {"description": description, "schema": {"type": "string"}}
 
 
+HEADERS: Mapping[str, tuple[str, str | int]] = {
+    "RateLimit": (
+        "The bucket, how many requests are left in it, and in how many seconds it is full again.",
+        '"reading";r=599;t=30',
+    ),
+    "RateLimitPolicy": ("The bucket, its quota, and its window in seconds.", '"reading";q=1200;w=60'),
+    "RetryAfter": ("In how many seconds to ask again.", 30),
+}
+"""What headers mean, by the names of their components, each with an example."""
+
 _REFUSAL_HEADERS: Mapping[int, Document] = {
     401: {"WWW-Authenticate": _text_header("How to say who one is, and whether the token was the fault.")},
-    503: {"Retry-After": _text_header("After how many seconds to try again.")},
+    429: {"Retry-After": "RetryAfter"},
+    503: {"Retry-After": "RetryAfter"},
 }
 
 
@@ -134,55 +161,81 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         super().__init__(name, module, description=description)
         self.public: set[str] = set()
         """The endpoints that need no token."""
+        self.scopes: dict[str, tuple[str, ...]] = {}
+        """What a token has to be good for, by endpoint, for all others."""
+        self.buckets: dict[str, str] = {}
+        """The bucket of limits in which each endpoint's requests are counted."""
         for refusal, answer in ANSWERS.items():
             self.register_error_handler(refusal, answer)
 
-    def operation(
+    def operation(  # noqa: PLR0913 - each is named where an operation is declared
         self,
         rule: str,
         answers: Answers,
         *,
         method: str = "GET",
         refuses: Iterable[int] = (),
+        scope: str | None = None,
         public: bool = False,
         not_modified: bool = False,
+        bucket: str | None = None,
+        instead: Answers | None = None,
         **reads: type[Schema],
     ) -> Callable[[View], View]:
         """Register a view at a rule below the prefix, and document it.
 
         `reads` are the schemas of what it reads, by location (json, query, headers); loaded, they are its positional
-        arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones.
+        arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
+        `instead` is another successful answer that it may give.
+        `scope` is what its token has to be good for (several with spaces between them), unless it is `public`.
+        `bucket` names a row of the table of limits where the one usual for the method is not meant.
         """
+        scopes, limit = _declared(rule, scope, public), BUCKETS[bucket or usual_bucket(method)]
         statuses = {*refuses, *_usual_refusals(reads, public)}
 
         def register(view: View) -> View:
-            wrapped = self._documented(view, answers, public)
+            documented = self._documented(view, answers, scopes)
             for status in sorted(statuses):
-                wrapped = self.alt_response(status, f"Problem{status}")(wrapped)
+                documented = self.alt_response(status, f"Problem{status}")(documented)
+            if instead is not None:
+                documented = self.alt_response(instead.status, schema=instead.schema)(documented)
             if not_modified:
-                wrapped = self.alt_response(304, description="Not Modified")(wrapped)
+                documented = self.alt_response(304, description="Not Modified")(documented)
+            # The library calls a view through one more function for each answer that it documents.
+            wrapped = wraps(documented)(partial(view))
             # The outermost parser appends its argument first.
             for location, schema in reversed(reads.items()):
-                wrapped = self.arguments(schema, location=location)(wrapped)
+                wrapped = self.arguments(schema(), location=location)(wrapped)
             if public:
                 self.public.add(f"{self.name}.{view.__name__}")
+            else:
+                self.scopes[f"{self.name}.{view.__name__}"] = scopes
+            self.buckets[f"{self.name}.{view.__name__}"] = limit.bucket
             self.add_url_rule(PREFIX + rule, view.__name__, wrapped, methods=[method])
             return view
 
         return register
 
-    def _documented(self, view: View, answers: Answers, public: bool) -> Any:
+    def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
         name = pascal(view.__name__.replace("_", "-"))
-        headers = {header: _text_header(text) for header, text in answers.headers.items()}
+        own = {name: _text_header(text) for name, text in answers.headers.items()}
+        headers = {**own, "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
         success = self.alt_response(
-            answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers or None
+            answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers
         )
-        security: list[Document] = [] if public else [{"token": []}]
+        security: list[Document] = [{"token": list(scopes)}] if scopes else []
         return self.doc(operationId=name[0].lower() + name[1:], security=security)(success(view))
 
 
+def _declared(rule: str, scope: str | None, public: bool) -> tuple[str, ...]:
+    scopes = tuple((scope or "").split())
+    if public == bool(scopes) or not set(scopes) <= set(SCOPES):
+        raise TypeError(f"the operation at {rule} has to be public, or to name scopes that there are")
+    return scopes
+
+
 def _usual_refusals(reads: Mapping[str, Any], public: bool) -> set[int]:
-    statuses = {500, 503} if public else {401, 500, 503}
+    statuses = {429, 500, 503} if public else {401, 403, 429, 500, 503}
     if reads:
         statuses.add(422)
     if "json" in reads:

@@ -7,15 +7,24 @@ from uuid import UUID
 
 from flask import Response
 
+from schemas.fields import cursor
 from schemas.lobby import GamesListed, GamesWanted, NewGame, Rulesets, Seated
-from schemas.play import Table
+from schemas.play import Idempotency, Table
 from service import clock
-from service.api.answers import as_json
+from service.api.answers import PRIVATE, as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.receipts import REPLAYED, once
+from service.api.viewers import seat_of
 from service.handlers import lobby as handlers
+from service.handlers import seats
+from service.handlers.lobby import Plan
+from service.handlers.receipts import Receipt
+from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
-from service.views import lobby as views
+from service.store.games import Position, Terms
+from service.views.games import Wanted, games_known, listed
+from service.views.lobby import rulesets as shown_rulesets
 from service.views.table import table
 
 PAGE = 20
@@ -25,50 +34,147 @@ lobby = Resource("lobby", __name__, description="Games before they are played.")
 guard(rulesets)
 guard(lobby)
 
+_NEW = Answers(status=201, schema=Table, headers={"Location": "Where the game is found.", **REPLAYED})
+
 
 @rulesets.operation("/rulesets", Answers(schema=Rulesets), public=True)
 def list_rulesets() -> Response:
     """List every kind of game, with its seats, languages and options."""
-    return as_json({"items": views.rulesets(runtime().games.rulesets)})
+    return as_json({"items": shown_rulesets(runtime().games.rulesets)})
+
+
+@lobby.operation("/games", _NEW, method="POST", scope="games:create", bucket="games", json=NewGame, headers=Idempotency)
+def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
+    """Open a game; whoever asks is its host and sits in seat 0."""
+    games, asking, now = runtime().games, player().id, clock.now()
+    terms = {name: posted[name] for name in Terms.__dataclass_fields__ if name in posted}
+    plan = Plan(posted["ruleset"], posted["seats"], posted.get("options", {}), Terms(**terms))
+
+    def create(receipt: Receipt[Position] | None) -> Position:
+        return handlers.create(games, asking, plan, now, receipt)
+
+    return _created(*once("create-game", header, posted, create, _seen))
+
+
+@lobby.operation("/games", Answers(schema=GamesListed), scope="games:read", query=GamesWanted)
+def list_games(wanted: dict[str, Any]) -> Response:
+    """List games, the newest first: those that one sits in, public ones, and those that one is invited to."""
+    limit = wanted.get("limit", PAGE)
+    mine = wanted.get("mine")
+    asked = Wanted(
+        mine=None if mine is None else mine == "true",
+        open_to_me="open_to_me" in wanted,
+        status=wanted.get("status"),
+        ruleset=wanted.get("ruleset"),
+        seats_free=wanted.get("seats_free"),
+        after=wanted.get("after"),
+    )
+    with transaction(runtime().games.engine) as db:
+        found = games_known(db, player().id, asked, limit + 1, clock.now())
+    page = found[:limit]
+    following = cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
+    return as_json({"items": [listed(row) for row in page], "next": following})
 
 
 @lobby.operation(
-    "/games",
-    Answers(status=201, schema=Table, headers={"Location": "Where the game is found."}),
+    "/games/<uuid:game_id>/seats",
+    Answers(status=201, schema=Seated, headers=REPLAYED),
     method="POST",
-    json=NewGame,
+    refuses=(404, 409),
+    scope="games:play",
+    headers=Idempotency,
 )
-def create_game(posted: dict[str, Any]) -> Response:
-    """Open a game; whoever asks is its host and sits in seat 0."""
-    games, asking = runtime().games, player()
-    options = posted.get("options", {})
-    game_id = handlers.create(games, asking.id, posted["ruleset"], posted["seats"], options, clock.now())
-    with transaction(games.engine) as db:
-        position = games.open(db, game_id)
-    answer = as_json(table(position, 0), 201)
-    answer.headers["Location"] = f"{PREFIX}/games/{game_id}"
-    return answer
+def join_game(header: dict[str, Any], game_id: UUID) -> Response:
+    """Sit down in the lowest free seat of an open game that is public, or that one is invited to.
+
+    If others have left, the seats are numbered anew when the game starts, in the order of joining.
+    """
+    games, asking, now = runtime().games, player().id, clock.now()
+
+    def show(seat: int) -> dict[str, Any]:
+        return {"seat": seat}
+
+    def join(receipt: Receipt[int] | None) -> int:
+        return handlers.join(games, game_id, asking, now, receipt)
+
+    shown, headers = once("join-game", header, str(game_id), join, show)
+    return as_json(shown, 201, {**PRIVATE, **headers})
 
 
-@lobby.operation("/games", Answers(schema=GamesListed), query=GamesWanted)
-def list_games(wanted: dict[str, Any]) -> Response:
-    """List the games that one sits in, the newest first."""
-    limit = wanted.get("limit", PAGE)
-    with transaction(runtime().games.engine) as db:
-        found = views.games_of(db, player().id, wanted.get("status"), wanted.get("after"), limit + 1)
-    page = found[:limit]
-    return as_json({"items": page, "next": page[-1]["id"] if len(found) > limit else None})
+@lobby.operation(
+    "/games/<uuid:game_id>/seats/mine", Answers(status=204), method="DELETE", refuses=(404, 409), scope="games:play"
+)
+def leave_game(game_id: UUID) -> Response:
+    """Leave a game that has not started.
+
+    When the host leaves, whoever has been there longest is the host. When the last one leaves, the game is cancelled.
+    """
+    seats.leave(runtime().games, game_id, player().id)
+    return no_content()
 
 
-@lobby.operation("/games/<uuid:game_id>/seats", Answers(status=201, schema=Seated), method="POST", refuses=(404, 409))
-def join_game(game_id: UUID) -> Response:
-    """Sit down in the lowest free seat of an open game."""
-    seat = handlers.join(runtime().games, game_id, player().id, clock.now())
-    return as_json({"seat": seat}, 201)
+@lobby.operation(
+    "/games/<uuid:game_id>/seats/<int:seat>",
+    Answers(status=204),
+    method="DELETE",
+    refuses=(404, 409),
+    scope="games:play",
+)
+def kick_player(game_id: UUID, seat: int) -> Response:
+    """Free somebody's seat before the game starts; only its host may.
+
+    Take invitations back as well, if they shall not return by them.
+    """
+    seats.kick(runtime().games, game_id, seat, player().id)
+    return no_content()
 
 
-@lobby.operation("/games/<uuid:game_id>/start", Answers(schema=Table), method="POST", refuses=(403, 404, 409))
+@lobby.operation(
+    "/games/<uuid:game_id>/start",
+    Answers(schema=Table),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:create",
+)
 def start_game(game_id: UUID) -> Response:
-    """Start a game whose seats are all taken; only its host may."""
-    position = handlers.start(runtime().games, game_id, player().id, clock.now())
-    return as_json(table(position, 0))
+    """Start a game whose seats are all taken; only its host may.
+
+    The seats are then in the order of joining, whoever has left in between.
+    """
+    return as_json(_seen(handlers.start(runtime().games, game_id, player().id, clock.now())))
+
+
+@lobby.operation(
+    "/games/<uuid:game_id>/cancel", Answers(schema=Table), method="POST", refuses=(404, 409), scope="games:create"
+)
+def cancel_game(game_id: UUID) -> Response:
+    """Call off a game that has not started; only its host may."""
+    return as_json(_seen(seats.cancel(runtime().games, game_id, player().id)))
+
+
+@lobby.operation(
+    "/games/<uuid:game_id>/rematch",
+    _NEW,
+    method="POST",
+    refuses=(404, 409),
+    scope="games:create",
+    bucket="games",
+    headers=Idempotency,
+)
+def rematch_game(header: dict[str, Any], game_id: UUID) -> Response:
+    """Ask those one has played with for another game on the same terms.
+
+    Whoever asks first is the host of the new game, the others are invited to it. Whoever asks later gets that game.
+    """
+    games, asking, now = runtime().games, player().id, clock.now()
+    return _created(
+        *once("rematch", header, str(game_id), lambda key: rematch(games, game_id, asking, now, key), _seen)
+    )
+
+
+def _seen(position: Position) -> dict[str, Any]:
+    return table(position, seat_of(position), player().language)
+
+
+def _created(shown: dict[str, Any], headers: dict[str, str]) -> Response:
+    return as_json(shown, 201, {**PRIVATE, "Location": f"{PREFIX}/games/{shown['id']}", **headers})

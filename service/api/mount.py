@@ -7,14 +7,22 @@ from collections.abc import Mapping
 from flask import Flask
 
 from schemas.actions import action_schema
+from service.api.about import about
 from service.api.contract import CONTRACT, Contract
+from service.api.follow import follow
+from service.api.hall import HALL, Hall
+from service.api.invitations import invitations
 from service.api.lobby import lobby, rulesets
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
+from service.api.sign_in import sign_in
+from service.api.talk import talk
+from service.api.tokens import bots, tokens
+from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (players, rulesets, lobby, play)
+RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, invitations, play, follow, talk, webhooks, about)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
@@ -24,4 +32,5 @@ def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
     for resource in RESOURCES:
         contract.register_blueprint(resource)
     app.extensions[ACTIONS] = actions
+    app.extensions[HALL] = Hall()
     app.extensions[CONTRACT] = contract

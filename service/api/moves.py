@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -12,14 +13,17 @@ from marshmallow import ValidationError
 from schemas.actions import Actions
 from service import clock
 from service.api.auth import player, runtime
+from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.viewers import seat_of
-from service.handlers.play import Move, Played, play
-from service.handlers.refusals import NotRunning, NotSeated, NotYourTurn, StaleDecision
-from service.handlers.transaction import transaction
+from service.handlers.play import Move, Played, check, play
+from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
+from service.handlers.transaction import statements, transaction
 from service.rules.kernel import Illegal, Unreadable
 from service.store.games import Position
 from service.store.idempotency import IdempotencyKey
+from service.store.known import require_known
+from service.views.foretell import foretell
 from service.views.history import told
 from service.views.table import choices, spoken, table
 
@@ -30,25 +34,72 @@ ACTIONS = "actions"
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[str, Any]:
     """Play the posted action for the asking player and return what came of it; raises Refused, UnknownGame."""
     games = runtime().games
-    with transaction(games.engine) as db:
+    with statements(games.engine) as db:
         position = games.open(db, game_id)
+        require_known(db, position, player().id)
+    seat = _seat(position)
+    if not _is_due(position, seat, posted["decision"]):
+        refuse_if_exhausted()
+    move, language = _move(position, seat, posted), spoken(position, player().language)
+    with _explaining(position, move, language):
+        key_of = None if key is None else IdempotencyKey(player().id, key)
+        played = play(games, move, clock.now(), key_of, position)
+    return shown(played, move.seat, language)
+
+
+def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the posted action would cause, and play nothing; raises what `submit` raises.
+
+    It counts as reading: what comes of it is not refused, but takes as long as any view.
+    """
+    admit("reading", player().id)
+    with transaction(runtime().games.engine) as db:
+        position = runtime().games.open(db, game_id)
+        require_known(db, position, player().id)
+        move, language = _move(position, _seat(position), posted), spoken(position, player().language)
+        with _explaining(position, move, language):
+            check(db, position, move)
+            return foretell(position, move.seat, move.action, language)
+
+
+def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
+    """Return what was played as the seat may know it: the events, and the table after them."""
+    position = played.position
+    return {
+        "version": position.version,
+        "decision": position.ruleset.decision(position.state),
+        "events": told(position, played.events, seat, language),
+        "table": table(position, seat, language),
+    }
+
+
+def _seat(position: Position) -> int:
     seat = seat_of(position)
     if seat is None:
         raise NotSeated
-    language = spoken(position, player().language)
-    move = Move(game_id, seat, posted["decision"], _action(position, posted), "api")
+    return seat
+
+
+def _move(position: Position, seat: int, posted: Mapping[str, Any]) -> Move:
+    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api")
+
+
+@contextmanager
+def _explaining(position: Position, move: Move, language: str) -> Iterator[None]:
+    """Turn the refusal of a move into the problem that explains it."""
     try:
-        played = play(games, move, clock.now(), None if key is None else IdempotencyKey(player().id, key))
+        yield
     except StaleDecision as stale:
-        raise _stale(stale, seat, language) from stale
+        raise _stale(stale, move.seat, language) from stale
     except Illegal as illegal:
-        reason = position.ruleset.describe(illegal, seat, language, position.names)
+        reason = position.ruleset.describe(illegal, move.seat, language, position.names_in(language))
         raise Refused("illegal-action", reason, code=illegal.code, rule=illegal.rule, language=language) from illegal
     except NotYourTurn as error:
         raise Refused("not-your-turn", decision=move.decision) from error
-    except NotRunning as error:
-        raise Refused("game-not-running", game_status=error.status) from error
-    return _shown(played, seat, language)
+
+
+def _is_due(position: Position, seat: int, decision: int) -> bool:
+    return seat in position.awaited and decision == position.ruleset.decision(position.state)
 
 
 def _action(position: Position, posted: Mapping[str, Any]) -> Any:
@@ -73,13 +124,3 @@ def _stale(stale: StaleDecision, seat: int, language: str) -> Refused:
         since=told(position, stale.since, seat, language),
         legal_actions=choices(position, seat, language),
     )
-
-
-def _shown(played: Played, seat: int, language: str) -> dict[str, Any]:
-    position = played.position
-    return {
-        "version": position.version,
-        "decision": position.ruleset.decision(position.state),
-        "events": told(position, played.events, seat, language),
-        "table": table(position, seat),
-    }

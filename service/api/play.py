@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 from uuid import UUID
+from zlib import crc32
 
 from flask import Response, request
 
 from schemas.play import (
     Choices,
-    EventsAfter,
-    Happenings,
+    ChoicesWanted,
+    Forecast,
     Idempotency,
     InLanguage,
     Played,
     PostedAction,
+    Rehearsal,
+    Resignation,
     Standings,
     Table,
 )
+from service import clock
 from service.api.answers import PRIVATE, as_json, as_text
-from service.api.auth import guard, runtime
+from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.moves import submit
+from service.api.moves import rehearse, shown, submit
 from service.api.viewers import Look, look, look_begun
-from service.views.history import history
-from service.views.table import choices, standings, table
-
-PAGE = 100
+from service.handlers.resign import resign
+from service.views.picker import picker
+from service.views.table import choices, shown_seats, spoken, standings, table
 
 play = Resource("play", __name__, description="Games in play.")
 guard(play)
@@ -35,15 +38,21 @@ _ETAG = {"ETag": "Changes with the game, and differs by viewer."}
 _LANGUAGE = {"Content-Language": "The language of the texts."}
 
 
-@play.operation("/games/<uuid:game_id>", Answers(schema=Table, headers=_ETAG), refuses=(403, 404), not_modified=True)
+@play.operation(
+    "/games/<uuid:game_id>",
+    Answers(schema=Table, headers=_ETAG),
+    refuses=(404,),
+    scope="games:read",
+    not_modified=True,
+)
 def get_game(game_id: UUID) -> Response:
-    """Show the table as one may see it: from one's seat, or as a spectator once the game has begun."""
+    """Show the table as one may see it: from one's seat, or as somebody who looks on."""
     with look(game_id) as looking:
         tag = _tag(looking)
         if request.if_none_match.contains(tag):
             answer = Response(status=304, headers=PRIVATE)
         else:
-            answer = as_json(table(looking.position, looking.seat))
+            answer = as_json(table(looking.position, looking.seat, player().language))
     answer.set_etag(tag)
     return answer
 
@@ -51,54 +60,73 @@ def get_game(game_id: UUID) -> Response:
 @play.operation(
     "/games/<uuid:game_id>/legal-actions",
     Answers(schema=Choices, headers=_LANGUAGE),
-    refuses=(403, 404),
-    query=InLanguage,
+    refuses=(404,),
+    scope="games:read",
+    query=ChoicesWanted,
 )
 def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
-    """List every action that one may take now; none when it is not one's turn."""
+    """List every action that one may take now; none when it is not one's turn.
+
+    The compact form is a tree for a picker: each step names a part of the action, its values, and how many actions lie
+    behind each. Setting the parts along a way from the root to its end makes the action, beginning with `{}`.
+    """
     with look(game_id) as looking:
         language = looking.language(wanted.get("language"))
         position, state = looking.position, looking.position.state
-        shown = {
-            "decision": None if state is None else position.ruleset.decision(state),
-            "items": choices(position, looking.seat, language),
-        }
-    return as_json(shown, headers={**PRIVATE, "Content-Language": language})
+        items = choices(position, looking.seat, language)
+    compact = wanted.get("form") == "compact"
+    listed = {
+        "decision": None if state is None else position.ruleset.decision(state),
+        "count": len(items),
+        "items": [] if compact else items,
+        "tree": picker(items) if compact else None,
+    }
+    return as_json(listed, headers={**PRIVATE, "Content-Language": language})
 
 
 @play.operation(
     "/games/<uuid:game_id>/actions",
     Answers(status=201, schema=Played),
     method="POST",
-    refuses=(403, 404, 409),
+    refuses=(404, 409),
+    scope="games:play",
+    bucket="actions",
     json=PostedAction,
+    query=Rehearsal,
     headers=Idempotency,
+    instead=Answers(schema=Forecast),
 )
-def post_action(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
+def post_action(posted: dict[str, Any], how: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Answer a decision with an action, as JSON or in the game's notation.
 
-    A decision that is not the current one is refused with what has happened since and the legal actions now.
+    A decision that is not the current one is refused with what has happened since and the legal actions now. A dry run
+    is answered with 200, tells nothing that one could not know before acting, and changes nothing.
     """
+    if how.get("dry_run"):
+        return as_json(rehearse(game_id, posted))
     return as_json(submit(game_id, posted, header.get("key")), 201)
 
 
 @play.operation(
-    "/games/<uuid:game_id>/events",
-    Answers(schema=Happenings, headers=_LANGUAGE),
-    refuses=(403, 404),
-    query=EventsAfter,
+    "/games/<uuid:game_id>/resignation",
+    Answers(status=201, schema=Played),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:play",
+    json=Resignation,
 )
-def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
-    """List what has happened after an event, as far as one may know it."""
-    after, limit = wanted.get("after", 0), wanted.get("limit", PAGE)
-    with look(game_id) as looking:
-        language = looking.language(wanted.get("language"))
-        items = history(looking.db, runtime().games, looking.position, looking.seat, after, limit, language)
-    shown = {"version": looking.position.version, "items": items}
-    return as_json(shown, headers={**PRIVATE, "Content-Language": language})
+def resign_game(_: dict[str, Any], game_id: UUID) -> Response:
+    """Give the game up.
+
+    As the table has it, the game ends, or the others play on and the service makes the plainest moves in one's seat. It
+    always ends when no two players are left.
+    """
+    played = resign(runtime().games, game_id, player().id, "api", clock.now())
+    seat = played.events[0].event.seat
+    return as_json(shown(played, seat, spoken(played.position, player().language)), 201)
 
 
-@play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(403, 404, 409))
+@play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(404, 409), scope="games:read")
 def get_standings(game_id: UUID) -> Response:
     """Show the scores if the game ended now, or as it has ended, with their derivation."""
     with look_begun(game_id) as looking:
@@ -108,7 +136,8 @@ def get_standings(game_id: UUID) -> Response:
 @play.operation(
     "/games/<uuid:game_id>/board",
     Answers(schema={"type": "string"}, content_type="text/plain", headers=_LANGUAGE),
-    refuses=(403, 404, 409),
+    refuses=(404, 409),
+    scope="games:read",
     query=InLanguage,
 )
 def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -116,12 +145,13 @@ def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
     with look_begun(game_id) as looking:
         position, language = looking.position, looking.language(wanted.get("language"))
         view = position.ruleset.view(position.state, looking.seat)
-        return as_text(position.ruleset.draw(view, language, position.names), language)
+        return as_text(position.ruleset.draw(view, language, position.names_in(language)), language)
 
 
 def _tag(looking: Look) -> str:
     # Whoever sees another view needs another tag, or one would be told that the other's is unchanged. Joining a game
-    # is no event, so the seats taken count as well.
+    # and leaving it, or changing one's name, are no events, so the people count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"
-    return f"{position.version}-{position.game.status}-{len(position.seats)}-{viewer}"
+    people = (position.game.host, [seat.player_id for seat in position.seats], shown_seats(position, player().language))
+    return f"{position.version}-{position.game.status}-{crc32(repr(people).encode()):x}-{viewer}"

@@ -1,19 +1,27 @@
-"""Players and their tokens."""
+"""Players, as guests come, and the account of whoever asks."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flask import Response
 
-from schemas.lobby import NewPlayer, Player, Registered
+from schemas.accounts import Confirmed, Export, Me, ProfileChanged
+from schemas.lobby import NewPlayer, Registered
 from service import clock
-from service.api.answers import as_json
-from service.api.auth import guard, player, runtime
+from service.api.answers import PRIVATE, as_json
+from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
-from service.handlers.players import register
-
-DEFAULT_LANGUAGE = "en"
+from service.api.limits import limits
+from service.api.problems import Refused
+from service.handlers import farewell
+from service.handlers.players import change, register
+from service.handlers.refusals import BotsMayNot
+from service.handlers.transaction import transaction
+from service.store.identity import PlayerRow
+from service.store.names import DEFAULT_LANGUAGE
+from service.views.account import export, profile, token_known
 
 players = Resource("players", __name__, description="Who plays.")
 guard(players)
@@ -24,27 +32,68 @@ guard(players)
     Answers(status=201, schema=Registered, headers={"Location": "Where the player is found."}),
     method="POST",
     public=True,
+    bucket="players",
     json=NewPlayer,
 )
 def create_player(posted: dict[str, Any]) -> Response:
-    """Create a player.
+    """Create a player without signing in: a guest.
 
-    The token in the answer is shown only this once. Turn mails go to `email`, if there is one.
+    The token in the answer is shown only this once. Turn mails go to `email`, if there is one; nobody has checked whose
+    it is, so signing in with it leads to an account of its own.
     """
-    profile = {
-        "name": posted["name"],
-        "email": posted.get("email"),
-        "language": posted.get("language", DEFAULT_LANGUAGE),
-    }
-    player_id, token = register(runtime().games, **profile, now=clock.now())
-    answer = as_json({"id": str(player_id), **profile, "token": token}, 201)
+    name, email, language = posted["name"], posted.get("email"), posted.get("language", DEFAULT_LANGUAGE)
+    player_id, text = register(runtime().games, name, email, language, clock.now())
+    made = PlayerRow(player_id, name, email, language, False, "UTC", None, None)
+    answer = as_json({**profile(made), "token": text}, 201)
     answer.headers["Location"] = f"{PREFIX}/me"
     return answer
 
 
-@players.operation("/me", Answers(schema=Player))
+@players.operation("/me", Answers(schema=Me), scope="profile:read")
 def get_me() -> Response:
-    """Show whose token it is."""
-    asking = player()
-    shown = {"id": str(asking.id), "name": asking.name, "email": asking.email, "language": asking.language}
-    return as_json(shown)
+    """Show whose token it is, what it is good for, and where the account stands with the limits."""
+    return as_json(_me(player()))
+
+
+@players.operation("/me", Answers(schema=Me), method="PATCH", scope="profile:write", json=ProfileChanged)
+def update_me(posted: dict[str, Any]) -> Response:
+    """Change one's name, language or time zone; what is not sent stays."""
+    change(runtime().games, player().id, posted)
+    return as_json(_me(replace(player(), **posted)))
+
+
+@players.operation("/me", Answers(status=204), method="DELETE", scope="profile:write", json=Confirmed)
+def delete_me(posted: dict[str, Any]) -> Response:
+    """Delete one's account, with its bots; only a person may, and not a bot.
+
+    Name, address, tokens and links are gone for good. The games stay whole: others see a former player there. Seats in
+    open games become free; an open game of one's own goes to the next player in it, or is cancelled where there is
+    none. In a running game the seat stays and nobody can act for it any more: at its next decision the game waits.
+    """
+    if player().owner is not None:
+        raise BotsMayNot
+    if posted["confirm"] != player().name:
+        raise Refused("validation", errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
+    farewell.leave(runtime().games, player().id, clock.now())
+    return Response(status=204, headers=PRIVATE)
+
+
+@players.operation("/me/export", Answers(schema=Export), scope="profile:read games:read")
+def export_me() -> Response:
+    """Show all that is kept about oneself: profile, tokens without their secrets, bots, and games as one sees them."""
+    with transaction(runtime().games.engine) as db:
+        return as_json(export(db, runtime().games, player()))
+
+
+def _me(asking: PlayerRow) -> dict[str, Any]:
+    allowances = [
+        {
+            "bucket": each.limit.bucket,
+            "quota": each.limit.quota,
+            "window": each.limit.window,
+            "left": each.left,
+            "reset": each.reset,
+        }
+        for each in limits().of_account(asking.id)
+    ]
+    return {**profile(asking), "token": token_known(token()), "limits": allowances}

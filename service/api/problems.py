@@ -11,15 +11,29 @@ from flask import Response, g
 from werkzeug.exceptions import HTTPException, UnprocessableEntity
 
 from service.handlers.refusals import (
+    AlreadyResigned,
     BadOption,
+    BotsMayNot,
+    InvitationOver,
     KeyReused,
+    NoMail,
     NotHost,
     NotOpen,
+    NotOver,
+    NotRunning,
     NotSeated,
+    ScopeMissing,
+    TooMany,
     Unavailable,
+    UnknownDelivery,
     UnknownGame,
+    UnknownInvitation,
     UnknownRuleset,
+    UnknownWebhook,
+    WebhookInactive,
+    WebhooksOff,
 )
+from service.webhooks.address import BadAddress
 
 MEDIA_TYPE = "application/problem+json"
 MOST_FAULTS = 20
@@ -38,24 +52,42 @@ CATALOGUE: Mapping[str, Kind] = {
     "malformed-json": Kind(400, "The body cannot be read"),
     "bad-request": Kind(400, "The request cannot be read"),
     "unauthenticated": Kind(401, "A valid token is needed"),
+    "token-revoked": Kind(401, "The token has been revoked"),
+    "token-expired": Kind(401, "The token has expired"),
+    "scope-missing": Kind(403, "The token is not good for this"),
+    "bots-may-not": Kind(403, "Only a person may do this"),
     "not-seated": Kind(403, "You have no seat in this game"),
     "not-host": Kind(403, "Only the host may do this"),
     "not-found": Kind(404, "There is nothing here"),
     "unknown-game": Kind(404, "There is no such game"),
+    "unknown-sign-in": Kind(404, "This sign-in link does not work, or no longer"),
+    "unknown-webhook": Kind(404, "You have no such webhook"),
+    "unknown-delivery": Kind(404, "The webhook was sent no such message"),
+    "unknown-invitation": Kind(404, "There is no such invitation"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
+    "too-many": Kind(409, "There are as many of these as there may be"),
     "not-open": Kind(409, "The game does not take players in this way now"),
+    "already-resigned": Kind(409, "You have given this game up already"),
     "game-not-running": Kind(409, "The game is not being played"),
+    "game-not-over": Kind(409, "The game has not been played to its end"),
+    "no-mail": Kind(409, "No invitation can be mailed to this address"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "illegal-action": Kind(409, "The rules do not allow this"),
+    "webhook-inactive": Kind(409, "The webhook is switched off"),
+    "webhooks-off": Kind(409, "No webhooks are sent from here"),
+    "invitation-over": Kind(410, "The invitation is no longer good"),
     "payload-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body has to be JSON"),
     "validation": Kind(422, "The request does not have the form asked for"),
     "unknown-ruleset": Kind(422, "There is no such ruleset"),
     "bad-option": Kind(422, "The ruleset does not offer this"),
+    "bad-address": Kind(422, "Nothing is sent to this address"),
     "key-reused": Kind(422, "This Idempotency-Key was used for another request"),
     "unreadable-notation": Kind(422, "This is no action in the game's notation"),
+    "rate-limited": Kind(429, "Too many requests"),
     "internal": Kind(500, "Something went wrong on our side"),
+    "too-many-waiting": Kind(503, "Too many requests wait for news"),
     "unavailable": Kind(503, "The service cannot answer at the moment"),
 }
 
@@ -102,9 +134,18 @@ def answer_refused(error: Refused) -> Response:
     return problem(error.code, error.detail, **error.members)
 
 
+def scope_missing(scope: str) -> Response:
+    """Return the problem of a token that lacks the scope."""
+    return problem("scope-missing", f"Use a token with the scope {scope}.", scope=scope)
+
+
 def _bad_option(error: BadOption) -> Response:
-    place = "/seats" if error.name == "seats" else _pointer(("options", error.name))
+    place = f"/{error.name}" if error.name in ("seats", "access") else _pointer(("options", error.name))
     return problem("bad-option", errors=[{"pointer": place, "detail": "Not offered by the ruleset."}])
+
+
+def _bad_address(error: BadAddress) -> Response:
+    return problem("bad-address", errors=[{"pointer": "/url", "detail": str(error)}])
 
 
 def _not_open(error: NotOpen) -> Response:
@@ -117,15 +158,31 @@ def _unavailable(_: Unavailable) -> Response:
     return response
 
 
-def _always(code: str) -> Callable[[Exception], Response]:
-    return lambda _: problem(code)
+def _too_many(error: TooMany) -> Response:
+    return problem("too-many", f"At most {error.most} are kept. Delete one that is not needed.", most=error.most)
+
+
+def _inactive(_: WebhookInactive) -> Response:
+    return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
+
+
+def _not_running(error: NotRunning) -> Response:
+    return problem("game-not-running", game_status=error.status)
+
+
+def _always(code: str, detail: str | None = None) -> Callable[[Exception], Response]:
+    return lambda _: problem(code, detail)
 
 
 _NOT_OPEN = {
     "started": "The game has been started already.",
+    "cancelled": "The game has been called off.",
     "full": "All seats are taken.",
     "taken": "You have a seat already.",
     "seats-free": "Not all seats are taken yet.",
+    "empty": "Nobody sits there.",
+    "own-seat": "This is your own seat: leave it instead.",
+    "many-invitations": "So many invitations were given to this game that it gets no more.",
 }
 
 ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
@@ -134,10 +191,24 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     UnknownRuleset: _always("unknown-ruleset"),
     NotSeated: _always("not-seated"),
     NotHost: _always("not-host"),
+    ScopeMissing: lambda error: scope_missing(error.scope),
+    BotsMayNot: _always("bots-may-not"),
+    TooMany: _too_many,
+    NotOver: _always("game-not-over"),
+    UnknownInvitation: _always("unknown-invitation"),
+    InvitationOver: _always("invitation-over", "Ask whoever invited you for another one."),
+    NoMail: _always("no-mail", "Invite by a link instead: leave `email` out, and pass the link on yourself."),
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,
+    NotRunning: _not_running,
+    AlreadyResigned: _always("already-resigned"),
     Unavailable: _unavailable,
+    BadAddress: _bad_address,
+    UnknownWebhook: _always("unknown-webhook"),
+    UnknownDelivery: _always("unknown-delivery"),
+    WebhookInactive: _inactive,
+    WebhooksOff: _always("webhooks-off"),
 }
 """How the refusals of the handlers, and of the views themselves, are answered."""
 

@@ -13,6 +13,7 @@ from service.api.auth import player, runtime
 from service.api.problems import Refused
 from service.handlers.transaction import transaction
 from service.store.games import Position
+from service.store.known import require_known
 from service.views.table import spoken
 
 
@@ -31,14 +32,12 @@ class Look:
 
 @contextmanager
 def look(game_id: UUID) -> Iterator[Look]:
-    """Open the game for the asking player; UnknownGame, or Refused while it is only for those who sit in it."""
+    """Open the game for the asking player; UnknownGame also if that player may not know of it."""
     games = runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
-        seat = seat_of(position)
-        if seat is None and position.state is None:
-            raise Refused("not-seated", "Until the game begins only those who sit in it may see it.")
-        yield Look(db, position, seat)
+        require_known(db, position, player().id)
+        yield Look(db, position, seat_of(position))
 
 
 @contextmanager
@@ -52,5 +51,4 @@ def look_begun(game_id: UUID) -> Iterator[Look]:
 
 def seat_of(position: Position) -> int | None:
     """Return the seat of the asking player, or None."""
-    asking = player().id
-    return next((seat.seat for seat in position.seats if seat.player_id == asking), None)
+    return position.seat_of(player().id)

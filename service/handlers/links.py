@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
-from base64 import b32encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 from uuid import UUID
 
 from sqlalchemy import Connection, insert, select
 
+from service.handlers.capability import draw, stored
 from service.store.tables import action_link
 
 LIFETIME = timedelta(days=90)
-_LENGTH = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,21 +28,17 @@ _RESOLVE = select(action_link.c.game_id, action_link.c.seat, action_link.c.decis
 
 
 def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime) -> str:
-    """Return a new token of 26 lower-case base32 letters (128 bits) for the decision; stored as its SHA-256 only."""
-    text = b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+    """Return a new token for the decision; stored as its SHA-256 only."""
+    text = draw()
     values = {"game_id": game_id, "seat": seat, "decision": decision, "created_at": now, "expires_at": now + LIFETIME}
-    db.execute(insert(action_link).values(hash=_digest(text), **values))
+    db.execute(insert(action_link).values(hash=stored(text), **values))
     return text
 
 
 def resolve(db: Connection, token: str) -> Link | None:
     """Return what the token is good for, expired or not, or None if nobody issued it; upper case is forgiven."""
-    text = token.lower()
-    if len(text) != _LENGTH or not text.isascii():
+    digest = stored(token)
+    if digest is None:
         return None
-    row = db.execute(_RESOLVE.where(action_link.c.hash == _digest(text))).one_or_none()
+    row = db.execute(_RESOLVE.where(action_link.c.hash == digest)).one_or_none()
     return None if row is None else Link(row.game_id, row.seat, row.decision, row.expires_at)
-
-
-def _digest(text: str) -> bytes:
-    return sha256(text.encode()).digest()

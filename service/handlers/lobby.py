@@ -2,99 +2,172 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import time
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, insert
 
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.record import SealedChance, record
 from service.handlers.refusals import BadOption, NotHost, NotOpen, UnknownRuleset
 from service.handlers.transaction import transaction
 from service.rules.chance import commit
 from service.rules.kernel import Meta, Option, begin
 from service.store.events import Cause
-from service.store.games import Games, Position
+from service.store.games import Games, Position, Terms
+from service.store.ids import new_id
+from service.store.known import require_known
 from service.store.tables import game as game_table
 from service.store.tables import seat as seat_table
 from service.store.tables import seed as seed_table
 
 _NONCES = "select array_agg(nonce order by seat) from seat where game_id = %s"
+# In two steps, since no two may have one number even for a moment.
+_RENUMBER = """
+update seat set seat = -1 - arrived.place
+from (select player_id, row_number() over (order by arrival) - 1 as place, seat from seat where game_id = %s) as arrived
+where game_id = %s and seat.player_id = arrived.player_id and arrived.place <> arrived.seat
+"""
+_SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 
 
-def create(games: Games, host: UUID, ruleset: str, seats: int, options: Mapping[str, Any], now: datetime) -> UUID:
-    """Open a game with the host, a player, in seat 0, and return its id; UnknownRuleset, BadOption.
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game that somebody wants to host; options left out take the ruleset's defaults."""
 
-    Options left out take their defaults. The seed is drawn, and committed to, before anybody else can join.
+    ruleset: str
+    seats: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    terms: Terms = field(default_factory=Terms)
+
+
+def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
+    """Open a game with the host, a player, in seat 0, and return it; UnknownRuleset, BadOption.
+
+    The seed is drawn, and committed to, before anybody else can join. Under a key also Repeated, KeyReused.
     """
-    if ruleset not in games.rulesets:
-        raise UnknownRuleset(ruleset)
-    meta = games.rulesets[ruleset].meta
-    chosen = _options(meta, seats, options)
-    game_id, seed = _new_id(), secrets.token_bytes(32)
-    row = {"id": game_id, "ruleset": ruleset, "status": "open", "seats": seats, "options": chosen, "host": host}
     with transaction(games.engine) as db:
-        db.execute(insert(game_table).values(**row, commitment=commit(seed), created_at=now))
-        db.execute(insert(seed_table).values(game_id=game_id, seed=seed))
-        _sit(db, game_id, 0, host, now)
-    return game_id
+        claim(db, receipt)
+        position = set_up(db, games, host, plan, now)
+        keep(db, receipt, position)
+    tell(games, position)
+    return position
 
 
-def join(games: Games, game: UUID, player: UUID, now: datetime) -> int:
-    """Put the player into the lowest free seat and return it; UnknownGame, NotOpen."""
+def join(games: Games, game: UUID, player: UUID, now: datetime, receipt: Receipt[int] | None = None) -> int:
+    """Put the player into the lowest free seat and return it; UnknownGame, NotOpen, under a key as `create`."""
     with transaction(games.engine) as db:
+        claim(db, receipt)
         position = games.lock(db, game)
-        if position.game.status != "open":
-            raise NotOpen("started")
-        if any(seat.player_id == player for seat in position.seats):
-            raise NotOpen("taken")
-        free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}
-        if not free:
-            raise NotOpen("full")
-        _sit(db, game, min(free), player, now)
-    return min(free)
+        require_known(db, position, player)
+        position, seat = take_seat(db, games, position, player, now)
+        keep(db, receipt, seat)
+    tell(games, position)
+    return seat
 
 
 def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
     """Set the game up and return the first position; only its host may, once all seats are taken.
 
-    UnknownGame, NotHost, NotOpen.
+    The seats are numbered anew in the order of joining. UnknownGame, NotHost, NotOpen.
     """
     with transaction(games.engine) as db:
-        position = games.lock(db, game)
-        if position.game.host != player:
-            raise NotHost
-        if position.game.status != "open":
-            raise NotOpen("started")
+        position = lock_as_host(db, games, game, player)
         if len(position.seats) < position.game.seats:
             raise NotOpen("seats-free")
-        row = position.game
-        nonces: list[str] = db.exec_driver_sql(_NONCES, (game,)).scalar_one()
-        chance = SealedChance(db, position)
-        happened = begin(position.ruleset, row.seats, row.options, chance, row.commitment, nonces)
-        after, _ = record(db, position, happened, Cause(None, "api", 0))
-    games.committed(after)
-    games.wake()
+        after = _begin(db, games, position)
+    tell(games, after)
     return after
 
 
-def _sit(db: Connection, game: UUID, seat: int, player: UUID, now: datetime) -> None:
-    values = {"game_id": game, "seat": seat, "player_id": player, "nonce": secrets.token_hex(16), "joined_at": now}
-    db.execute(insert(seat_table).values(**values))
+def set_up(
+    db: Connection, games: Games, host: UUID, plan: Plan, now: datetime, rematch_of: UUID | None = None
+) -> Position:
+    """Write a new game with the host in seat 0, begin it if it is to begin when full, and return it."""
+    if plan.ruleset not in games.rulesets:
+        raise UnknownRuleset(plan.ruleset)
+    chosen = _options(games.rulesets[plan.ruleset].meta, plan)
+    game_id, seed = new_id(), secrets.token_bytes(32)
+    row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
+    row |= {"host": host, "commitment": commit(seed), "created_at": now, "rematch_of": rematch_of}
+    db.execute(insert(game_table).values(**row, **asdict(plan.terms)))
+    db.execute(insert(seed_table).values(game_id=game_id, seed=seed))
+    position, _ = take_seat(db, games, games.open(db, game_id), host, now)
+    return position
 
 
-def _options(meta: Meta, seats: int, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    if seats not in meta.seats:
+def take_seat(db: Connection, games: Games, position: Position, player: UUID, now: datetime) -> tuple[Position, int]:
+    """Put the player into the lowest free seat of a locked game, begin the game if it is to begin when full.
+
+    Returns the game afterwards, and the player's seat in it; NotOpen.
+    """
+    require_open(position)
+    if position.seat_of(player) is not None:
+        raise NotOpen("taken")
+    free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}
+    if not free:
+        raise NotOpen("full")
+    values = {"game_id": position.game.id, "seat": min(free), "player_id": player, "joined_at": now}
+    db.execute(insert(seat_table).values(**values, nonce=secrets.token_hex(16)))
+    after = games.open(db, position.game.id)
+    if len(free) == 1 and after.game.terms.start == "full":
+        after = _begin(db, games, after)
+    seat = after.seat_of(player)
+    assert seat is not None  # noqa: S101 # just taken
+    return after, seat
+
+
+def lock_as_host(db: Connection, games: Games, game: UUID, player: UUID) -> Position:
+    """Lock an open game for what only its host may do; UnknownGame, NotHost, NotOpen."""
+    position = games.lock(db, game)
+    require_known(db, position, player)
+    if position.game.host != player:
+        raise NotHost
+    require_open(position)
+    return position
+
+
+def require_open(position: Position) -> None:
+    """Refuse unless the game takes players; NotOpen."""
+    status = position.game.status
+    if status != "open":
+        raise NotOpen("cancelled" if status == "cancelled" else "started")
+
+
+def tell(games: Games, position: Position) -> None:
+    """Remember and make known what has been committed."""
+    if position.state is not None:
+        games.committed(position)
+        games.wake(position)
+
+
+def _begin(db: Connection, games: Games, position: Position) -> Position:
+    game = position.game
+    # Whoever came after somebody had left may have a lower number than those who were there before.
+    if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
+        db.exec_driver_sql(_SETTLE, (game.id,))
+        position = games.open(db, game.id)
+    nonces: list[str] = db.exec_driver_sql(_NONCES, (game.id,)).scalar_one()
+    chance = SealedChance(db, position)
+    happened = begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces)
+    after, _ = record(db, position, happened, Cause(None, "api", 0))
+    return after
+
+
+def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
+    if plan.seats not in meta.seats:
         raise BadOption("seats")
+    if plan.seats == 1 and plan.terms.access == "public":
+        raise BadOption("access")
     offered = {option.name: option for option in meta.options}
-    for name, value in chosen.items():
-        if name not in offered or not _allows(offered[name], value, seats):
+    for name, value in plan.options.items():
+        if name not in offered or not _allows(offered[name], value, plan.seats):
             raise BadOption(name)
-    return {name: option.default for name, option in offered.items()} | dict(chosen)
+    return {name: option.default for name, option in offered.items()} | dict(plan.options)
 
 
 def _allows(option: Option, value: Any, seats: int) -> bool:
@@ -103,12 +176,3 @@ def _allows(option: Option, value: Any, seats: int) -> bool:
     if value is None:
         return option.default is None
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < seats
-
-
-def _new_id() -> UUID:
-    """Return a UUID of version 7: 48 bits of Unix milliseconds, then chance, so that new games lie side by side."""
-    moment = (time.time_ns() // 1_000_000).to_bytes(6, "big")
-    value = int.from_bytes(moment + os.urandom(10), "big")
-    value = value & ~(0xF000 << 64) | 0x7000 << 64
-    value = value & ~(0xC000 << 48) | 0x8000 << 48
-    return UUID(int=value)

@@ -21,8 +21,9 @@ from service.store.codec import action_json
 from service.store.events import Cause, Recorded, StaleVersion
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, Request
+from service.store.outbox import Notice
 
-__all__ = ["IdempotencyKey", "Move", "Played", "play", "play_automaton"]
+__all__ = ["IdempotencyKey", "Move", "Played", "check", "play", "play_automaton"]
 
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
@@ -49,36 +50,56 @@ class Played:
     events: list[Recorded]
 
 
-def play(games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None) -> Played:
+def play(
+    games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None, seen: Position | None = None
+) -> Played:
     """Play a move; under a key that was answered before, return that answer again and change nothing.
 
+    `seen` is the game as the caller has just read it, which saves reading it again.
     Raises UnknownGame, NotSeated, NotRunning, StaleDecision, NotYourTurn, KeyReused, kernel.Illegal, Unavailable;
     nothing has happened then, except that after Unavailable nobody can tell. Only accepted moves use up a key.
     """
     request = None if key is None else Request(key, _digest(move))
     for _ in range(_TRIES):
         with suppress(StaleVersion):
-            return _play_once(games, move, request)
+            return _play_once(games, move, request, seen)
+        seen = None
     raise Unavailable
 
 
-def play_automaton(games: Games, game: UUID, now: datetime) -> bool:
-    """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved."""
+def play_automaton(games: Games, game: UUID, now: datetime, resigned: int | None = None) -> bool:
+    """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved.
+
+    With a seat whose player has resigned, make the move that is due there.
+    """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        owed = position.ruleset.automaton(position.state) if position.game.status == "running" else None
+        owed = _owed(position, resigned)
         if owed is None:
             return False
-        seat, action = owed
-        decision = position.ruleset.decision(position.state)
-        outbox.finish_key(db, outbox.automaton(game, decision).dedupe_key)
-        after, _ = _decide(db, position, Move(game, seat, decision, action, "worker"), None)
+        move, notice = owed
+        outbox.finish_key(db, notice.dedupe_key)
+        after, _ = _decide(db, position, move, None)
     games.committed(after)
-    games.wake()
+    games.wake(after)
     return True
 
 
-def _play_once(games: Games, move: Move, request: Request | None) -> Played:
+def _owed(position: Position, resigned: int | None) -> tuple[Move, Notice] | None:
+    if position.game.status != "running":
+        return None
+    ruleset, state, game = position.ruleset, position.state, position.game.id
+    decision = ruleset.decision(state)
+    if resigned is None:
+        made = ruleset.automaton(state)
+        return made and (Move(game, made[0], decision, made[1], "worker"), outbox.automaton(game, decision))
+    if resigned not in position.resigned or resigned not in position.to_act:
+        return None
+    action = ruleset.on_timeout(state, resigned)
+    return Move(game, resigned, decision, action, "worker"), outbox.stand_in(game, decision, resigned)
+
+
+def _play_once(games: Games, move: Move, request: Request | None, seen: Position | None) -> Played:
     """Play the move unless the game moves on meanwhile: StaleVersion, and nothing has happened.
 
     No lock is held from reading to writing, and nothing is committed but by the append: it is a single statement that
@@ -86,11 +107,11 @@ def _play_once(games: Games, move: Move, request: Request | None) -> Played:
     """
     try:
         with statements(games.engine) as db:
-            position = games.open(db, move.game)
+            position = seen or games.open(db, move.game)
             earlier = None if request is None else _earlier(games, db, position, request)
             if earlier is not None:
                 return earlier
-            _check(db, position, move)
+            check(db, position, move)
             after, recorded = _decide(db, position, move, request)
     except IntegrityError as error:
         if request is None:
@@ -98,11 +119,12 @@ def _play_once(games: Games, move: Move, request: Request | None) -> Played:
         # A key that came to this game in between has moved the game on, so it was the same key on another game.
         raise KeyReused from error
     games.committed(after)
-    games.wake()
+    games.wake(after)
     return Played(after, recorded)
 
 
-def _check(db: Connection, position: Position, move: Move) -> None:
+def check(db: Connection, position: Position, move: Move) -> None:
+    """Raise what keeps the seat from acting, whatever the action: NotSeated, NotRunning, StaleDecision, NotYourTurn."""
     status = position.game.status
     if not 0 <= move.seat < position.game.seats:
         raise NotSeated
@@ -110,7 +132,7 @@ def _check(db: Connection, position: Position, move: Move) -> None:
         raise NotRunning(status)
     if move.decision != position.ruleset.decision(position.state):
         raise StaleDecision(position, events.since_decision(db, position.codec, move.game, move.decision))
-    if move.seat not in position.ruleset.to_act(position.state):
+    if move.seat not in position.awaited:
         raise NotRunning(status) if status == "finished" else NotYourTurn(position)
 
 

@@ -1,72 +1,57 @@
-"""Players and their tokens."""
+"""Players: they come as guests, they change their profile, they own bots."""
 
 from __future__ import annotations
 
-import secrets
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
-from hashlib import sha256
-from string import ascii_letters, digits
 from uuid import UUID, uuid4
-from zlib import crc32
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, func, insert, select, update
 
+from service.handlers.refusals import BotsMayNot, TooMany
+from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
 from service.store.games import Games
-from service.store.tables import player, token
+from service.store.identity import Identity
+from service.store.tables import SCOPES, player
 
-PREFIX = "brd_"
-_BASE62 = digits + ascii_letters
-_SECRET, _CHECK = 30, 6
-_BY_TOKEN = select(player.c.id, player.c.name, player.c.email, player.c.language).join(token)
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerRow:
-    """A player's account."""
-
-    id: UUID
-    name: str
-    email: str | None
-    language: str
+MOST_BOTS = 20
+_BOTS = select(func.count()).where(player.c.deleted_at.is_(None))
 
 
 def register(games: Games, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
-    """Create a player; return the id, and the token, which is shown this once and stored as its SHA-256 only."""
-    player_id, text = uuid4(), _new_token()
+    """Create a guest, whose address nobody has checked; return the id, and a token of every scope, shown this once."""
     with transaction(games.engine) as db:
-        db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
-        db.execute(insert(token).values(hash=_digest(text), player_id=player_id, created_at=now))
+        return enrol(db, name, email, language, now)
+
+
+def enrol(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
+    """Create a guest within a transaction, as `register`."""
+    player_id = uuid4()
+    db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
+    _, text = issue(db, player_id, "first token", SCOPES, None, now)
     return player_id, text
 
 
-def authenticate(games: Games, text: str) -> PlayerRow | None:
-    """Return the player whose token it is; a mistyped token is known by its checksum without asking the database."""
-    if not _well_formed(text):
-        return None
+def change(games: Games, player_id: UUID, profile: Mapping[str, str]) -> None:
+    """Change what the profile says: `name`, `language`, `time_zone`, as far as they are in it."""
+    if profile:
+        with transaction(games.engine) as db:
+            db.execute(update(player).where(player.c.id == player_id).values(**profile))
+
+
+def create_bot(games: Games, owner: Identity, name: str, now: datetime) -> tuple[UUID, str]:
+    """Create a bot of the owner's; return its id, and its token, which has the scopes of the one that asked.
+
+    BotsMayNot, TooMany.
+    """
+    if owner.player.owner is not None:
+        raise BotsMayNot
+    bot, profile = uuid4(), {"language": owner.player.language, "time_zone": owner.player.time_zone}
     with transaction(games.engine) as db:
-        row = db.execute(_BY_TOKEN.where(token.c.hash == _digest(text))).one_or_none()
-    return None if row is None else PlayerRow(row.id, row.name, row.email, row.language)
-
-
-def _new_token() -> str:
-    body = "".join(secrets.choice(_BASE62) for _ in range(_SECRET))
-    return PREFIX + body + _checksum(body)
-
-
-def _well_formed(text: str) -> bool:
-    body, check = text[len(PREFIX) : -_CHECK], text[-_CHECK:]
-    return text.startswith(PREFIX) and text.isascii() and len(body) == _SECRET and check == _checksum(body)
-
-
-def _checksum(body: str) -> str:
-    rest, check = crc32(body.encode()), ""
-    for _ in range(_CHECK):
-        rest, index = divmod(rest, len(_BASE62))
-        check = _BASE62[index] + check
-    return check
-
-
-def _digest(text: str) -> bytes:
-    return sha256(text.encode()).digest()
+        hold(db, owner.player.id)
+        if db.execute(_BOTS.where(player.c.owner == owner.player.id)).scalar_one() >= MOST_BOTS:
+            raise TooMany(MOST_BOTS)
+        db.execute(insert(player).values(id=bot, name=name, owner=owner.player.id, created_at=now, **profile))
+        _, text = issue(db, bot, "first token", owner.token.scopes, None, now)
+    return bot, text

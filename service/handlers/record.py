@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -11,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection
 
 from service.rules.chance import Chance, derive_key
-from service.rules.kernel import fold
 from service.store import events, outbox
 from service.store.codec import encode
 from service.store.events import Cause, Entry, Recorded
+from service.store.folding import fold_log
 from service.store.games import Position
 from service.store.idempotency import Request
 from service.store.outbox import Notice
@@ -55,19 +54,17 @@ def record(
 
     Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
     """
-    ruleset, version = position.ruleset, position.version + len(happened)
-    state = fold(ruleset, happened, position.state)
-    status = "running" if ruleset.outcome(state) is None else "finished"
-    game = replace(position.game, status=status, version=version)
-    after = replace(position, game=game, version=version, state=state)
+    after = position.at(position.version + len(happened), fold_log(position.ruleset, happened, position.folded))
     entry = Entry(
-        game=game.id,
+        game=after.game.id,
         version=position.version,
         events=[encode(event) for event in happened],
         cause=cause,
-        status=status,
+        status=after.game.status,
         notices=_notices(position, after),
         request=request,
+        awaited=after.awaited,
+        faces=after.ruleset.decision(after.state),
     )
     return after, _recorded(entry, happened, events.append(db, entry))
 
@@ -83,14 +80,29 @@ def _recorded(entry: Entry, happened: Sequence[Any], at: datetime) -> list[Recor
 def _notices(before: Position, after: Position) -> list[Notice]:
     ruleset, state, game = after.ruleset, after.state, after.game.id
     decision = ruleset.decision(state)
+    readers = [seat for seat in after.seats if seat.email and seat.seat not in after.resigned]
     notices = []
     if before.state is None or ruleset.decision(before.state) != decision:
-        to_act = ruleset.to_act(state)
-        notices += [
-            outbox.turn_mail(game, decision, seat.seat) for seat in after.seats if seat.email and seat.seat in to_act
-        ]
+        awaited = after.awaited
+        notices += [outbox.turn_mail(game, decision, seat.seat) for seat in readers if seat.seat in awaited]
+    if after.watched:
+        notices.append(outbox.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
-        notices += [outbox.game_over(game, seat.seat) for seat in after.seats if seat.email]
+        return notices + [outbox.game_over(game, seat.seat) for seat in readers]
     if ruleset.automaton(state) is not None:
         notices.append(outbox.automaton(game, decision))
+    notices += [outbox.stand_in(game, decision, seat) for seat in after.resigned if seat in after.to_act]
     return notices
+
+
+def _public(before: Position, after: Position) -> dict[str, Any]:
+    """Return what anybody may know of the step: who is to act, and whether a new decision asks them to."""
+    ruleset, started = after.ruleset, before.state is None
+    decision = ruleset.decision(after.state)
+    return {
+        "decision": decision,
+        "to_act": sorted(after.to_act - frozenset(after.resigned)),
+        "asked": started or ruleset.decision(before.state) != decision,
+        "started": started,
+        "outcome": after.outcome,
+    }

@@ -8,17 +8,30 @@ from service.store.events import Recorded
 from service.store.games import Position, UnknownGame
 
 __all__ = [
+    "AlreadyResigned",
     "BadOption",
+    "BotsMayNot",
+    "DeadToken",
+    "InvitationOver",
     "KeyReused",
+    "NoMail",
     "NotHost",
     "NotOpen",
+    "NotOver",
     "NotRunning",
     "NotSeated",
     "NotYourTurn",
+    "ScopeMissing",
     "StaleDecision",
+    "TooMany",
     "Unavailable",
+    "UnknownDelivery",
     "UnknownGame",
+    "UnknownInvitation",
     "UnknownRuleset",
+    "UnknownWebhook",
+    "WebhookInactive",
+    "WebhooksOff",
 ]
 
 
@@ -27,7 +40,7 @@ class UnknownRuleset(Exception):
 
 
 class BadOption(Exception):
-    """The host asked for something the ruleset does not offer; `name` is the option, or `seats`."""
+    """The host asked for something the ruleset does not offer; `name` is the option, or `seats`, or `access`."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -42,12 +55,31 @@ class NotHost(Exception):
     """Only the host may do this."""
 
 
-class NotOpen(Exception):
-    """The lobby of the game does not allow it: started already, all seats full, seated already, or seats still free."""
+Obstacle = Literal["started", "cancelled", "full", "taken", "seats-free", "empty", "own-seat", "many-invitations"]
 
-    def __init__(self, reason: Literal["started", "full", "taken", "seats-free"]) -> None:
+
+class NotOpen(Exception):
+    """The lobby of the game does not allow it, for a reason such as that the game was started already."""
+
+    def __init__(self, reason: Obstacle) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class NotOver(Exception):
+    """The game has not been played to its end."""
+
+
+class UnknownInvitation(Exception):
+    """There is no such invitation, or it is for somebody else."""
+
+
+class InvitationOver(Exception):
+    """The invitation was taken back, or was given too long ago."""
+
+
+class NoMail(Exception):
+    """No invitation may be mailed to the address: it wants none, or has had its share, or had one to this game."""
 
 
 class NotRunning(Exception):
@@ -78,9 +110,57 @@ class NotYourTurn(Exception):
         self.position = position
 
 
+class AlreadyResigned(Exception):
+    """The player has given this game up before."""
+
+
 class KeyReused(Exception):
     """The idempotency key was used before, for another request."""
 
 
 class Unavailable(Exception):
     """The database did not answer in time, or its answer got lost: repeat the request, with the same key."""
+
+
+class DeadToken(Exception):
+    """The token was good once; `reason` says why it no longer is."""
+
+    def __init__(self, reason: Literal["revoked", "expired"]) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ScopeMissing(Exception):
+    """The token is not good for this; `scope` is what it lacks."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(scope)
+        self.scope = scope
+
+
+class BotsMayNot(Exception):
+    """Only a person may do this, and the account is a bot's."""
+
+
+class TooMany(Exception):
+    """The account has as many of these as it may have: `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class WebhooksOff(Exception):
+    """The house has no key to keep secrets under, and so sends no webhooks."""
+
+
+class UnknownWebhook(Exception):
+    """The player has no such webhook."""
+
+
+class UnknownDelivery(Exception):
+    """The webhook was never sent that, or so long ago that nobody remembers."""
+
+
+class WebhookInactive(Exception):
+    """The webhook is switched off."""

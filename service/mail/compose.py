@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from email.utils import format_datetime, parseaddr
-from textwrap import wrap
 from typing import Any, Final
 
+from service.mail.letter import Stamp, digest, domain, letter, sealed, wrapped
 from service.mail.menu import Choice, by_kind, excerpt
-from service.mail.policy import POLICY
 from service.mail.texts import say
 from service.store.games import Position
 from service.views.table import spoken
 
-WIDTH: Final = 72
 MOST_CHOICES: Final = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What a mail is known by: the outbox row it came from, the sender's address, the time."""
-
-    row: int
-    sender: str
-    at: datetime
 
 
 def turn_mail(
@@ -40,13 +25,13 @@ def turn_mail(
     """
     language = position.seats[seat].language
     parts = [
-        _wrapped(greeting(position, seat)),
+        wrapped(greeting(position, seat)),
         # Early, for those who read on a small screen: the page shows all that follows.
         f"{say(language, 'link')}\n{link}",
         *_section(say(language, "recap"), [_bullet(sentence) for sentence in recap]),
         *_section(say(language, "table"), [board(position, seat)]),
         *_section(say(language, "choices", count=len(choices)), [_menu(choices, language)]),
-        _wrapped(say(language, "personal")),
+        wrapped(say(language, "personal")),
     ]
     return _message(position, seat, parts)
 
@@ -54,9 +39,9 @@ def turn_mail(
 def game_over_mail(position: Position, seat: int, recap: Sequence[str]) -> EmailMessage:
     """Return the mail that tells a seat how the game ended, still without a stamp: winners, scores, the last events."""
     language = position.seats[seat].language
-    outcome = position.ruleset.outcome(position.state) or {}
+    outcome = position.outcome or {}
     parts = [
-        _wrapped(greeting(position, seat, "over-greeting")),
+        wrapped(greeting(position, seat, "over-greeting")),
         "\n".join(result(position, outcome, language)),
         *_section(say(language, "recap"), [_bullet(sentence) for sentence in recap]),
         *_section(say(language, "table"), [board(position, seat)]),
@@ -67,24 +52,18 @@ def game_over_mail(position: Position, seat: int, recap: Sequence[str]) -> Email
 def stamped(message: EmailMessage, position: Position, seat: int, stamp: Stamp) -> EmailMessage:
     """Return the message as it is sent: from whom, when, and in which thread.
 
-    All mails of a game to a player answer the same root, which is never sent. The Message-ID follows from the outbox
-    row, so another attempt carries the same one.
+    All mails of a game to a player answer the same root, which is never sent.
     """
-    name, sender = parseaddr(stamp.sender)
-    domain = sender.rpartition("@")[2]
-    root = f"<g{_digest(position.game.id, position.seats[seat].player_id)}@{domain}>"
-    message["From"] = Address(name or "Boardroom", addr_spec=sender)
-    message["Date"] = format_datetime(stamp.at)
-    message["Message-ID"] = f"<o{_digest(stamp.row, position.game.id)}@{domain}>"
+    root = f"<g{digest(position.game.id, position.seats[seat].player_id)}@{domain(stamp)}>"
     message["In-Reply-To"] = root
     message["References"] = root
-    return message
+    return sealed(message, stamp, position.game.id)
 
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
     """Yield the lines of an outcome: who won, then each player's score."""
-    names = position.names
-    winners = [names[seat] for seat in outcome.get("winners", ()) if seat < len(names)]
+    names = [*position.names_in(language), *position.automata]
+    winners = [names[seat] for seat in outcome.get("winners", ())]
     yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
     for name, score in zip(names, _scores(outcome), strict=False):
         yield say(language, "score", name=name, score=score)
@@ -93,7 +72,8 @@ def result(position: Position, outcome: Mapping[str, Any], language: str) -> Ite
 def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     """Return the sentence that says to the seat's player which game this is, and against whom."""
     row = position.seats[seat]
-    rivals = ", ".join(_plain(name) for index, name in enumerate(position.names) if index != seat)
+    names = position.names_in(row.language)
+    rivals = ", ".join(_plain(name) for index, name in enumerate(names) if index != seat)
     key = key if rivals else f"{key}-alone"
     return say(row.language, key, name=_plain(row.name), title=position.ruleset.meta.title, others=rivals)
 
@@ -102,11 +82,11 @@ def board(position: Position, seat: int) -> str:
     """Return the table as the seat sees it, as text."""
     ruleset = position.ruleset
     language = spoken(position, position.seats[seat].language)
-    return ruleset.draw(ruleset.view(position.state, seat), language, position.names).rstrip()
+    return ruleset.draw(ruleset.view(position.state, seat), language, position.names_in(language)).rstrip()
 
 
 def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
-    scores = outcome.get("scores", ())
+    scores = outcome.get("scores") or ()
     if isinstance(scores, Mapping):
         return [scores[seat] for seat in sorted(scores, key=int)]
     return list(scores)
@@ -124,7 +104,7 @@ def _menu(choices: Sequence[Choice], language: str) -> str:
     count = sum(map(len, shown.values()))
     lines: list[str] = []
     if count < len(choices):
-        lines.append(_wrapped(say(language, "excerpt", shown=count, count=len(choices))))
+        lines.append(wrapped(say(language, "excerpt", shown=count, count=len(choices))))
     for name, group in shown.items():
         if count < len(choices):
             lines += ["", say(language, "group", kind=name, shown=len(group), count=len(groups[name]))]
@@ -142,14 +122,7 @@ def _bullet(sentence: str) -> str:
 
 
 def _hanging(text: str, lead: str) -> str:
-    return _wrapped(text, lead, "    ")
-
-
-def _wrapped(text: str, lead: str = "", indent: str = "") -> str:
-    lines = wrap(
-        text, WIDTH, initial_indent=lead, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(lines)
+    return wrapped(text, lead, "    ")
 
 
 def _plain(name: str) -> str:
@@ -160,23 +133,11 @@ def _message(position: Position, seat: int, parts: Sequence[str]) -> EmailMessag
     row = position.seats[seat]
     if row.email is None:
         raise ValueError("a seat without an address cannot be written to")
-    message = EmailMessage(policy=POLICY)
-    message["To"] = Address(_plain(row.name), addr_spec=row.email)
-    message["Subject"] = _subject(position)
-    message["Auto-Submitted"] = "auto-generated"
-    message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
-    # Quoted-printable passes through every server, and leaves the link whole.
-    message.set_content("\n\n".join(parts) + "\n", charset="utf-8", cte="quoted-printable")
-    # Last, because setting the content drops every header that begins with "Content-".
-    message["Content-Language"] = row.language
-    return message
+    recipient = Address(_plain(row.name), addr_spec=row.email)
+    return letter(recipient, _subject(position, row.language), parts, row.language)
 
 
-def _subject(position: Position) -> str:
+def _subject(position: Position, language: str) -> str:
     """The same for every mail of the game: mail programs thread by it."""
-    players = " – ".join(_plain(name) for name in position.names)
+    players = " – ".join(_plain(name) for name in position.names_in(language))
     return f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}: {players}"
-
-
-def _digest(*parts: object) -> str:
-    return hashlib.sha256(":".join(map(str, parts)).encode()).hexdigest()[:24]

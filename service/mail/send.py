@@ -10,10 +10,15 @@ from email.message import EmailMessage
 from email.utils import parseaddr
 from typing import Final, Literal, Protocol
 from urllib.parse import SplitResult, unquote, urlsplit
+from uuid import UUID
+
+import structlog
 
 from service import clock
-from service.handlers import links
-from service.mail.compose import Stamp, game_over_mail, stamped, turn_mail
+from service.handlers import links, sign_in
+from service.mail.compose import game_over_mail, stamped, turn_mail
+from service.mail.letter import Stamp, sealed
+from service.mail.sign_in import sign_in_mail
 from service.settings import Settings
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
@@ -21,6 +26,7 @@ from service.views.history import recap
 from service.views.table import choices, spoken
 
 TIMEOUT_SECONDS: Final = 10
+log = structlog.get_logger()
 
 
 class Undeliverable(Exception):
@@ -126,8 +132,25 @@ def send_game_over_mail(house: House, row: OutboxRow) -> Literal["done", "skippe
     return "done"
 
 
+def send_sign_in_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `sign_in`) with a link to sign in. Raises as `Mailer.send` does."""
+    if house.mailer is None:
+        return "skipped"
+    now = clock.now()
+    with house.games.engine.begin() as db:
+        asked = sign_in.prepare(db, UUID(row.payload["sign_in"]), now)
+    if asked is None:
+        return "skipped"
+    url = f"{house.settings.base_url}/sign-in/{asked.secret}"
+    if house.settings.mailbox is not None:
+        # The mail does not leave this machine either: whoever reads the log may read the mailbox.
+        log.info("sign-in link", url=url)
+    stamp = Stamp(row.id, house.mailer.mail_from, now)
+    house.mailer.send(sealed(sign_in_mail(asked, url), stamp, row.payload["sign_in"]))
+    return "done"
+
+
 def _is_due(position: Position, seat: int, decision: int) -> bool:
-    if position.game.status != "running" or position.seats[seat].email is None:
+    if seat not in position.awaited or position.seats[seat].email is None:
         return False
-    ruleset, state = position.ruleset, position.state
-    return seat in ruleset.to_act(state) and ruleset.decision(state) == decision
+    return bool(position.ruleset.decision(position.state) == decision)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from service.mail import invitation_texts as invitations
+
 DEFAULT: Final = "en"
 
 EN: Final = {
+    **invitations.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -38,6 +41,7 @@ EN: Final = {
     "past": "This link has done its work",
     "past-played": "This is what was played for you ({door}, {at}):",
     "past-newest": "It is your move again. The link of your newest mail leads there.",
+    "past-resigned": "You have given this game up.",
     "past-waiting": "It is not your move now. When it is, you get a mail with a new link.",
     "past-refused": "So nothing has been played just now.",
     "expired": "This link was sent too long ago and no longer works.",
@@ -66,9 +70,27 @@ EN: Final = {
     "to": "To",
     "subject": "Subject",
     "date": "Date",
+    "sign-in-title": "Sign in to Boardroom",
+    "sign-in-asked": "Somebody, probably you, wants to sign in to Boardroom with this address.",
+    "sign-in-link": "To sign in, open this page and press its button:",
+    "sign-in-once": "The link works once, and for {minutes} minutes. Whoever has it can sign in as you: please do not "
+    "forward this mail.",
+    "sign-in-not-you": "If it was not you, there is nothing to do: without the link nobody gets in.",
+    "sign-in-press": "The button signs you in as {email}, and shows you a token for your programs. If you have no "
+    "account yet, it makes one.",
+    "sign-in-button": "Sign in",
+    "sign-in-past-title": "This link no longer works",
+    "sign-in-past": "A link to sign in works once, and not for long. Ask for another.",
+    "signed-in": "You are signed in",
+    "signed-in-token": "This is your token. It is shown only this once:",
+    "signed-in-use": "Give it to the program that you play with, and to nobody else: whoever has it can do everything "
+    "that you can. A program sends it along with every request to the API, like this:",
+    "signed-in-until": "It works until {until}. If it gets into wrong hands, revoke it: the API lists and deletes "
+    "tokens at /api/v1/tokens.",
 }
 
 DE: Final = {
+    **invitations.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -99,6 +121,7 @@ DE: Final = {
     "past": "Dieser Link hat seinen Dienst getan",
     "past-played": "Für dich wurde gespielt ({door}, {at}):",
     "past-newest": "Du bist wieder am Zug. Der Link in deiner neuesten Mail führt dorthin.",
+    "past-resigned": "Du hast dieses Spiel aufgegeben.",
     "past-waiting": "Du bist gerade nicht am Zug. Sobald du es bist, bekommst du eine Mail mit einem neuen Link.",
     "past-refused": "Gerade eben wurde also nichts gespielt.",
     "expired": "Dieser Link ist zu alt und gilt nicht mehr.",
@@ -128,9 +151,27 @@ DE: Final = {
     "to": "An",
     "subject": "Betreff",
     "date": "Datum",
+    "sign-in-title": "Anmelden bei Boardroom",
+    "sign-in-asked": "Jemand, vermutlich du, möchte sich mit dieser Adresse bei Boardroom anmelden.",
+    "sign-in-link": "Zum Anmelden öffne diese Seite und drücke ihren Knopf:",
+    "sign-in-once": "Der Link gilt einmal, und {minutes} Minuten lang. Wer ihn hat, kann sich als du anmelden: Bitte "
+    "leite diese Mail nicht weiter.",
+    "sign-in-not-you": "Warst du es nicht, brauchst du nichts zu tun: Ohne den Link kommt niemand hinein.",
+    "sign-in-press": "Der Knopf meldet dich als {email} an und zeigt dir ein Token für deine Programme. Hast du noch "
+    "kein Konto, legt er eines an.",
+    "sign-in-button": "Anmelden",
+    "sign-in-past-title": "Dieser Link gilt nicht mehr",
+    "sign-in-past": "Ein Link zum Anmelden gilt einmal und nicht lange. Fordere bitte einen neuen an.",
+    "signed-in": "Du bist angemeldet",
+    "signed-in-token": "Das ist dein Token. Es wird nur dieses eine Mal gezeigt:",
+    "signed-in-use": "Gib es dem Programm, mit dem du spielst, und sonst niemandem: Wer es hat, kann alles, was du "
+    "kannst. Ein Programm schickt es bei jeder Anfrage an die API mit, zum Beispiel so:",
+    "signed-in-until": "Es gilt bis {until}. Gerät es in falsche Hände, widerrufe es: Die API listet und löscht Token "
+    "unter /api/v1/tokens.",
 }
 
 FR: Final = {
+    **invitations.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
@@ -161,6 +202,7 @@ FR: Final = {
     "past": "Ce lien a déjà servi",
     "past-played": "Voici ce qui a été joué pour vous ({door}, {at}) :",
     "past-newest": "C'est de nouveau à vous. Le lien de votre dernier message y mène.",
+    "past-resigned": "Vous avez abandonné cette partie.",
     "past-waiting": "Ce n'est pas à vous de jouer. Quand ce le sera, vous recevrez un nouveau lien.",
     "past-refused": "Rien n'a donc été joué à l'instant.",
     "expired": "Ce lien est trop ancien et ne fonctionne plus.",
@@ -190,6 +232,23 @@ FR: Final = {
     "to": "À",
     "subject": "Objet",
     "date": "Date",
+    "sign-in-title": "Connexion à Boardroom",
+    "sign-in-asked": "Quelqu'un, sans doute vous, veut se connecter à Boardroom avec cette adresse.",
+    "sign-in-link": "Pour vous connecter, ouvrez cette page et appuyez sur son bouton :",
+    "sign-in-once": "Le lien sert une seule fois, pendant {minutes} minutes. Qui le possède peut se connecter à votre "
+    "place : ne transférez pas ce message.",
+    "sign-in-not-you": "Si ce n'était pas vous, il n'y a rien à faire : sans le lien, personne n'entre.",
+    "sign-in-press": "Le bouton vous connecte en tant que {email} et montre un jeton pour vos programmes. Si vous "
+    "n'avez pas encore de compte, il en crée un.",
+    "sign-in-button": "Se connecter",
+    "sign-in-past-title": "Ce lien ne fonctionne plus",
+    "sign-in-past": "Un lien de connexion sert une seule fois, et peu de temps. Demandez-en un autre.",
+    "signed-in": "Vous êtes connecté",
+    "signed-in-token": "Voici votre jeton. Il n'est montré que cette fois :",
+    "signed-in-use": "Donnez-le au programme avec lequel vous jouez, et à personne d'autre : qui le possède peut tout "
+    "ce que vous pouvez. Un programme l'envoie avec chaque requête à l'API, par exemple ainsi :",
+    "signed-in-until": "Il fonctionne jusqu'au {until}. S'il tombe en de mauvaises mains, révoquez-le : l'API liste et "
+    "supprime les jetons à /api/v1/tokens.",
 }
 
 TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": FR}

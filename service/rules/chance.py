@@ -6,6 +6,8 @@ stream = HMAC-SHA256(key, label || 0x00 || counter) for counter = 0, 1, ... as 8
 below n: take the next word w; refuse w >= 2**64 - (2**64 mod n) and take another; the number is w mod n.
 shuffle: for i from the last index down to 1, exchange item i with item (below i + 1).
 roll:    1 + (below sides), once for each die.
+
+Vectors for other implementations are in tests/rules/test_chance.py.
 """
 
 from __future__ import annotations

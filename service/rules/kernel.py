@@ -13,6 +13,9 @@ Json = Mapping[str, Any]
 State = TypeVar("State")
 Event = TypeVar("Event")
 Action = TypeVar("Action")
+Thing = TypeVar("Thing")
+
+FEWEST_ARRANGEMENTS = 8
 
 
 class Illegal(Exception):
@@ -69,6 +72,27 @@ class GameStarted:
     nonces: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatResigned:
+    """A player has given the game up; `ends` tells whether the game is over with it."""
+
+    seat: Seat
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SomethingSaid:
+    """A player has said something to the table; what it was is not in the log."""
+
+    seat: Seat
+
+
+HouseEvent = SeatResigned | SomethingSaid
+"""What can happen in every game beside the table: it is in the log, but no ruleset ever sees it."""
+
+HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid)
+
+
 class Dice(Protocol):
     """What a game may ask of chance; a label is used once per game."""
 
@@ -118,6 +142,11 @@ class Ruleset(Generic[State, Event, Action]):
     """All that the viewer may see, built up from nothing."""
     redact: Callable[[Event, Seat | None], Json]
     """The fields of the event that the viewer may see."""
+    imagine: Callable[[State, Seat | None], Sequence[State]]
+    """States alike in all that the viewer may know, and made up in everything else; they follow from that alone.
+
+    What is the same in all of them the viewer can tell; `arrangements` makes them differ wherever it cannot.
+    """
     describe: Callable[[Event | Action | type[Action] | Illegal, Seat | None, str, Sequence[str]], str]
     """(event, action or refusal; viewer; language; names): a sentence that tells the viewer no secret.
 
@@ -137,6 +166,17 @@ AnyRuleset = Ruleset[Any, Any, Any]
 def by_name(classes: Iterable[type[Any]]) -> dict[str, type[Any]]:
     """Return event or action classes by their stored name: the class name in kebab case, which is for ever."""
     return {re.sub(r"(?<!^)(?=[A-Z])", "-", each.__name__).lower(): each for each in classes}
+
+
+def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
+    """Return orders of things, like ones side by side, so that no place holds the same thing in all of them.
+
+    Places of a single kind of things are the exception: there everybody knows what lies in them.
+    """
+    commonest = max((hidden.count(thing) for thing in hidden), default=0)
+    # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
+    step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_ARRANGEMENTS))
+    return [[*hidden[shift:], *hidden[:shift]] for shift in range(0, len(hidden), step)] or [[]]
 
 
 def begin(

@@ -24,9 +24,13 @@ _NEWEST = 2**31 - 1
 
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. `->` returns the very text.
 _APPEND = """
-with moved as (
-  update game set version = %(last)s, status = %(status)s where id = %(game)s and version = %(version)s
-  returning id, clock_timestamp() as at
+with moment as materialized (
+  select clock_timestamp() as at
+), moved as (
+  update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
+                  since = case when faces is distinct from %(faces)s then moment.at else since end
+  from moment where id = %(game)s and version = %(version)s
+  returning id, moment.at
 ), written as (
   insert into event (game_id, seq, name, data, seat, door, decision, action, at)
   select moved.id, %(version)s + fact.n, fact.it ->> 0, fact.it -> 1, %(seat)s, %(door)s, %(decision)s,
@@ -79,7 +83,10 @@ class Cause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text)."""
+    """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
+
+    `awaited` are the seats whose players have to act afterwards, and `faces` is the decision that they face.
+    """
 
     game: UUID
     version: int
@@ -88,10 +95,12 @@ class Entry:
     status: str = "running"
     notices: Sequence[Notice] = ()
     request: Request | None = None
+    awaited: Iterable[int] = ()
+    faces: int = 0
 
 
 def append(db: Connection, entry: Entry) -> datetime:
-    """Write the events, the game's new version, the notices and the answer in one statement; return its moment.
+    """Write the events, the game's new version and all that goes with them in one statement; return its moment.
 
     StaleVersion if the game has moved on: then nothing is written. IntegrityError if the key was used elsewhere.
     """
@@ -107,8 +116,10 @@ def append(db: Connection, entry: Entry) -> datetime:
         "decision": cause.decision,
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
+        "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
+        "faces": entry.faces,
         "principal": request and request.key.principal,
-        "key": request and request.key.key,
+        "key": request and request.key.digest,
         "hash": request and request.hash,
     }
     row = db.exec_driver_sql(_APPEND, parameters).one_or_none()

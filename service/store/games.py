@@ -11,16 +11,22 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection, Engine
 
-from service.rules.kernel import AnyRuleset, fold
+from service.rules.kernel import AnyRuleset, Json
 from service.store import events
 from service.store.codec import Codec
+from service.store.folding import NOTHING, Folded, fold_log
+from service.store.names import shown
 from service.store.state_cache import StateCache
 
 _OPEN = """
 select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
+       g.name, g.access, g.spectators, g.start, g.on_resignation, g.watched,
        (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
-                                          'language', p.language, 'email', p.email) order by s.seat)
-        from seat s join player p on p.id = s.player_id where s.game_id = g.id)::text
+                                          'language', p.language, 'email', p.email, 'watching', p.watching,
+                                          'bot', p.owner is not null, 'owner', o.name)
+                        order by s.seat)
+        from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner
+        where s.game_id = g.id)::text
 from game g where g.id = %s
 """
 _LOCK = f"{_OPEN} for no key update of g"
@@ -31,8 +37,26 @@ class UnknownGame(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """How a table is run, as its host wishes it."""
+
+    name: str | None = None
+    access: str = "invitation"
+    """`public`: anybody may find it and join; `invitation`: nobody knows of it but the seated and the invited."""
+    spectators: bool = True
+    """Whether those who have no seat may look on at a public game."""
+    start: str = "host"
+    """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
+    on_resignation: str = "play-on"
+    """`play-on`: the others play on without whoever resigns; `end`: the game ends."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events."""
+    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
+
+    `watched` if its table has a webhook.
+    """
 
     id: UUID
     ruleset: str
@@ -43,17 +67,25 @@ class GameRow:
     version: int
     created_at: datetime
     commitment: str
+    terms: Terms
+    watched: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A taken seat and the player in it."""
+    """A taken seat and the player in it, by the name that is stored.
+
+    `watching` if a webhook of the player's own wants to be told; `owner` is the name of a bot's owner.
+    """
 
     seat: int
     player_id: UUID
     name: str
     language: str
     email: str | None
+    watching: bool = False
+    bot: bool = False
+    owner: str | None = None
 
 
 _SEATS = Decoder(tuple[SeatRow, ...])
@@ -61,36 +93,88 @@ _SEATS = Decoder(tuple[SeatRow, ...])
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game at one version; `state` is the fold of that many events, None while the game has not started.
+    """A game at one version: `folded` is what that many events add up to.
 
-    The state holds all that is hidden; it is left out of the repr.
+    It holds all that is hidden, so it is left out of the repr.
     """
 
     game: GameRow
     ruleset: AnyRuleset = field(repr=False)
     version: int
-    state: Any = field(repr=False)
+    folded: Folded = field(repr=False)
     seats: tuple[SeatRow, ...]
     codec: Codec = field(repr=False, compare=False)
 
+    def names_in(self, language: str) -> tuple[str, ...]:
+        """Return the names of the players for readers of the language, in the order of their seats."""
+        return tuple(shown(seat.name, language) for seat in self.seats)
+
     @property
-    def names(self) -> tuple[str, ...]:
-        """The display names of the players, in the order of their seats."""
-        return tuple(seat.name for seat in self.seats)
+    def automata(self) -> tuple[str, ...]:
+        """The name of the opponent in the seat after the players', if the service plays one."""
+        name = self.ruleset.meta.automata.get(self.game.seats)
+        return () if name is None else (name,)
+
+    def seat_of(self, player: UUID) -> int | None:
+        """Return the seat of the player, or None."""
+        return next((seat.seat for seat in self.seats if seat.player_id == player), None)
+
+    @property
+    def watched(self) -> bool:
+        """Whether webhooks may have to be told of what happens here."""
+        return self.game.watched or any(seat.watching for seat in self.seats)
+
+    @property
+    def state(self) -> Any:
+        """The ruleset's state, None while the game has not started."""
+        return self.folded.state
+
+    @property
+    def resigned(self) -> tuple[int, ...]:
+        """The seats whose players have given up, in that order."""
+        return self.folded.resigned
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats that have to act, the automaton's and those of players who have resigned among them."""
+        return self.ruleset.to_act(self.state) if self.game.status == "running" else frozenset()
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats whose players have to act."""
+        return self.to_act & frozenset(range(self.game.seats)) - frozenset(self.resigned)
+
+    @property
+    def outcome(self) -> Json | None:
+        """None while the game runs; then at least `winners` (seats), and `scores` (by seat; None if one resigned)."""
+        if self.state is None or not self.folded.ended:
+            return None if self.state is None else self.ruleset.outcome(self.state)
+        # An automaton's seat follows those of the players, and it never resigns.
+        everybody = range(self.game.seats + len(self.automata))
+        winners = [seat for seat in everybody if seat not in self.resigned]
+        return {"winners": winners, "scores": None, "reason": "resignation"}
+
+    def at(self, version: int, folded: Folded) -> Position:
+        """Return the game as it is at another version, with what its events add up to there."""
+        then = replace(self, version=version, folded=folded)
+        status = "running" if then.outcome is None else "finished"
+        return replace(then, game=replace(self.game, status=status, version=version))
 
 
-def _nobody() -> None:
+def _nobody(_: str) -> None:
     """Wake nobody."""
 
 
 class Games:
     """All games of one database under the rulesets known here; shared by the threads of a process."""
 
-    def __init__(self, engine: Engine, rulesets: Mapping[str, AnyRuleset], wake: Callable[[], None] = _nobody) -> None:
-        """`wake` is called after each commit that wrote to the outbox; it must not raise."""
+    def __init__(
+        self, engine: Engine, rulesets: Mapping[str, AnyRuleset], tell: Callable[[str], None] = _nobody
+    ) -> None:
+        """`tell` is called after each commit that somebody may wait for, as `wake` says; it must not raise."""
         self.engine = engine
         self.rulesets = rulesets
-        self.wake = wake
+        self._tell = tell
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
 
@@ -113,10 +197,8 @@ class Games:
 
     def at_version(self, db: Connection, position: Position, version: int) -> Position:
         """Return the game as it was at an earlier version."""
-        state = fold(position.ruleset, events.facts(db, position.codec, position.game.id, 0, version))
-        status = "running" if position.ruleset.outcome(state) is None else "finished"
-        game = replace(position.game, status=status, version=version)
-        return replace(position, game=game, version=version, state=state)
+        facts = events.facts(db, position.codec, position.game.id, 0, version)
+        return position.at(version, fold_log(position.ruleset, facts))
 
     def codec(self, ruleset: str) -> Codec:
         """Return the codec of a ruleset."""
@@ -124,19 +206,23 @@ class Games:
 
     def _folded(self, db: Connection, row: GameRow, seats: tuple[SeatRow, ...]) -> Position:
         ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
-        version, state = self._states.get(row.id)
+        version, folded = self._states.get(row.id)
         if version > row.version:
             # Only a database that was set back can be behind what we have seen committed.
             self._states.forget(row.id)
-            version, state = 0, None
+            version, folded = 0, NOTHING
         if version < row.version:
-            state = fold(ruleset, events.facts(db, codec, row.id, version, row.version), state)
-            self._states.put(row.id, row.version, state)
-        return Position(row, ruleset, row.version, state, seats, codec)
+            folded = fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
+            self._states.put(row.id, row.version, folded)
+        return Position(row, ruleset, row.version, folded, seats, codec)
+
+    def wake(self, position: Position | None = None) -> None:
+        """Say that something was committed, and where it moved a game on, which one and to which version."""
+        self._tell("" if position is None else f"{position.game.id} {position.version}")
 
     def committed(self, position: Position) -> None:
         """Remember the state of a position that is committed."""
-        self._states.put(position.game.id, position.version, position.state)
+        self._states.put(position.game.id, position.version, position.folded)
 
 
 def _row(db: Connection, statement: str, game_id: UUID) -> tuple[GameRow, tuple[SeatRow, ...]]:
@@ -144,5 +230,6 @@ def _row(db: Connection, statement: str, game_id: UUID) -> tuple[GameRow, tuple[
     if row is None:
         raise UnknownGame(game_id)
     columns: list[Any]
-    *columns, seats = tuple[Any, ...](row)
+    *columns, name, access, spectators, start, on_resignation, watched, seats = tuple[Any, ...](row)
+    columns += [Terms(name, access, spectators, start, on_resignation), watched]
     return GameRow(*columns), _SEATS.decode(seats or b"[]")

@@ -1,26 +1,51 @@
-"""Which requests were already answered, per principal and key."""
+"""Which requests were already answered, per principal, operation and key."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-_FIND = text("select request_hash, first_seq, last_seq from idempotency where principal = :principal and key = :key")
+ACT = "act"
+"""The operation of playing an action, which needs no answer kept: the log gives it again."""
+
+_FIND = text(
+    "select request_hash, first_seq, last_seq from idempotency"
+    " where principal = :principal and operation = :operation and key = :key"
+)
+_CLAIM = text(
+    "insert into idempotency (principal, operation, key, request_hash) values (:principal, :operation, :key, :hash)"
+    " on conflict do nothing returning true"
+)
+_ANSWER = text(
+    "select request_hash, answer::text from idempotency"
+    " where principal = :principal and operation = :operation and key = :key"
+)
+_KEEP = text(
+    "update idempotency set answer = cast(:answer as json)"
+    " where principal = :principal and operation = :operation and key = :key"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """A key that a principal (a player's id) gave to a request: 1 to 128 characters, unique to that principal."""
+    """A key that a principal (a player's id) gave to a request: 1 to 128 characters, unique to that operation."""
 
     principal: UUID
     key: str
+    operation: str = ACT
+
+    @property
+    def digest(self) -> str:
+        """What is stored of the key."""
+        return sha256(self.key.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A keyed request on its way into the log; `hash` is the SHA-256 of what it asks."""
+    """A keyed request; `hash` is the SHA-256 of what it asks."""
 
     key: IdempotencyKey
     hash: bytes
@@ -28,14 +53,43 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a request caused: the events from `first_seq` to `last_seq`."""
+    """What an action caused: the events from `first_seq` to `last_seq`."""
 
     request_hash: bytes
     first_seq: int
     last_seq: int
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What an operation that is no action was answered with, as JSON text."""
+
+    request_hash: bytes
+    answer: str
+
+
 def find(db: Connection, key: IdempotencyKey) -> Answered | None:
-    """Return what the request under the key caused, or None if it was never answered."""
-    row = db.execute(_FIND, {"principal": key.principal, "key": key.key}).one_or_none()
+    """Return what the action under the key caused, or None if it was never answered."""
+    row = db.execute(_FIND, _parameters(key)).one_or_none()
     return None if row is None else Answered(row.request_hash, row.first_seq, row.last_seq)
+
+
+def claim(db: Connection, request: Request) -> Kept | None:
+    """Take the key for this transaction, or return what it was answered with.
+
+    Waits for another transaction that has the same key.
+    """
+    parameters = _parameters(request.key)
+    if db.execute(_CLAIM, {**parameters, "hash": request.hash}).first():
+        return None
+    row = db.execute(_ANSWER, parameters).one()
+    return Kept(row.request_hash, row.answer)
+
+
+def keep(db: Connection, key: IdempotencyKey, answer: str) -> None:
+    """Keep the answer, a JSON text, under a key that this transaction has taken."""
+    db.execute(_KEEP, {**_parameters(key), "answer": answer})
+
+
+def _parameters(key: IdempotencyKey) -> dict[str, object]:
+    return {"principal": key.principal, "operation": key.operation, "key": key.digest}

@@ -11,16 +11,25 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
 
+from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over"]
+Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook"]
 MAX_ATTEMPTS = 12
+NO_GAME = UUID(int=0)
+"""The game of a row that is about none."""
 
+_ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
+# Materialized, or the planner may run the inner query, and so its limit, more than once.
 _DUE = """
-update outbox set not_before = clock_timestamp() + least(interval '5 s' * 2 ^ least(attempts, 9), interval '30 min')
- where id in (select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
-              order by not_before, id limit :limit for update skip locked)
-returning id
+with due as materialized (
+  select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+   order by not_before, id limit :limit for update skip locked
+)
+update outbox set not_before = clock_timestamp()
+       + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
+  from due where outbox.id = due.id
+returning outbox.id
 """
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, state = case when attempts >= :max then 'dead' else state end
@@ -31,9 +40,14 @@ _FINISH = "update outbox set state = :state, done_at = clock_timestamp() where i
 _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
 )
+_POST = """
+insert into outbox (dedupe_key, kind, game_id, payload) values (:key, :kind, :game, :payload)
+on conflict (dedupe_key) do nothing
+"""
 _FAIL = "update outbox set last_error = :error where id = :id"
 
-CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
+ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
+POST = text(_POST)
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -48,7 +62,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """An effect that is still to be carried out."""
+    """An effect that is still to be carried out; `game_id` is NO_GAME where it is about none."""
 
     id: int
     kind: str
@@ -73,12 +87,51 @@ def automaton(game: UUID, decision: int) -> Notice:
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
 
 
-def claim(db: Connection, kind: Kind, limit: int) -> Sequence[int]:
+def stand_in(game: UUID, decision: int, seat: int) -> Notice:
+    """Return the notice that somebody has to answer the decision for a player who has resigned."""
+    return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+
+
+def invitation(invitation_id: UUID) -> Notice:
+    """Return the notice that an invitation has to be mailed."""
+    return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
+
+
+def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
+    """Write notices that come with no event; one whose key is there already is left out."""
+    for notice in notices:
+        values = {
+            "key": notice.dedupe_key,
+            "kind": notice.kind,
+            "game": game,
+            "payload": to_json(notice.payload).decode(),
+        }
+        db.execute(POST, values)
+
+
+def sign_in(sign_in_id: UUID) -> Notice:
+    """Return the notice that somebody waits for a link to sign in with."""
+    return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
+
+
+def add(db: Connection, notice: Notice) -> None:
+    """Write a notice that is about no game."""
+    payload = to_json(notice.payload).decode()
+    db.execute(ADD, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload})
+
+
+def webhooks(game: UUID, version: int, happened: Mapping[str, Any]) -> Notice:
+    """Return the notice that a game's webhooks are to be told of the step to a version; nothing hidden in it."""
+    return Notice("webhooks", f"webhooks:{game}:{version}", {"game": str(game), "version": version, **happened})
+
+
+def claim(db: Connection, kind: Kind, limit: int, hold: int = 5) -> Sequence[int]:
     """Take up to `limit` due rows of a kind out of sight until their next turn, and return their ids, oldest first.
 
+    They are due again after `hold` seconds, twice as long after each attempt, and after half an hour at most.
     Rows that another claimer is taking at the moment are left to it.
     """
-    return sorted(db.execute(CLAIM, {"kind": kind, "limit": limit}).scalars())
+    return sorted(db.execute(CLAIM, {"kind": kind, "limit": limit, "hold": hold}).scalars())
 
 
 def attempt(db: Connection, row_id: int) -> str | None:
@@ -115,4 +168,4 @@ def fail(db: Connection, row_id: int, error: str) -> None:
 
 
 def _row(row: Any) -> OutboxRow:
-    return OutboxRow(row.id, row.kind, row.dedupe_key, row.game_id, row.payload, row.attempts)
+    return OutboxRow(row.id, row.kind, row.dedupe_key, row.game_id or NO_GAME, row.payload, row.attempts)

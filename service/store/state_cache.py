@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
-from typing import Any
 from uuid import UUID
+
+from service.store.folding import NOTHING, Folded
 
 
 class StateCache:
@@ -16,24 +17,24 @@ class StateCache:
 
     def __init__(self, capacity: int = 1024) -> None:
         self._capacity = capacity
-        self._states: OrderedDict[UUID, tuple[int, Any]] = OrderedDict()
+        self._states: OrderedDict[UUID, tuple[int, Folded]] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, game: UUID) -> tuple[int, Any]:
-        """Return the version and the state, or (0, None)."""
+    def get(self, game: UUID) -> tuple[int, Folded]:
+        """Return the version and the fold, or (0, NOTHING)."""
         with self._lock:
             found = self._states.get(game)
             if found is None:
-                return 0, None
+                return 0, NOTHING
             self._states.move_to_end(game)
             return found
 
-    def put(self, game: UUID, version: int, state: Any) -> None:
-        """Keep the state, unless a newer one is already there."""
+    def put(self, game: UUID, version: int, folded: Folded) -> None:
+        """Keep the fold, unless a newer one is already there."""
         with self._lock:
             known = self._states.get(game)
             if known is None or known[0] < version:
-                self._states[game] = (version, state)
+                self._states[game] = (version, folded)
             self._states.move_to_end(game)
             if len(self._states) > self._capacity:
                 self._states.popitem(last=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
@@ -20,11 +21,17 @@ from sqlalchemy import (
     Uuid,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSON, JSONB
+from sqlalchemy.dialects.postgresql import ARRAY, JSON, JSONB
 
 DOORS = ("api", "web", "link", "reply", "timeout", "worker")
 GAME_STATES = ("open", "running", "finished", "cancelled")
+ACCESS = ("public", "invitation")
+STARTS = ("host", "full")
+ON_RESIGNATION = ("play-on", "end")
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
+SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
+"""What a token may be good for; a token's are stored as one text with spaces between them."""
+WEBHOOK_ENDS = ("gone", "failing")
 
 metadata = MetaData(
     naming_convention={
@@ -51,7 +58,17 @@ player = Table(
     Column("name", Text, nullable=False),
     Column("email", Text),
     Column("language", Text, nullable=False),
+    Column("watching", Boolean, nullable=False, server_default=text("false")),
     _instant("created_at"),
+    Column("email_verified", Boolean, nullable=False, server_default=text("false")),
+    Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
+    # Who has an owner is a bot.
+    Column("owner", ForeignKey("player.id")),
+    # Who is deleted has the name of nobody, and stays for the sake of the games.
+    Column("deleted_at", DateTime(timezone=True)),
+    CheckConstraint("owner is null or email is null", name="bot"),
+    Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),
+    Index("player_owner", "owner", postgresql_where=text("owner is not null")),
 )
 
 token = Table(
@@ -60,6 +77,34 @@ token = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     _instant("created_at"),
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("last_four", Text, nullable=False),
+    Column("last_used_at", DateTime(timezone=True)),
+    Column("expires_at", DateTime(timezone=True)),
+    Column("revoked_at", DateTime(timezone=True)),
+    Index("token_player", "player_id"),
+)
+
+# Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
+sign_in = Table(
+    "sign_in",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("email", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    _instant("asked_at"),
+)
+
+sign_in_link = Table(
+    "sign_in_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("sign_in_id", ForeignKey("sign_in.id", ondelete="CASCADE"), nullable=False),
+    _instant("expires_at"),
+    Index("sign_in_link_sign_in", "sign_in_id"),
 )
 
 game = Table(
@@ -73,8 +118,26 @@ game = Table(
     Column("host", ForeignKey("player.id"), nullable=False),
     Column("version", Integer, nullable=False, server_default=text("0")),
     Column("commitment", Text, nullable=False),
+    Column("watched", Boolean, nullable=False, server_default=text("false")),
     _instant("created_at"),
+    Column("name", Text),
+    Column("access", Text, nullable=False, server_default=text("'invitation'")),
+    Column("spectators", Boolean, nullable=False, server_default=text("true")),
+    Column("start", Text, nullable=False, server_default=text("'host'")),
+    Column("on_resignation", Text, nullable=False, server_default=text("'play-on'")),
+    Column("rematch_of", ForeignKey("game.id")),
+    # The seats whose players have to act, the decision that they face, and since when: here, because each append writes
+    # this row anyway. It can be worked out from the log again.
+    Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
+    Column("faces", Integer),
+    Column("since", DateTime(timezone=True)),
     _one_of("status", GAME_STATES),
+    _one_of("access", ACCESS),
+    _one_of("start", STARTS),
+    _one_of("on_resignation", ON_RESIGNATION),
+    Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
+    Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
+    Index("game_rematch", "rematch_of", unique=True, postgresql_where=text("status <> 'cancelled'")),
     postgresql_with={"fillfactor": "70"},
 )
 
@@ -86,6 +149,8 @@ seat = Table(
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("nonce", Text, nullable=False),
     _instant("joined_at"),
+    # Given out under the game's lock, so it tells the order of joining where clocks may not.
+    Column("arrival", BigInteger, Identity(always=True)),
     PrimaryKeyConstraint("game_id", "seat"),
     UniqueConstraint("game_id", "player_id"),
     Index("seat_player", "player_id"),
@@ -123,7 +188,7 @@ outbox = Table(
     Column("id", BigInteger, Identity(always=True), primary_key=True),
     Column("dedupe_key", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id")),
     Column("payload", JSONB, nullable=False),
     Column("state", Text, nullable=False, server_default=text("'pending'")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
@@ -134,19 +199,47 @@ outbox = Table(
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
 )
 
-# The answer to a request is the stretch of the log that it caused; folding up to `last_seq` gives the same reply again.
+# The answer to an action is the stretch of the log that it caused; folding up to `last_seq` gives the same reply again.
+# The answer to any other operation is kept as it was given. `key` is the digest of the key.
 idempotency = Table(
     "idempotency",
     metadata,
     Column("principal", Uuid, nullable=False),
+    Column("operation", Text, nullable=False, server_default=text("'act'")),
     Column("key", Text, nullable=False),
     Column("request_hash", LargeBinary, nullable=False),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
-    Column("first_seq", Integer, nullable=False),
-    Column("last_seq", Integer, nullable=False),
+    Column("game_id", ForeignKey("game.id")),
+    Column("first_seq", Integer),
+    Column("last_seq", Integer),
+    Column("answer", JSON),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
-    PrimaryKeyConstraint("principal", "key"),
+    PrimaryKeyConstraint("principal", "operation", "key"),
     CheckConstraint("length(key) between 1 and 128", name="key"),
+)
+
+# What is said at a table; the log only knows that something was said.
+talk = Table(
+    "talk",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    _instant("at"),
+    PrimaryKeyConstraint("game_id", "number"),
+    CheckConstraint("length(text) between 1 and 500", name="text"),
+)
+
+# A player's own notes on a game, for nobody else.
+note = Table(
+    "note",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("text", Text, nullable=False),
+    _instant("at"),
+    PrimaryKeyConstraint("game_id", "player_id"),
+    CheckConstraint("length(text) <= 10000", name="text"),
 )
 
 action_link = Table(
@@ -158,4 +251,84 @@ action_link = Table(
     Column("decision", Integer, nullable=False),
     _instant("created_at"),
     _instant("expires_at"),
+)
+
+# Without a game it is the player's own, and told of every game that the player sits in.
+webhook = Table(
+    "webhook",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id")),
+    Column("url", Text, nullable=False),
+    Column("events", ARRAY(Text), nullable=False),
+    Column("active", Boolean, nullable=False, server_default=text("true")),
+    Column("disabled", Text),
+    Column("failing_since", DateTime(timezone=True)),
+    _instant("created_at"),
+    _one_of("disabled", WEBHOOK_ENDS),
+    Index("webhook_player", "player_id"),
+    Index("webhook_game", "game_id", postgresql_where=text("game_id is not null")),
+)
+
+# A table of its own, so that no query that shows a webhook can bring a secret along. Sealed with a key of the settings.
+webhook_secret = Table(
+    "webhook_secret",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    Column("webhook_id", ForeignKey("webhook.id", ondelete="CASCADE"), nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("expires_at", DateTime(timezone=True)),
+    Index("webhook_secret_webhook", "webhook_id"),
+)
+
+# How far a message has come is written on its outbox row. `body` is json: the text is sent as it was written.
+webhook_delivery = Table(
+    "webhook_delivery",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("webhook_id", ForeignKey("webhook.id", ondelete="CASCADE"), nullable=False),
+    Column("outbox_id", ForeignKey("outbox.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("type", Text, nullable=False),
+    Column("body", JSON, nullable=False),
+    _instant("created_at"),
+    Column("tried_at", DateTime(timezone=True)),
+    Column("code", Integer),
+    Column("ms", Integer),
+    Column("error", Text),
+    Index("webhook_delivery_webhook", "webhook_id", "id"),
+)
+
+# For an address, for a player (who is asked for a rematch), or for whoever has its link.
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("inviter", ForeignKey("player.id"), nullable=False),
+    Column("email", Text),
+    Column("player_id", ForeignKey("player.id")),
+    _instant("created_at"),
+    _instant("expires_at"),
+    Column("revoked_at", DateTime(timezone=True)),
+    UniqueConstraint("game_id", "inviter", "email"),
+    UniqueConstraint("game_id", "player_id"),
+    Index("invitation_player", "player_id"),
+    Index("invitation_email", "email", "created_at"),
+)
+
+# Several links may lead to one invitation: each attempt to mail it makes a link of its own.
+invitation_link = Table(
+    "invitation_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
+)
+
+# The addresses that want no invitations, as digests.
+mail_refusal = Table(
+    "mail_refusal",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    _instant("created_at"),
 )

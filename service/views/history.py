@@ -7,17 +7,33 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.rules.kernel import GameStarted
+from service.rules.kernel import HOUSE_EVENTS, GameStarted, SeatResigned
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
 from service.store.games import Games, Position
 
-STARTED: Mapping[str, str] = {
-    "en": "The game begins.",
-    "de": "Das Spiel beginnt.",
-    "fr": "La partie commence.",
+TEXTS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "started": "The game begins.",
+        "resigned": "{name} resigns.",
+        "ended": "{name} resigns, and the game is over.",
+        "said": "{name} says something.",
+    },
+    "de": {
+        "started": "Das Spiel beginnt.",
+        "resigned": "{name} gibt auf.",
+        "ended": "{name} gibt auf, und das Spiel ist zu Ende.",
+        "said": "{name} sagt etwas.",
+    },
+    "fr": {
+        "started": "La partie commence.",
+        "resigned": "{name} abandonne.",
+        "ended": "{name} abandonne, et la partie est terminée.",
+        "said": "{name} dit quelque chose.",
+    },
 }
+"""What is told of the events that every game has."""
 
 
 def history(  # noqa: PLR0913, PLR0917 - where, what, for whom, how much
@@ -40,7 +56,7 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
             "door": each.door,
             "decision": each.decision,
             "data": _data(position, each.event, viewer),
-            "text": _text(position, each.event, viewer, language),
+            "text": sentence(position, each.event, viewer, language),
         }
         for each in recorded
     ]
@@ -49,16 +65,23 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
 def recap(db: Connection, games: Games, position: Position, seat: int, language: str) -> list[str]:
     """Return a sentence for everything that has happened since the seat's own last action, or since the start."""
     recorded = events.read(db, games.codec(position.game.ruleset), position.game.id, 0, position.version)
-    own = max((each.seq for each in recorded if each.seat == seat), default=0)
-    return [text for each in recorded if each.seq > own and (text := _text(position, each.event, seat, language))]
+    acted = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
+    own = max(acted, default=0)
+    return [text for each in recorded if each.seq > own and (text := sentence(position, each.event, seat, language))]
+
+
+def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
+    """Return what is told to the viewer of an event of the log."""
+    texts = TEXTS.get(language, TEXTS["en"])
+    if isinstance(event, GameStarted):
+        return texts["started"]
+    if isinstance(event, HOUSE_EVENTS):
+        said = "said" if not isinstance(event, SeatResigned) else "ended" if event.ends else "resigned"
+        return texts[said].format(name=position.names_in(language)[event.seat])
+    return position.ruleset.describe(event, viewer, language, position.names_in(language))
 
 
 def _data(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
-    # The ruleset redacts its own events; the kernel's holds nothing secret: the seed itself is not in it.
-    return event_data(event) if isinstance(event, GameStarted) else position.ruleset.redact(event, viewer)
-
-
-def _text(position: Position, event: Any, viewer: int | None, language: str) -> str:
-    if isinstance(event, GameStarted):
-        return STARTED.get(language, STARTED["en"])
-    return position.ruleset.describe(event, viewer, language, position.names)
+    # The ruleset redacts its own events; the kernel's hold nothing secret: the seed itself is not in them.
+    common = isinstance(event, (GameStarted, *HOUSE_EVENTS))
+    return event_data(event) if common else position.ruleset.redact(event, viewer)

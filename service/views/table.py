@@ -5,40 +5,58 @@ from __future__ import annotations
 from typing import Any
 
 from service.store.codec import action_json
-from service.store.games import Position
+from service.store.games import Position, SeatRow
+from service.store.names import DEFAULT_LANGUAGE, GONE, shown
 
 View = dict[str, Any]
 
+_PERSON: View = {"bot": False, "owner": None}
 
-def table(position: Position, viewer: int | None) -> View:
+
+def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
     """Return the game as the viewer (a seat, or None for a spectator) may see it, as JSON types.
 
-    `decision`, `view` and `outcome` are None while the game has not started.
+    `decision`, `view` and `outcome` are None while the game has not started. The language is that of those who have no
+    name any more.
     """
     game, ruleset, state = position.game, position.ruleset, position.state
+    terms = game.terms
     running = state is not None
     return {
         "id": str(game.id),
         "ruleset": game.ruleset,
         "status": game.status,
         "options": dict(game.options),
-        "seats": _seats(position),
-        "automaton": _automaton(position),
+        "name": terms.name,
+        "access": terms.access,
+        "spectators": terms.spectators,
+        "start": terms.start,
+        "on_resignation": terms.on_resignation,
+        "host": position.seat_of(game.host),
+        "seats": shown_seats(position, language),
+        "automaton": next(({"seat": game.seats, "name": name} for name in position.automata), None),
         "seat": viewer,
         "version": position.version,
         "decision": ruleset.decision(state) if running else None,
-        "to_act": sorted(ruleset.to_act(state)) if running else [],
+        "to_act": sorted(position.to_act),
         "view": ruleset.view(state, viewer) if running else None,
-        "outcome": ruleset.outcome(state) if running else None,
+        "outcome": position.outcome,
+        "resigned": list(position.resigned),
     }
+
+
+def shown_seats(position: Position, language: str) -> list[View]:
+    """Return every seat and who sits in it, for readers of the language."""
+    taken = {row.seat: _seat(row, language) for row in position.seats}
+    return [taken.get(seat) or {"seat": seat, "name": None, **_PERSON} for seat in range(position.game.seats)]
 
 
 def choices(position: Position, seat: int | None, language: str) -> list[View]:
     """Return the legal actions of the seat: `action`, `notation`, `kind` and `text`; none when it is not to act."""
     ruleset, state = position.ruleset, position.state
-    if state is None or seat not in ruleset.to_act(state):
+    if seat not in position.awaited:
         return []
-    names = position.names
+    names = position.names_in(language)
     return [
         {
             "action": action_json(action),
@@ -55,7 +73,7 @@ def standings(position: Position, viewer: int | None) -> View:
     ruleset, state = position.ruleset, position.state
     return {
         "version": position.version,
-        "outcome": ruleset.outcome(state),
+        "outcome": position.outcome,
         "standings": ruleset.standings(state, viewer),
     }
 
@@ -66,12 +84,8 @@ def spoken(position: Position, *wishes: str | None) -> str:
     return next((wish for wish in wishes if wish in languages), languages[0])
 
 
-def _seats(position: Position) -> list[View]:
-    taken = {seat.seat: seat.name for seat in position.seats}
-    return [{"seat": seat, "name": taken.get(seat)} for seat in range(position.game.seats)]
-
-
-def _automaton(position: Position) -> View | None:
-    seats = position.game.seats
-    name = position.ruleset.meta.automata.get(seats)
-    return None if name is None else {"seat": seats, "name": name}
+def _seat(row: SeatRow, language: str) -> View:
+    name = shown(row.name, language)
+    if not row.bot:
+        return {"seat": row.seat, "name": name, **_PERSON}
+    return {"seat": row.seat, "name": name, "bot": True, "owner": shown(row.owner or GONE, language)}

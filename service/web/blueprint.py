@@ -8,7 +8,9 @@ from flask import Blueprint, Response, request
 
 from service.handlers.refusals import Unavailable
 from service.web.answers import later_page
+from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mailbox import mail, mailbox
+from service.web.sign_in import show_sign_in, use_sign_in
 from service.web.start import start
 from service.web.turn import play_link, show_link
 
@@ -24,6 +26,12 @@ web.register_error_handler(Unavailable, later_page)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
+web.add_url_rule("/sign-in/<token>", view_func=show_sign_in, methods=["GET"])
+web.add_url_rule("/sign-in/<token>", view_func=use_sign_in, methods=["POST"])
+web.add_url_rule("/join/<token>", view_func=show_invitation, methods=["GET"])
+web.add_url_rule("/join/<token>", view_func=take_seat, methods=["POST"])
+web.add_url_rule("/join/<token>/never", view_func=show_refusal, methods=["GET"])
+web.add_url_rule("/join/<token>/never", view_func=refuse_invitations, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 

@@ -7,6 +7,7 @@ from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
 from service.mail.texts import moment, say
+from service.rules.kernel import HOUSE_EVENTS
 from service.store.events import Recorded, since_decision
 from service.web.answers import answer
 from service.web.visit import Visit
@@ -33,7 +34,8 @@ def _answers(db: Connection, visit: Visit) -> list[Recorded]:
     """Return what was recorded as the seat's answer to the decision of the link."""
     link, position = visit.link, visit.position
     later = since_decision(db, position.codec, link.game_id, link.decision)
-    return [each for each in later if (each.seat, each.decision) == (link.seat, link.decision)]
+    answers = (each for each in later if (each.seat, each.decision) == (link.seat, link.decision))
+    return [each for each in answers if not isinstance(each.event, HOUSE_EVENTS)]
 
 
 def _action(visit: Visit, answers: list[Recorded]) -> list[str]:
@@ -53,6 +55,8 @@ def _reason(visit: Visit) -> str:
         return "cancelled"
     if visit.position.game.status == "finished":
         return "over"
+    if visit.link.seat in visit.position.resigned:
+        return "past-resigned"
     if not visit.to_act:
         return "past-waiting"
     return "expired" if visit.current else "past-newest"

@@ -11,6 +11,7 @@ from service.handlers.links import Link
 from service.mail.compose import result
 from service.store.events import Recorded
 from service.store.games import Position
+from service.views.history import sentence
 from service.views.table import spoken
 
 
@@ -39,8 +40,7 @@ class Visit:
     @property
     def to_act(self) -> bool:
         """Whether it is the seat's move, at whatever decision."""
-        position = self.position
-        return position.game.status == "running" and self.link.seat in position.ruleset.to_act(position.state)
+        return self.link.seat in self.position.awaited
 
     @property
     def current(self) -> bool:
@@ -55,14 +55,16 @@ class Visit:
     @property
     def result(self) -> list[str]:
         """Who has won, and the scores; nothing while the game runs."""
-        outcome = self.position.ruleset.outcome(self.position.state)
+        outcome = self.position.outcome
         return [] if outcome is None else list(result(self.position, outcome, self.language))
 
     def described(self, thing: Any) -> str:
-        """Return the sentence for an event, an action or a refusal, as the player may know it."""
-        names = self.position.names
-        return self.position.ruleset.describe(thing, self.link.seat, self.rules_language, names)
+        """Return the sentence for an action or a refusal, as the player may know it."""
+        language = self.rules_language
+        return self.position.ruleset.describe(thing, self.link.seat, language, self.position.names_in(language))
 
     def told(self, recorded: Sequence[Recorded]) -> list[str]:
         """Return the sentences for events as the player may know them."""
-        return [sentence for each in recorded if (sentence := self.described(each.event))]
+        position, seat = self.position, self.link.seat
+        sentences = (sentence(position, each.event, seat, self.rules_language) for each in recorded)
+        return [each for each in sentences if each]

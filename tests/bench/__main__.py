@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from tests.bench import rules, store
+from tests.bench import http, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
     store.main()
+    http.main()
+    streams.main()

@@ -27,7 +27,7 @@ from service.store import outbox
 from service.store.codec import encode
 from service.store.engine import build_engine
 from service.store.events import Cause, Entry, append
-from service.store.games import Games
+from service.store.games import Games, Terms
 from service.store.migrations import upgrade
 from tests.bench.figures import figure
 
@@ -40,6 +40,7 @@ EVENTS_PER_ACTION = 3
 ACTION = {"type": "infiltrate", "placements": [{"colour": "red", "cards": 2, "company": "A1"}], "use": None}
 RULESET = find_rulesets()["new-corp-order"]
 
+PGBENCH = "pgbench's transaction of an update and two inserts, 4 clients, same run"
 PGBENCH_TABLES = """
 create table bench_game (id bigint primary key, version int not null) with (fillfactor = 70);
 create table bench_event (game_id bigint not null, seq int not null, body jsonb not null, primary key (game_id, seq));
@@ -64,11 +65,10 @@ def main() -> None:
         ids = [[_started_game(games) for _ in range(GAMES_PER_CLIENT)] for _ in range(CLIENTS)]
         games.engine.dispose()
         # Pgbench before and after: what else the machine does then weighs on both sides alike.
-        before = _pgbench(servers)
+        before = pgbench_tps(servers)
         ours = _appends_per_second(servers.database_url, ids)
-        pgbench = (before + _pgbench(servers)) / 2
-        of = "pgbench's transaction of an update and two inserts, 4 clients, same run"
-        figure("append_ratio", ours / pgbench, "1", 0.45, 0.8, of=of, appends_per_second=ours, pgbench_tps=pgbench)
+        pgbench = (before + pgbench_tps(servers)) / 2
+        figure("append_ratio", ours / pgbench, "1", 0.45, 0.8, of=PGBENCH, appends_per_second=ours, pgbench_tps=pgbench)
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def _rebuild(games: Games) -> None:
     for _ in range(REBUILDS):
         cold = Games(games.engine, games.rulesets)
         start = perf_counter()
-        with cold.engine.connect() as db:
+        with statements(cold.engine) as db:
             cold.open(db, game)
         taken.append((perf_counter() - start) * 1000)
     figure("rebuild_ms", median(taken), "ms", 3.0, 1.5, events=len(events))
@@ -102,7 +102,8 @@ def _rebuild(games: Games) -> None:
 
 def _started_game(games: Games, seats: int = 2) -> UUID:
     people = [players.register(games, "Alice", None, "en", NOW)[0] for _ in range(seats)]
-    game = lobby.create(games, people[0], "new-corp-order", seats, {}, NOW)
+    plan = lobby.Plan("new-corp-order", seats, terms=Terms(access="public"))
+    game = lobby.create(games, people[0], plan, NOW).game.id
     for player in people[1:]:
         lobby.join(games, game, player, NOW)
     lobby.start(games, game, people[0], NOW)
@@ -133,8 +134,9 @@ def append_for_a_while(database_url: str, ids: list[UUID]) -> float:
         game = ids[done % len(ids)]
         version = versions[game]
         cause, notice = Cause(0, "api", version, ACTION), outbox.turn_mail(game, version, 1)
+        after = {"awaited": (version % 2,), "faces": version}
         with statements(engine) as db:
-            append(db, Entry(game=game, version=version, events=facts, cause=cause, notices=[notice]))
+            append(db, Entry(game=game, version=version, events=facts, cause=cause, notices=[notice], **after))
         versions[game] += len(facts)
         done += 1
     rate = done / (monotonic() - start)
@@ -142,7 +144,8 @@ def append_for_a_while(database_url: str, ids: list[UUID]) -> float:
     return rate
 
 
-def _pgbench(servers: LocalServers) -> float:
+def pgbench_tps(servers: LocalServers) -> float:
+    """Return the transactions a second of pgbench with CLIENTS clients: an update and two inserts each."""
     assert servers.postgres is not None
     body = '{"type": "company-taken-over", "fields": "' + "x" * 250 + '"}'
     with psycopg.connect(servers.owner_url.replace("+psycopg", ""), autocommit=True) as db:

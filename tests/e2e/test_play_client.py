@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from freezegun import freeze_time
 
 from service import play_client
 from service.play_api import Api, Problem
@@ -88,3 +90,11 @@ def test_a_token_without_its_game_is_refused(address: str, games: Games) -> None
 
 def _decision(api: Api, game: str) -> int:
     return int(api.get(f"/games/{game}")["decision"])
+
+
+def test_who_asks_too_often_waits_as_long_as_told(runtime: Runtime, games: Games) -> None:
+    limited = replace(runtime, settings=replace(runtime.settings, rate_limits=0.001))
+    # In the last second of a window.
+    with listening(limited, relayed=False) as url, freeze_time("2100-01-01 12:00:59", tick=True):
+        caller = Api(url, alice(games).token)
+        assert [caller.get("/me")["limits"][0]["left"] for _ in range(2)] == [0, 0]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rules.kernel import AnyRuleset, GameStarted, by_name, fold
+from service.rules.kernel import AnyRuleset, GameStarted, arrangements, by_name, fold
 from service.store.codec import Codec, encode
 from tests.rules.playouts import RULESETS, Played, chance_of, names_of, plain, random_game, refusal_of, times, viewers
 
@@ -215,6 +215,32 @@ def test_what_is_done_for_a_seat_whose_time_is_up_is_legal(name: str, seats: int
     for state in game.states[:-1]:
         for seat in ruleset.to_act(state) & set(range(seats)):
             assert ruleset.decide(state, seat, ruleset.on_timeout(state, seat), chance_of(seed))
+
+
+@every_table
+@few
+@seeds
+def test_imagined_tables_are_alike_in_all_that_the_viewer_may_know_and_follow_from_that_alone(
+    name: str, seats: int, seed: int
+) -> None:
+    ruleset, game = played(name, seats, seed)
+    for state in game.states[::9]:
+        for viewer in viewers(seats):
+            tables = ruleset.imagine(state, viewer)
+            for table in tables[::3]:
+                assert ruleset.view(state, viewer) == ruleset.view(table, viewer)
+                assert ruleset.standings(state, viewer) == ruleset.standings(table, viewer)
+                assert viewer is None or list(ruleset.legal(state, viewer)) == list(ruleset.legal(table, viewer))
+            assert list(tables) == list(ruleset.imagine(tables[-1], viewer))
+
+
+@given(hidden=st.lists(st.sampled_from("abc"), max_size=40))
+def test_no_place_holds_the_same_in_all_arrangements_unless_everything_is_alike(hidden: list[str]) -> None:
+    hidden.sort()
+    orders = arrangements(hidden)
+    assert all(sorted(order) == hidden for order in orders)
+    for place in range(len(hidden)):
+        assert len({order[place] for order in orders}) > 1 or len(set(hidden)) == 1
 
 
 def check_json(value: Any) -> None:

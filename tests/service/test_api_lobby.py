@@ -14,7 +14,8 @@ def test_a_new_player_gets_a_token_and_is_known_by_it(api: Caller) -> None:
     assert answer.json
     me = Caller(api.client, answer.json["token"]).get("/me")
     assert me.json
-    assert {**me.json, "token": answer.json["token"]} == answer.json
+    assert {**me.json, "token": answer.json["token"]} == {**answer.json, "limits": []}
+    assert me.json["token"]["label"] == "first token"
     assert (me.json["name"], me.json["email"], me.json["language"]) == ("Zoë", "zoe@example.org", "fr")
     assert me.headers["Cache-Control"] == "private, no-cache"
 
@@ -59,7 +60,8 @@ def test_rulesets_are_listed_with_their_options(api: Caller) -> None:
 
 def test_a_game_is_opened_joined_and_started(api: Caller, games: Games) -> None:
     hosting, guest, third = api.by(alice(games)), api.by(bob(games)), api.by(carol(games))
-    new = hosting.post("/games", {"ruleset": "sealed-bids", "seats": 3, "options": {"double": True}})
+    plan = {"ruleset": "sealed-bids", "seats": 3, "options": {"double": True}, "access": "public"}
+    new = hosting.post("/games", plan)
     assert new.status_code == 201
     assert new.json
     path = f"/games/{new.json['id']}"
@@ -106,7 +108,7 @@ def test_a_game_waits_until_all_seats_are_taken(api: Caller, games: Games) -> No
     assert refused(host.post(f"/games/{new.json['id']}/start"), 409, "not-open")["reason"] == "seats-free"
 
 
-def test_games_are_listed_page_by_page_and_only_ones_own(api: Caller, games: Games) -> None:
+def test_ones_own_games_are_listed_page_by_page(api: Caller, games: Games) -> None:
     host, guest = alice(games), bob(games)
     made = [str(opened(games, "sealed-bids", [host, guest, carol(games)])) for _ in range(3)]
     opened(games, "sealed-bids", [guest, carol(games), alice(games)])
@@ -114,11 +116,11 @@ def test_games_are_listed_page_by_page_and_only_ones_own(api: Caller, games: Gam
     assert first
     assert [each["id"] for each in first["items"]] == [made[2], made[1]]
     assert first["items"][0]["seat"] == 0
-    second = api.by(host).get(f"/games?limit=2&after={first['next']}").json
+    second = api.by(host).get(f"/games?mine=true&limit=2&after={first['next']}").json
     assert second
     assert [each["id"] for each in second["items"]] == [made[0]]
     assert second["next"] is None
-    assert api.by(host).get("/games?status=finished").json == {"items": [], "next": None}
+    assert api.by(host).get("/games?mine=true&status=finished").json == {"items": [], "next": None}
 
 
 def test_a_wrong_parameter_is_named(api: Caller, games: Games) -> None:

@@ -55,16 +55,22 @@ def test_each_seat_sees_its_own_hand_and_a_spectator_none(table: Table) -> None:
     assert all(each["to_act"] == [0, 1, 2] and each["outcome"] is None for each in views if each)
 
 
-def test_before_the_game_begins_a_stranger_sees_nothing(api: Caller, games: Games) -> None:
+def test_before_the_game_begins_there_is_nothing_but_the_table_to_see(api: Caller, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     game = opened(games, "sealed-bids", people)
-    assert api.by(people[1]).get(f"/games/{game}").status_code == 200
-    for path in ("", "/legal-actions", "/events", "/standings", "/board"):
-        refused(api.by(alice(games)).get(f"/games/{game}{path}"), 403, "not-seated")
+    for viewer in (people[1], alice(games)):
+        shown = api.by(viewer).get(f"/games/{game}").json
+        assert shown
+        assert (shown["view"], shown["decision"], shown["to_act"]) == (None, None, [])
     for path in ("/standings", "/board"):
         refused(api.by(people[0]).get(f"/games/{game}{path}"), 409, "game-not-running")
     assert api.by(people[0]).get(f"/games/{game}/events").json == {"version": 0, "items": []}
-    assert api.by(people[0]).get(f"/games/{game}/legal-actions").json == {"decision": None, "items": []}
+    assert api.by(people[0]).get(f"/games/{game}/legal-actions").json == {
+        "decision": None,
+        "count": 0,
+        "items": [],
+        "tree": None,
+    }
 
 
 def test_a_game_nobody_knows_is_not_found(table: Table) -> None:
@@ -236,7 +242,7 @@ def test_the_tag_of_a_table_is_its_viewers_own(table: Table) -> None:
 
 def test_joining_changes_the_tag_of_an_open_game(api: Caller, games: Games) -> None:
     host = api.by(alice(games))
-    new = host.post("/games", {"ruleset": "sealed-bids", "seats": 3}).json
+    new = host.post("/games", {"ruleset": "sealed-bids", "seats": 3, "access": "public"}).json
     assert new
     tag = host.get(f"/games/{new['id']}").headers["ETag"]
     api.by(bob(games)).post(f"/games/{new['id']}/seats")

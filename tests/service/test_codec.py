@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.rules.kernel import GameStarted
+from service.rules.kernel import GameStarted, SeatResigned, SomethingSaid
 from service.store.codec import Codec, action_json, encode, event_data
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Bid, Hold
@@ -19,7 +19,17 @@ STARTED = GameStarted(
 AWARDED = LotAwarded(lot=2, bids=(Sealed(0, 7), Sealed(1, None)), dice=(3, 4), seat=0)
 
 
-@pytest.mark.parametrize("event", [STARTED, AWARDED, HandDealt(seat=1, cards=(2, 9)), BidSealed(seat=2, card=None)])
+@pytest.mark.parametrize(
+    "event",
+    [
+        STARTED,
+        AWARDED,
+        HandDealt(seat=1, cards=(2, 9)),
+        BidSealed(seat=2, card=None),
+        SeatResigned(seat=2, ends=True),
+        SomethingSaid(seat=0),
+    ],
+)
 def test_an_event_comes_back_as_it_went(event: Any) -> None:
     back = Codec(RULESET).decode(*encode(event))
     assert back == event

@@ -10,21 +10,22 @@ from sqlalchemy import text
 
 from service import clock
 from service.handlers import lobby
+from service.handlers.lobby import Plan
 from service.handlers.refusals import BadOption, NotHost, NotOpen, UnknownGame, UnknownRuleset
 from service.rules.chance import Chance, commit, derive_key
 from service.store import events
 from service.store.games import Games
-from tests.builders import now_at, opened, sealed_bids
+from tests.builders import now_at, opened, sealed_bids, table_for
 from tests.people import alice, bob, carol
 
 
 def test_the_host_sits_in_seat_0_and_the_others_in_the_order_of_joining(games: Games) -> None:
     host, second, third = alice(games), bob(games), carol(games)
-    game = lobby.create(games, host.id, "sealed-bids", 3, {}, clock.now())
+    game = table_for(games, "sealed-bids", host, 3)
     assert lobby.join(games, game, second.id, clock.now()) == 1
     assert lobby.join(games, game, third.id, clock.now()) == 2
     position = now_at(games, game)
-    assert position.names == ("Alice", "Bob", "Carol")
+    assert position.names_in("en") == ("Alice", "Bob", "Carol")
     assert (position.state, position.version, position.game.status) == (None, 0, "open")
     assert position.game.options == {"double": False}
 
@@ -38,7 +39,7 @@ def test_starting_deals_the_hands_and_opens_the_first_decision(games: Games) -> 
 
 def test_the_hands_follow_from_a_seed_committed_to_before_anybody_joined(games: Games) -> None:
     host, second, third = alice(games), bob(games), carol(games)
-    game = lobby.create(games, host.id, "sealed-bids", 3, {}, clock.now())
+    game = table_for(games, "sealed-bids", host, 3)
     promised = now_at(games, game).game.commitment
     for person in (second, third):
         lobby.join(games, game, person.id, clock.now())
@@ -73,14 +74,14 @@ def test_what_the_game_does_not_offer_cannot_be_asked_for(
     games: Games, seats: int, options: dict[str, Any], name: str
 ) -> None:
     with pytest.raises(BadOption) as refused:
-        lobby.create(games, alice(games).id, "sealed-bids", seats, options, clock.now())
+        lobby.create(games, alice(games).id, Plan("sealed-bids", seats, options), clock.now())
     assert refused.value.name == name
 
 
 def test_an_unknown_game_and_an_unknown_ruleset_are_said_to_be_unknown(games: Games) -> None:
     stranger = carol(games).id
     with pytest.raises(UnknownRuleset):
-        lobby.create(games, stranger, "chess", 2, {}, clock.now())
+        lobby.create(games, stranger, Plan("chess", 2), clock.now())
     for ask in (lobby.join, lobby.start):
         with pytest.raises(UnknownGame):
             ask(games, uuid4(), stranger, clock.now())  # type: ignore[operator]
@@ -100,7 +101,7 @@ def test_nobody_joins_twice_or_joins_a_full_or_a_started_game(games: Games) -> N
 
 def test_only_the_host_starts_and_only_once_and_with_all_seats_taken(games: Games) -> None:
     host, second = alice(games), bob(games)
-    game = lobby.create(games, host.id, "sealed-bids", 3, {}, clock.now())
+    game = table_for(games, "sealed-bids", host, 3)
     lobby.join(games, game, second.id, clock.now())
     with pytest.raises(NotHost):
         lobby.start(games, game, second.id, clock.now())

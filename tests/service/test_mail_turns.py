@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from service.mail.compose import turn_mail
+from service.mail.compose import result, turn_mail
 from service.mail.send import send_game_over_mail, send_turn_mail
+from service.rules.games.new_corp_order.events import GameEnded
 from service.runtime import Runtime
 from service.store import outbox
 from service.store.games import Games, Position
 from service.views.table import choices
-from tests.builders import act, first_legal, sealed_bids
+from tests.builders import act, first_legal, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, letters, turn_mails
+from tests.people import alice
 
 ALICE, BOB, CAROL = 0, 1, 2
 
@@ -176,3 +179,14 @@ def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games:
     assert "These are 40 of your 120 legal actions. The page shows all 120." in text
     assert "Bid: 20 of 90" in text
     assert text.count("hold = Hold the cards.") == 20
+
+
+def test_a_lost_solo_game_is_said_to_be_won_by_the_automaton(games: Games) -> None:
+    position = started(games, "new-corp-order", [alice(games)])
+    lost = GameEnded(scores=(1, 5), winners=(1,))
+    over = replace(position, folded=replace(position.folded, state=position.ruleset.evolve(position.state, lost)))
+    assert list(result(over, position.ruleset.outcome(over.state), "en")) == [
+        "Winner: ODS",
+        "Alice: 1",
+        "ODS: 5",
+    ]

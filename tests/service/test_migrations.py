@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from uuid import uuid4
 
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, inspect, text
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, inspect, text
 
-from service.store.migrations import upgrade
-from service.store.tables import metadata
+from service.handlers.tokens import authenticate
+from service.store.engine import build_engine
+from service.store.games import Games
+from service.store.migrations import configuration, upgrade
+from service.store.tables import SCOPES, metadata
 
 
 def test_an_empty_database_is_brought_to_the_tables_that_the_code_knows(
@@ -33,8 +40,32 @@ def test_upgrades_at_the_same_time_and_again_change_nothing(empty_database: Call
     upgrade(owner)
     engine = create_engine(owner)
     with engine.connect() as db:
-        assert db.execute(text("select version_num from alembic_version")).scalars().all() == ["0001"]
+        assert db.execute(text("select version_num from alembic_version")).scalars().all() == [_head(db)]
     engine.dispose()
+
+
+def test_a_token_from_before_there_were_scopes_is_good_for_everything(
+    empty_database: Callable[[], tuple[str, str]],
+) -> None:
+    owner, application = empty_database()
+    text_of_it = "brd_" + "0" * 30 + "2c8gJs"
+    engine = create_engine(owner)
+    with engine.begin() as db:
+        command.upgrade(configuration(db), "0001")
+        values = {"id": uuid4(), "hash": sha256(text_of_it.encode()).digest()}
+        db.execute(text("insert into player values (:id, 'Alice', null, 'en', now())"), values)
+        db.execute(text("insert into token values (:hash, :id, now())"), values)
+    engine.dispose()
+    upgrade(owner)
+    games = Games(build_engine(application), {})
+    found = authenticate(games, text_of_it)
+    assert found is not None
+    assert (found.player.name, found.token.scopes, found.token.expires_at) == ("Alice", SCOPES, None)
+    games.engine.dispose()
+
+
+def _head(db: Connection) -> str | None:
+    return ScriptDirectory.from_config(configuration(db)).get_current_head()
 
 
 def test_every_check_that_the_code_knows_is_in_the_database(owner_url: str) -> None:

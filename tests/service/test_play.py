@@ -125,6 +125,6 @@ def test_where_no_automaton_plays_none_moves(games: Games) -> None:
 def test_the_waker_is_called_after_the_commit(games: Games) -> None:
     position = sealed_bids(games)
     seen: list[Any] = []
-    watched = Games(games.engine, games.rulesets, lambda: seen.append(now_at(games, position.game.id).version))
+    watched = Games(games.engine, games.rulesets, lambda _: seen.append(now_at(games, position.game.id).version))
     act(watched, position, 0, Hold())
     assert seen == [position.version + 1]

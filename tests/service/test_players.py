@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import text
 
-from service.handlers.players import authenticate
+from service.handlers.tokens import authenticate
 from service.store.games import Games
 from tests.people import alice, bob
 
@@ -17,8 +17,9 @@ def test_a_token_leads_to_its_player(games: Games) -> None:
     one, other = alice(games), bob(games, email=None)
     found = authenticate(games, other.token)
     assert found is not None
-    assert (found.id, found.name, found.email, found.language) == (other.id, "Bob", None, "de")
-    assert found.id != one.id
+    assert (found.player.id, found.player.name, found.player.email) == (other.id, "Bob", None)
+    assert (found.player.language, found.player.time_zone) == ("de", "UTC")
+    assert found.player.id != one.id
 
 
 def test_a_token_has_the_form_that_secret_scanners_know(games: Games) -> None:

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
+from service.store.folding import NOTHING, Folded
 from service.store.games import Games, UnknownGame
 from service.store.state_cache import StateCache
 from tests.builders import act, now_at, sealed_bids
@@ -61,12 +62,12 @@ def test_an_unknown_game_is_said_to_be_unknown(games: Games) -> None:
 
 def test_the_cache_keeps_the_newest_states_of_the_games_used_last() -> None:
     cache, (one, two, three) = StateCache(capacity=2), (uuid4(), uuid4(), uuid4())
-    cache.put(one, 5, "new")
-    cache.put(one, 4, "old")
-    cache.put(two, 1, "two")
-    assert cache.get(one) == (5, "new")
-    cache.put(three, 1, "three")
-    assert cache.get(two) == (0, None)
-    assert cache.get(one) == (5, "new")
+    cache.put(one, 5, Folded("new"))
+    cache.put(one, 4, Folded("old"))
+    cache.put(two, 1, Folded("two"))
+    assert cache.get(one) == (5, Folded("new"))
+    cache.put(three, 1, Folded("three"))
+    assert cache.get(two) == (0, NOTHING)
+    assert cache.get(one) == (5, Folded("new"))
     cache.forget(one)
-    assert cache.get(one) == (0, None)
+    assert cache.get(one) == (0, NOTHING)

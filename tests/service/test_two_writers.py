@@ -16,7 +16,7 @@ from service.handlers.play import Played
 from service.handlers.refusals import NotOpen, StaleDecision, Unavailable
 from service.store import events
 from service.store.games import Games, Position
-from tests.builders import act, first_legal, now_at, sealed_bids
+from tests.builders import act, first_legal, now_at, sealed_bids, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.people import alice, bob, carol
 
@@ -79,7 +79,7 @@ def test_secret_moves_of_several_seats_at_once_are_all_accepted(games: Games) ->
 
 
 def test_of_two_who_want_the_last_seat_one_gets_it(games: Games) -> None:
-    game = lobby.create(games, alice(games).id, "sealed-bids", 3, {}, clock.now())
+    game = table_for(games, "sealed-bids", alice(games), 3)
     lobby.join(games, game, bob(games).id, clock.now())
     rivals = [carol(games).id, carol(games).id]
     with ThreadPoolExecutor(2) as threads:

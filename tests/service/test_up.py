@@ -21,7 +21,7 @@ from service.processes import wait_until
 
 Start = Callable[..., "Up"]
 # Without any Redis there is no worker, and the relay does its work.
-PARTS = {"workers.relay", "service.serve"} | ({"workers.main"} if redis_program() else set())
+PARTS = {"workers.relay", "workers.courier", "service.serve"} | ({"workers.main"} if redis_program() else set())
 
 
 class Up:
@@ -185,4 +185,4 @@ def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url
 
     assert "PostgreSQL" not in up.said
     assert answers(up)
-    assert set(up.children()) == {"workers.main", "workers.relay", "service.serve"}
+    assert set(up.children()) == {"workers.main", "workers.relay", "workers.courier", "service.serve"}

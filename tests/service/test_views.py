@@ -8,7 +8,7 @@ from dataclasses import replace
 from service.store.events import since_decision
 from service.store.games import Games, Position
 from service.views import lobby
-from service.views.history import STARTED, history, recap, told
+from service.views.history import TEXTS, history, recap, told
 from service.views.table import choices, spoken, standings, table
 from tests.builders import act, first_legal, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid
@@ -26,13 +26,15 @@ def test_a_table_that_has_not_begun_has_seats_and_nothing_else(games: Games) -> 
 def test_free_seats_have_no_name(games: Games) -> None:
     position = now_at(games, opened(games, "sealed-bids", [alice(games), bob(games), carol(games)]))
     shown = table(replace(position, seats=position.seats[:1]), None)
-    assert shown["seats"] == [{"seat": 0, "name": "Alice"}, {"seat": 1, "name": None}, {"seat": 2, "name": None}]
+    person = {"bot": False, "owner": None}
+    assert shown["seats"] == [{"seat": seat, "name": name, **person} for seat, name in enumerate(("Alice", None, None))]
 
 
 def test_another_hidden_hand_changes_no_byte_of_what_others_see(games: Games) -> None:
     position = sealed_bids(games)
     hands = position.state.hands
-    other = replace(position, state=replace(position.state, hands=(tuple(reversed(range(3, 6))), *hands[1:])))
+    state = replace(position.state, hands=(tuple(reversed(range(3, 6))), *hands[1:]))
+    other = replace(position, folded=replace(position.folded, state=state))
     for viewer in (1, 2, None):
         assert _seen(position, viewer) == _seen(other, viewer)
     assert _seen(position, 0) != _seen(other, 0)
@@ -65,7 +67,7 @@ def test_history_is_redacted_worded_and_cut_into_pages(games: Games) -> None:
         theirs = history(db, games, position, 1, 0, 100, "en")
         page = history(db, games, position, 0, 1, 1, "en")
     assert mine[0]["type"] == "game-started"
-    assert mine[0]["text"] == STARTED["en"]
+    assert mine[0]["text"] == TEXTS["en"]["started"]
     assert mine[0]["data"]["commitment"] == position.game.commitment
     assert mine[1]["data"]["cards"] == list(position.state.hands[0])
     assert theirs[1]["data"]["cards"] == 3
@@ -84,7 +86,7 @@ def test_the_start_is_worded_in_every_language_of_the_games() -> None:
     from service.rules.registry import find_rulesets
 
     spoken_somewhere = {each for ruleset in find_rulesets().values() for each in ruleset.meta.languages}
-    assert spoken_somewhere <= STARTED.keys()
+    assert spoken_somewhere <= TEXTS.keys()
 
 
 def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> None:
@@ -99,7 +101,7 @@ def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> Non
         assert recap(db, games, position, 0, "de") == expected
         assert recap(db, games, position, 2, "de") == []
         before = recap(db, games, first, 0, "de")
-    assert before[0] == STARTED["de"]
+    assert before[0] == TEXTS["de"]["started"]
 
 
 def test_standings_name_the_version_they_are_of(games: Games) -> None:

@@ -10,6 +10,8 @@ from flask.testing import FlaskClient
 from service import clock
 from service.app import create_app
 from service.handlers import links
+from service.handlers.resign import resign
+from service.handlers.talk import say
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids
@@ -89,3 +91,24 @@ def test_an_unknown_link_is_a_friendly_404_in_the_visitors_language(web: FlaskCl
         assert response.status_code == 404
         assert response.mimetype == "text/html"
     assert "Diese Seite gibt es nicht" in web.get(f"/t/{token}", headers={"Accept-Language": "de-AT,de"}).text
+
+
+def test_what_was_said_is_no_answer_to_a_decision(web: FlaskClient, games: Games) -> None:
+    position = sealed_bids(games)
+    path = link(games, position, ALICE)
+    say(games, position.game.id, position.seats[ALICE].player_id, "I shall hold.", "api", clock.now())
+    assert web.get(path).status_code == 200
+    press(web, path, "hold")
+    page = web.get(path)
+    assert page.status_code == 410
+    assert "Hold the cards." in page.text
+    assert "says something" not in page.text
+
+
+def test_whoever_has_resigned_is_told_that_there_is_nothing_to_do(web: FlaskClient, games: Games) -> None:
+    position = sealed_bids(games)
+    path = link(games, position, ALICE)
+    resign(games, position.game.id, position.seats[ALICE].player_id, "api", clock.now())
+    for page in (web.get(path), press(web, path, "hold")):
+        assert page.status_code in (409, 410)
+        assert "You have given this game up." in page.text

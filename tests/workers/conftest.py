@@ -10,8 +10,9 @@ from sqlalchemy import text
 
 from service.runtime import Runtime
 from tests.house import games, runtime, settings
+from tests.workers.hooks import house, listener
 
-__all__ = ["games", "queue", "runtime", "settings"]
+__all__ = ["games", "house", "listener", "queue", "runtime", "settings"]
 
 
 @pytest.fixture(autouse=True)

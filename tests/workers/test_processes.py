@@ -8,15 +8,20 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 from redis import Redis
+from standardwebhooks import Webhook
 
 from service.local import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
 from tests.builders import now_at
-from tests.workers import solo
+from tests.listener import Listener, Reply
+from tests.people import alice
+from tests.workers import hooks, solo
+from workers.courier import AT_ONCE
 from workers.queue import Jobs
 
 Start = Callable[..., subprocess.Popen[bytes]]
@@ -83,14 +88,61 @@ def test_kills_and_flushes_at_any_moment_cost_no_move_and_make_none_twice(
     finish(runtime, random, disturb, most=10)
 
 
-@pytest.mark.parametrize("module", ["workers.main", "workers.relay"])
+def test_a_message_survives_the_courier_that_was_killed_over_it(
+    runtime: Runtime, house: Runtime, start: Start, listener: Listener
+) -> None:
+    owner, over = alice(runtime.games).id, Event()
+
+    def silence() -> Reply:
+        over.wait(20)
+        return Reply(500)
+
+    webhook, secret = hooks.hook(house, owner, listener)
+    row_id = hooks.sent_test(house, owner, webhook)
+    listener.reply = silence
+    courier = start("workers.courier", WEBHOOKS_INSECURE="true")
+    solo.eventually(lambda: len(listener.received) == 1, 20)
+    courier.kill()
+    courier.wait()
+    over.set()
+    assert solo.state_of(runtime, row_id) == ("pending", 1)
+    listener.reply = Reply()
+    solo.hurry(runtime)
+    start("workers.courier", WEBHOOKS_INSECURE="true")
+    solo.eventually(lambda: solo.state_of(runtime, row_id) == ("done", 2), 20)
+    one, two = listener.received
+    assert (one.headers["webhook-id"], one.body) == (two.headers["webhook-id"], two.body)
+    assert Webhook(secret).verify(two.body, dict(two.headers))
+
+
+def test_a_server_that_keeps_silent_holds_up_neither_the_automaton_nor_mails(
+    runtime: Runtime, house: Runtime, start: Start, listener: Listener
+) -> None:
+    owner, over = alice(runtime.games).id, Event()
+
+    def silence() -> Reply:
+        over.wait(20)
+        return Reply()
+
+    listener.reply = silence
+    webhook, _ = hooks.hook(house, owner, listener)
+    rows = [hooks.sent_test(house, owner, webhook) for _ in range(AT_ONCE + 1)]
+    start("workers.courier", WEBHOOKS_INSECURE="true")
+    start("workers.relay", REDIS_URL="")
+    solo.eventually(lambda: len(listener.received) == AT_ONCE, 20)
+    game = solo.owed(runtime.games).game.id
+    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
+    assert {solo.state_of(runtime, row)[0] for row in rows} == {"pending"}
+    over.set()
+    solo.eventually(lambda: {solo.state_of(runtime, row)[0] for row in rows} == {"done"})
+
+
+@pytest.mark.parametrize("module", ["workers.main", "workers.relay", "workers.courier"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_asked_to_stop_a_process_stops(runtime: Runtime, start: Start, module: str, number: signal.Signals) -> None:
     process = start(module)
-    if module == "workers.relay":
-        start("workers.main")
-    else:
-        start("workers.relay")
+    for other in {"workers.main", "workers.relay"} - {module}:
+        start(other)
     game = solo.owed(runtime.games).game.id
     solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
     process.send_signal(number)

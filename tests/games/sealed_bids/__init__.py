@@ -9,7 +9,7 @@ from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAward
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.state import State, evolve
-from tests.games.sealed_bids.view import redact, standings, view
+from tests.games.sealed_bids.view import imagine, redact, standings, view
 from tests.games.sealed_bids.words import describe, draw
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
@@ -29,6 +29,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     standings=standings,
     view=view,
     redact=redact,
+    imagine=imagine,
     describe=describe,
     draw=draw,
     notate=notate,

@@ -8,6 +8,7 @@ from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
+from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
 from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
@@ -41,6 +42,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     standings=standings,
     view=view,
     redact=redact,
+    imagine=imagine,
     describe=describe,
     draw=draw,
     notate=notate,

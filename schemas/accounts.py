@@ -1,0 +1,151 @@
+"""Shapes of accounts: signing in, the profile, tokens, bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, Whole
+from schemas.limits import Allowance
+from schemas.lobby import Player
+from schemas.play import Answer, Table
+from service.store.tables import SCOPES
+
+LONGEST_DAYS = 3650
+
+_all_time_zones = cache(available_timezones)
+
+
+class TimeZone(Text):
+    """The name of a time zone in the IANA database, as `Europe/Berlin`."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        name = super()._deserialize(value, attr, data, **kwargs)
+        if name not in _all_time_zones():
+            raise ValidationError("Not the name of a time zone.")
+        return name
+
+
+class SignInWanted(Schema):
+    """Whoever wants to sign in; name and language are for an account that is still to be made."""
+
+    email = Text(least=6, most=254, pattern=EMAIL, required=True)
+    name = Text(most=60)
+    language = Text(least=2, most=2, pattern=LANGUAGE)
+
+
+class SignInAsked(Answer):
+    """What comes next; the same whether the address is known or not."""
+
+    valid_minutes = fields.Integer(required=True, metadata={"description": "How long the link in the mail will work."})
+
+
+class SignInUsed(Schema):
+    """The secret of a mailed link: what comes after `/sign-in/` in it."""
+
+    sign_in = Text(least=26, most=26, pattern=CAPABILITY, required=True)
+
+
+class ProfileChanged(Schema):
+    """What is to change in the profile."""
+
+    name = Text(most=60)
+    language = Text(least=2, most=2, pattern=LANGUAGE)
+    time_zone = TimeZone(most=64)
+
+
+class Confirmed(Schema):
+    """That one means it: one's own name."""
+
+    confirm = Text(most=60, required=True)
+
+
+class NewToken(Schema):
+    """A token to be made: what it is called, and what it is good for."""
+
+    label = Text(most=60, required=True)
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(SCOPES)),
+        required=True,
+        validate=validate.Length(min=1, max=len(SCOPES)),
+    )
+    expires_in_days = Whole(
+        least=1, most=LONGEST_DAYS, metadata={"description": "It works until it is revoked when absent."}
+    )
+
+
+class NewBot(Schema):
+    """A bot to be made."""
+
+    name = Text(most=60, required=True)
+
+
+class TokenKnown(Answer):
+    """A token, without the secret."""
+
+    id = fields.UUID(required=True)
+    label = fields.String(required=True)
+    scopes = fields.List(fields.String(), required=True)
+    expires_at = fields.DateTime(required=True, allow_none=True)
+
+
+class TokenListed(TokenKnown):
+    """A token in a list; `hint` is how it begins and ends."""
+
+    hint = fields.String(required=True)
+    created_at = fields.DateTime(required=True)
+    last_used_at = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "Noted every ten minutes at most."}
+    )
+
+
+class TokenMade(TokenListed):
+    """A new token; its text is shown only this once."""
+
+    token = fields.String(required=True)
+
+
+class TokensListed(Answer):
+    """The tokens of an account that are not revoked, the newest first."""
+
+    items = fields.List(fields.Nested(TokenListed), required=True)
+
+
+class Me(Player):
+    """Whoever asks, the token that they ask with, and how often they may."""
+
+    token = fields.Nested(TokenKnown, required=True)
+    limits = fields.List(fields.Nested(Allowance), required=True)
+
+
+class Bot(Answer):
+    """A bot, which everybody sees to be one."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+    created_at = fields.DateTime(required=True)
+
+
+class BotMade(Bot):
+    """A new bot, and its token, which is shown only this once."""
+
+    token = fields.String(required=True)
+
+
+class BotsListed(Answer):
+    """The bots of an account, the newest first."""
+
+    items = fields.List(fields.Nested(Bot), required=True)
+
+
+class Export(Answer):
+    """All that is kept about whoever asks; each game as they may see it."""
+
+    account = fields.Nested(Player, required=True)
+    tokens = fields.List(fields.Nested(TokenListed), required=True)
+    bots = fields.List(fields.Nested(Bot), required=True)
+    games = fields.List(fields.Nested(Table), required=True)

@@ -1,0 +1,83 @@
+"""Shapes beside the game: what waits for a player, table talk, private notes."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields
+
+from schemas.fields import PROSE, Number, Text
+from schemas.play import Answer
+
+CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
+
+
+class TurnsWanted(Schema):
+    """A page of the games that wait for one."""
+
+    after = Text(most=50, pattern=CURSOR, metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
+
+
+class Opponent(Answer):
+    """Somebody else at the table."""
+
+    seat = fields.Integer(required=True)
+    name = fields.String(required=True)
+
+
+class Turn(Answer):
+    """A game in which a decision waits for the player."""
+
+    game = fields.UUID(required=True)
+    ruleset = fields.String(required=True)
+    seat = fields.Integer(required=True)
+    decision = fields.Integer(required=True, metadata={"description": "What an action has to name."})
+    since = fields.DateTime(required=True)
+    opponents = fields.List(fields.Nested(Opponent), required=True)
+
+
+class Turns(Answer):
+    """A page of them, the one that has waited longest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Turn), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class NewRemark(Schema):
+    """What one says to the table."""
+
+    text = Text(most=500, pattern=PROSE, required=True)
+
+
+class TalkAfter(Schema):
+    """A page of what was said."""
+
+    after = Number(least=0, metadata={"description": "The number of the last remark already known; 0 when absent."})
+    limit = Number(least=1, most=100, metadata={"description": "The most remarks to answer with; 100 when absent."})
+
+
+class Remark(Answer):
+    """Something that was said at a table."""
+
+    number = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+    at = fields.DateTime(required=True)
+    text = fields.String(required=True)
+
+
+class Talk(Answer):
+    """A page of what was said; ask again after the last `number`."""
+
+    items = fields.List(fields.Nested(Remark), required=True)
+
+
+class NewNotes(Schema):
+    """One's own notes, in full."""
+
+    text = Text(least=0, most=10_000, pattern=PROSE, required=True)
+
+
+class Notes(Answer):
+    """One's own notes on a game, which nobody else can read; `at` is null while there are none."""
+
+    text = fields.String(required=True)
+    at = fields.DateTime(required=True, allow_none=True)

@@ -1,0 +1,34 @@
+"""Shapes of the limits: how often one may ask, and where one stands."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from schemas.play import Answer
+
+
+class Limit(Answer):
+    """A bucket of requests, and how many of them are answered."""
+
+    bucket = fields.String(required=True)
+    covers = fields.String(required=True)
+    quota = fields.Integer(required=True, metadata={"description": "How many are answered in each window."})
+    window = fields.Integer(required=True, metadata={"description": "Its length in seconds."})
+    per = fields.String(required=True, metadata={"description": "account, address or mail address"})
+    counts = fields.String(required=True, metadata={"description": "requests, or refusals: then no success counts."})
+
+
+class LimitsListed(Answer):
+    """All limits; none where the service is run without."""
+
+    items = fields.List(fields.Nested(Limit), required=True)
+
+
+class Allowance(Answer):
+    """Where an account stands with a limit."""
+
+    bucket = fields.String(required=True)
+    quota = fields.Integer(required=True)
+    window = fields.Integer(required=True, metadata={"description": "In seconds."})
+    left = fields.Integer(required=True, metadata={"description": "How many more are answered in this window."})
+    reset = fields.Integer(required=True, metadata={"description": "Seconds until the next window begins."})

@@ -1,0 +1,145 @@
+"""Shapes of webhooks: what is asked for, what is shown, and what they are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from schemas.fields import Flag, Number, Several, Text
+from schemas.play import Answer
+from service.webhooks.messages import TYPES
+
+URL = r"^https?://[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+$"
+
+_URL_TEXT = {"description": "https, port 443 or 8443, a public address, and neither user nor password."}
+_EVENTS_TEXT = {"description": "What to be told of, each once.", "uniqueItems": True}
+
+
+def _each_once(values: tuple[str, ...]) -> None:
+    if len(set(values)) != len(values):
+        raise ValidationError("Names something twice.")
+
+
+def _url(**options: Any) -> Text:
+    return Text(least=10, most=2000, pattern=URL, metadata=_URL_TEXT, **options)
+
+
+def _events(**options: Any) -> Several:
+    kind = fields.String(validate=validate.OneOf(TYPES))
+    length = validate.Length(min=1, max=len(TYPES))
+    return Several(kind, validate=[length, _each_once], metadata=_EVENTS_TEXT, **options)
+
+
+class NewWebhook(Schema):
+    """A webhook to be set up: one's own, told of all one's games, or that of the table of a game that one hosts."""
+
+    url = _url(required=True)
+    events = _events(required=True)
+    game = fields.UUID(metadata={"description": "The game whose table it is for; one's own when absent."})
+
+
+class WebhookChanges(Schema):
+    """What to change about a webhook; `active` true also tries one again that was switched off."""
+
+    url = _url()
+    events = _events()
+    active = Flag()
+
+
+class DeliveriesWanted(Schema):
+    """A page of a webhook's deliveries."""
+
+    after = fields.UUID(metadata={"description": "The last delivery of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most deliveries to answer with; 20 when absent."})
+
+
+class Webhook(Answer):
+    """A webhook as only its owner sees it."""
+
+    id = fields.UUID(required=True)
+    url = fields.String(required=True)
+    events = fields.List(fields.String(), required=True)
+    game = fields.UUID(required=True, allow_none=True, metadata={"description": "Null for a player's own."})
+    active = fields.Boolean(required=True)
+    disabled = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Why it was switched off: gone (it answered 410), failing (nothing well for days)."},
+    )
+    failing_since = fields.DateTime(required=True, allow_none=True)
+    created_at = fields.DateTime(required=True)
+
+
+class WebhookMade(Webhook):
+    """A new webhook, and the secret that its messages are signed with, which is shown only this once."""
+
+    secret = fields.String(required=True)
+
+
+class Webhooks(Answer):
+    """All webhooks of a player."""
+
+    items = fields.List(fields.Nested(Webhook), required=True)
+
+
+class NewSecret(Answer):
+    """The secret from now on, shown only this once; both sign until the old one expires."""
+
+    secret = fields.String(required=True)
+    old_expires_at = fields.DateTime(required=True)
+
+
+class Sent(Answer):
+    """A delivery that is on its way."""
+
+    id = fields.UUID(required=True)
+
+
+class Delivery(Answer):
+    """A message to a webhook, and its last attempt."""
+
+    id = fields.UUID(required=True, metadata={"description": "Its header webhook-id is msg_ and these hex digits."})
+    type = fields.String(required=True)
+    game = fields.UUID(required=True, allow_none=True)
+    created_at = fields.DateTime(required=True)
+    state = fields.String(required=True, metadata={"description": "pending, delivered, failed or skipped"})
+    attempts = fields.Integer(required=True)
+    tried_at = fields.DateTime(required=True, allow_none=True)
+    code = fields.Integer(required=True, allow_none=True, metadata={"description": "The status that was answered."})
+    ms = fields.Integer(required=True, allow_none=True)
+    error = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Why nothing was answered: address-refused, unresolved, unreachable, tls, timeout, no-http "
+            "or no-secret."
+        },
+    )
+    next_at = fields.DateTime(required=True, allow_none=True, metadata={"description": "When it is tried (again)."})
+
+
+class Deliveries(Answer):
+    """A page of deliveries, the newest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Delivery), required=True)
+    next = fields.UUID(required=True, allow_none=True)
+
+
+class WebhookData(Answer):
+    """What a message is about; nothing that a spectator may not know. Ask the API for all else."""
+
+    game = fields.UUID()
+    version = fields.Integer(metadata={"description": "The number of the game's last event."})
+    decision = fields.Integer()
+    to_act = fields.List(fields.Integer())
+    seat = fields.Integer(allow_none=True, metadata={"description": "One's own seat; null for the table's webhook."})
+    outcome = fields.Dict(metadata={"description": "With game.over: how it ended."})
+
+
+class WebhookMessage(Answer):
+    """What is posted to a webhook, signed as Standard Webhooks has it."""
+
+    type = fields.String(required=True)
+    timestamp = fields.DateTime(required=True)
+    data = fields.Nested(WebhookData, required=True)

@@ -1,0 +1,22 @@
+"""What the service says of itself."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from flask import Response
+
+from schemas.limits import LimitsListed
+from service.api.answers import as_json
+from service.api.auth import guard
+from service.api.contract import Answers, Resource
+from service.api.limits import limits
+
+about = Resource("about", __name__, description="The service itself.")
+guard(about)
+
+
+@about.operation("/limits", Answers(schema=LimitsListed), public=True)
+def list_limits() -> Response:
+    """List the limits: how many requests of which kind are answered in how many seconds."""
+    return as_json({"items": [asdict(limit) for limit in limits().table.values()]})

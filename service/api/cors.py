@@ -1,0 +1,44 @@
+"""Lets programs in web pages of any origin use the API, with a token of their own and never with a cookie."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import MethodNotAllowed
+
+from service.api.contract import PREFIX
+
+EXPOSED = "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset"
+SENT = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
+REMEMBERED = 7200
+"""Seconds for which a browser need not ask again."""
+
+
+def allow_origins(app: Flask) -> None:
+    """Answer the preflights of browsers for the API's operations, and open its answers to every origin."""
+    app.before_request(_preflight)
+    app.after_request(_open)
+
+
+def _preflight() -> Response | None:
+    refusal = request.routing_exception
+    asks = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
+    # What an address takes is known from how it refuses OPTIONS, which no operation is registered for.
+    if not (asks and _in_api() and isinstance(refusal, MethodNotAllowed)):
+        return None
+    answer = Response(status=204)
+    answer.headers["Access-Control-Allow-Methods"] = ", ".join(sorted(refusal.valid_methods or ()))
+    answer.headers["Access-Control-Allow-Headers"] = SENT
+    answer.headers["Access-Control-Max-Age"] = str(REMEMBERED)
+    return answer
+
+
+def _open(response: Response) -> Response:
+    # Without Access-Control-Allow-Credentials a browser neither sends cookies nor shows the answer to them.
+    if _in_api():
+        response.headers["Access-Control-Allow-Origin"] = "*"
+        response.headers["Access-Control-Expose-Headers"] = EXPOSED
+    return response
+
+
+def _in_api() -> bool:
+    return request.path.startswith(f"{PREFIX}/")

@@ -1,0 +1,135 @@
+"""What has happened in a game and what waits for one: asked for, waited for, or as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from flask import Response, request
+
+from schemas.follow import Turns, TurnsWanted
+from schemas.play import EventsAfter, Happenings, LastEvent, StreamAfter
+from service.api.answers import PRIVATE, as_json
+from service.api.auth import guard, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.hall import Full, hall
+from service.api.problems import problem
+from service.api.stream import Follower, stream
+from service.api.viewers import look
+from service.handlers.transaction import transaction
+from service.views.history import history
+from service.views.turns import cursor, turns
+
+PAGE = 100
+TURNS = 20
+STREAMS = 3
+"""The most streams that an account may have open."""
+WAITS = 20
+"""The most requests of an account that may wait for events."""
+AGAIN_SECONDS = 15
+MESSAGE = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "The number of the event."},
+        "event": {"type": "string", "description": "`end` once the game is over; else absent, which means `message`."},
+        "data": {"type": "string", "description": "The event, as the list of events has it, as JSON in one line."},
+    },
+    "required": ["data"],
+}
+"""What a stream consists of."""
+
+follow = Resource("follow", __name__, description="What happens in games, as it happens.")
+guard(follow)
+
+
+@follow.operation(
+    "/games/<uuid:game_id>/events",
+    Answers(schema=Happenings, headers={"Content-Language": "The language of the texts."}),
+    refuses=(404,),
+    scope="games:read",
+    query=EventsAfter,
+)
+def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
+    """List what has happened after an event, as far as one may know it.
+
+    With `wait` the answer comes as soon as there is such an event, or when the time is up. Nothing is waited for in a
+    game that is over.
+    """
+    seconds, after = wanted.get("wait", 0), wanted.get("after", 0)
+    if not seconds:
+        return _page(game_id, wanted)[0]
+    until = monotonic() + seconds
+    with ExitStack() as stack:
+        stack.callback(_enter("wait", WAITS))
+        ear = stack.enter_context(runtime().bell.listen(game_id, after))
+        while True:
+            answer, found = _page(game_id, wanted)
+            left = until - monotonic()
+            if found or left <= 0 or not ear.wait(left):
+                return answer
+
+
+@follow.operation(
+    "/games/<uuid:game_id>/stream",
+    Answers(schema=MESSAGE, content_type="text/event-stream"),
+    refuses=(404,),
+    scope="games:read",
+    bucket="streams",
+    query=StreamAfter,
+    headers=LastEvent,
+)
+def stream_events(wanted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
+    """Send what happens in a game as server-sent events, as it happens.
+
+    Each message holds an event as the list of events does, and its `id` is the event's number. When the game is over,
+    a message of the type `end` follows the last event: close the connection then. A comment comes every 15 seconds;
+    take a stream for dead after 45 seconds of silence. After five minutes the server closes it: connect again, with
+    the last id.
+    """
+    with look(game_id) as looking:
+        language = looking.language(wanted.get("language"))
+    answer = Response(mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+    if request.method != "HEAD":
+        leave = _enter("stream", STREAMS)
+        who = Follower(runtime().games, runtime().bell, game_id, player().id, language)
+        answer.response = stream(who, header.get("after", wanted.get("after", 0)))
+        answer.call_on_close(leave)
+    return answer
+
+
+@follow.operation("/me/turns", Answers(schema=Turns), scope="games:read", query=TurnsWanted)
+def list_turns(wanted: dict[str, Any]) -> Response:
+    """List the games in which a decision waits for one, the one that has waited longest first."""
+    limit = wanted.get("limit", TURNS)
+    with transaction(runtime().games.engine) as db:
+        found = turns(db, runtime().games.rulesets, player(), wanted.get("after"), limit + 1)
+    page = found[:limit]
+    return as_json({"items": page, "next": cursor(page[-1]) if len(found) > limit else None})
+
+
+def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:
+    """Return a page of events, and whether there is nothing to wait for any more."""
+    after, limit = wanted.get("after", 0), wanted.get("limit", PAGE)
+    with look(game_id) as looking:
+        language, position = looking.language(wanted.get("language")), looking.position
+        items = history(looking.db, runtime().games, position, looking.seat, after, limit, language)
+    shown = {"version": position.version, "items": items}
+    answer = as_json(shown, headers={**PRIVATE, "Content-Language": language})
+    return answer, bool(items) or position.game.status not in ("open", "running")
+
+
+def _enter(kind: str, most: int) -> Callable[[], None]:
+    return hall().enter(kind, player().id, most)
+
+
+def _full(full: Full) -> Response:
+    detail = "Close some of your own first." if full.own else "Ask without waiting, or try again later."
+    answer = problem("too-many-waiting", detail)
+    answer.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return answer
+
+
+follow.register_error_handler(Full, _full)

@@ -1,0 +1,103 @@
+"""Invitations to a game: the host gives them and takes them back, others accept them."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.lobby import Invitations, NewInvitation, NewlyInvited, SeatedByInvitation
+from schemas.play import Idempotency
+from service import clock
+from service.api.answers import PRIVATE, as_json, no_content
+from service.api.auth import guard, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.receipts import REPLAYED, once
+from service.api.viewers import look
+from service.handlers import invitations as handlers
+from service.handlers.invitations import ByLink, ByMail
+from service.handlers.receipts import Receipt
+from service.handlers.refusals import NotHost
+from service.store.invitations import Invitation, link_token
+from service.views import invitations as views
+
+invitations = Resource("invitations", __name__, description="Who is asked to a game.")
+guard(invitations)
+
+_GIVEN = Answers(status=201, schema=NewlyInvited, headers=REPLAYED)
+_SEATED = Answers(status=201, schema=SeatedByInvitation, headers=REPLAYED)
+
+
+@invitations.operation(
+    "/games/<uuid:game_id>/invitations",
+    _GIVEN,
+    method="POST",
+    refuses=(404, 409),
+    scope="games:create",
+    json=NewInvitation,
+    headers=Idempotency,
+)
+def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
+    """Invite somebody to an open game, by mail or with a link to pass on; only its host may.
+
+    The link is good for whoever has it, for 30 days or until the game starts. An address gets one mail from each host
+    to a game, at most three a day from all, and none at all if it has asked for none.
+    """
+    house, asking, now, email = runtime(), player().id, clock.now(), posted.get("email")
+    secret = header.get("key") or secrets.token_hex(16)
+    whom = ByLink(secret) if email is None else ByMail(email)
+
+    def invite(receipt: Receipt[Invitation] | None) -> Invitation:
+        return handlers.invite(house.games, game_id, asking, whom, now, receipt)
+
+    shown, headers = once("invite", header, [str(game_id), email], invite, views.invitation)
+    url = f"{house.settings.base_url}/join/{link_token(UUID(shown['id']), secret)}" if email is None else None
+    return as_json({**shown, "url": url}, 201, {**PRIVATE, **headers})
+
+
+@invitations.operation(
+    "/games/<uuid:game_id>/invitations", Answers(schema=Invitations), refuses=(404,), scope="games:create"
+)
+def list_invitations(game_id: UUID) -> Response:
+    """List the invitations to a game that were not taken back; only its host may."""
+    with look(game_id) as looking:
+        if looking.position.game.host != player().id:
+            raise NotHost
+        return as_json({"items": views.invitations(looking.db, game_id)})
+
+
+@invitations.operation(
+    "/games/<uuid:game_id>/invitations/<uuid:invitation_id>",
+    Answers(status=204),
+    method="DELETE",
+    refuses=(404,),
+    scope="games:create",
+)
+def revoke_invitation(game_id: UUID, invitation_id: UUID) -> Response:
+    """Take an invitation back: its links are no longer good; only the game's host may."""
+    handlers.revoke(runtime().games, game_id, invitation_id, player().id, clock.now())
+    return no_content()
+
+
+@invitations.operation(
+    "/invitations/<token>/seat",
+    _SEATED,
+    method="POST",
+    refuses=(404, 409, 410),
+    scope="games:play",
+    headers=Idempotency,
+)
+def accept_invitation(header: dict[str, Any], token: str) -> Response:
+    """Sit down in the lowest free seat of the game that a link invites to; `token` is the end of the link."""
+    games, asking, now = runtime().games, player().id, clock.now()
+
+    def show(seated: tuple[UUID, int]) -> dict[str, Any]:
+        return {"game_id": str(seated[0]), "seat": seated[1]}
+
+    def accept(receipt: Receipt[tuple[UUID, int]] | None) -> tuple[UUID, int]:
+        return handlers.accept(games, token, asking, now, receipt)
+
+    shown, headers = once("accept-invitation", header, token.lower(), accept, show)
+    return as_json(shown, 201, {**PRIVATE, **headers})

@@ -1,0 +1,184 @@
+"""How often one may ask: the one table of limits, from which come enforcement, headers and documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from ipaddress import IPv4Address, ip_address, ip_network
+from typing import Any, Literal
+from uuid import UUID
+
+from flask import Flask, Response, current_app, g, request
+
+from service import clock
+from service.api.counting import Counters
+from service.api.problems import Refused, problem
+from service.settings import Settings
+
+LIMITS = "limits"
+"""Where the app keeps its Limits."""
+
+MINUTE, HOUR = 60, 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A bucket of requests: how many (`quota`) are answered in each window, of so many seconds, for one subject.
+
+    The subject is an account (without one, the address), a network address, or the mail address that a request names.
+    Where only refusals count, a request is carried out all the same; what would be refused is answered with 429 then.
+    """
+
+    bucket: str
+    covers: str
+    quota: int
+    window: int
+    per: Literal["account", "address", "mail address"] = "account"
+    counts: Literal["requests", "refusals"] = "requests"
+
+
+TABLE = (
+    Limit("reading", "Everything that only shows something.", 1200, MINUTE),
+    Limit("writing", "Everything that changes something and is not named below.", 240, MINUTE),
+    Limit("actions", "Refused actions. A legal one on one's turn is always taken.", 240, MINUTE, counts="refusals"),
+    Limit("games", "Creating games.", 120, HOUR),
+    Limit("streams", "Opening streams of events.", 60, MINUTE),
+    Limit("players", "Creating players.", 120, HOUR, "address"),
+    Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
+    Limit("sign-in-mail", "Asking for sign-in mails to one mail address.", 3, HOUR, "mail address"),
+)
+BUCKETS = {limit.bucket: limit for limit in TABLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a subject stands with a limit: how many were counted, and in how many seconds that is forgotten."""
+
+    limit: Limit
+    used: int
+    reset: int
+
+    @property
+    def left(self) -> int:
+        """How many more are answered in this window."""
+        return max(0, self.limit.quota - self.used)
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether the last one counted was one too many."""
+        return self.used > self.limit.quota
+
+
+class Limits:
+    """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
+
+    def __init__(self, factor: float, counters: Counters) -> None:
+        self.table = {
+            name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
+        }
+        self._counters = counters
+
+    def spend(self, limit: Limit, subject: str) -> Standing:
+        """Count one more against the subject."""
+        name, reset = _window(limit, subject)
+        return Standing(limit, self._counters.add(name, limit.window), reset)
+
+    def look(self, limit: Limit, subject: str) -> Standing:
+        """Return where the subject stands."""
+        name, reset = _window(limit, subject)
+        return Standing(limit, self._counters.look(name), reset)
+
+    def of_account(self, account: UUID) -> Iterator[Standing]:
+        """Return where the account stands with each limit that there is for accounts."""
+        limits = (limit for limit in self.table.values() if limit.per == "account")
+        return (self.look(limit, str(account)) for limit in limits)
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Have the app enforce the limits, and say in each answer to a limited request where one stands."""
+    app.extensions[LIMITS] = Limits(settings.rate_limits, Counters(settings.redis_url))
+    app.after_request(_tell)
+
+
+def limits() -> Limits:
+    """Return the limits of the app."""
+    found: Limits = current_app.extensions[LIMITS]
+    return found
+
+
+def usual_bucket(method: str) -> str:
+    """Return the bucket of an operation that names none."""
+    return "reading" if method == "GET" else "writing"
+
+
+def admit(bucket: str, account: UUID | None) -> None:
+    """Count the request in the bucket, for the account or else its address; raises Refused when it is too many."""
+    limit = limits().table.get(bucket)
+    if limit is None:
+        return
+    g.subject = _address() if account is None or limit.per == "address" else str(account)
+    if limit.counts == "requests":
+        _spend(limit, g.subject)
+    else:
+        g.standing = limits().look(limit, g.subject)
+
+
+def admit_mail(email: str) -> None:
+    """Count a sign-in mail to the mail address; raises Refused when it is too many, whether anybody has it or not."""
+    limit = limits().table.get("sign-in-mail")
+    if limit is not None:
+        _spend(limit, email.lower())
+
+
+def refuse_if_exhausted() -> None:
+    """Raise Refused if the bucket is used up in which refusals count: for what is sure to be refused, at some cost."""
+    standing: Standing | None = g.get("standing")
+    if standing is not None and not standing.left:
+        raise Refused("rate-limited")
+
+
+def markdown() -> str:
+    """Return the table for the document of the API."""
+    lines = [f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |" for each in TABLE]
+    return "\n".join(["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|", *lines])
+
+
+def _spend(limit: Limit, subject: str) -> None:
+    g.standing = limits().spend(limit, subject)
+    if g.standing.exceeded:
+        raise Refused("rate-limited", **_members(g.standing))
+
+
+def _window(limit: Limit, subject: str) -> tuple[str, int]:
+    """Return the name of the counter that counts now, and the seconds until the next one does."""
+    number, passed = divmod(int(clock.now().timestamp()), limit.window)
+    return f"{limit.bucket}:{subject}:{number}", limit.window - passed
+
+
+def _address() -> str:
+    try:
+        address = ip_address(request.remote_addr or "")
+    except ValueError:
+        return "unknown"
+    # Whoever has one IPv6 address has 2**64 of them.
+    return str(address if isinstance(address, IPv4Address) else ip_network((address, 64), strict=False))
+
+
+def _tell(response: Response) -> Response:
+    standing: Standing | None = g.get("standing")
+    if standing is None:
+        return response
+    if standing.limit.counts == "refusals" and 400 <= response.status_code < 500:
+        standing = limits().spend(standing.limit, g.subject)
+        if standing.exceeded:
+            response = problem("rate-limited", **_members(standing))
+    name, limit = f'"{standing.limit.bucket}"', standing.limit
+    response.headers["RateLimit-Policy"] = f"{name};q={limit.quota};w={limit.window}"
+    response.headers["RateLimit"] = f"{name};r={standing.left};t={standing.reset}"
+    if response.status_code == 429:
+        response.headers["Retry-After"] = str(standing.reset)
+    return response
+
+
+def _members(standing: Standing) -> dict[str, Any]:
+    return {"bucket": standing.limit.bucket, "seconds": standing.reset}

@@ -1,0 +1,62 @@
+"""Signing in by a mailed link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from schemas.accounts import SignInAsked, SignInUsed, SignInWanted, TokenMade
+from service import clock
+from service.api.answers import as_json
+from service.api.auth import guard, runtime
+from service.api.contract import Answers, Resource
+from service.api.limits import admit_mail
+from service.api.problems import Refused
+from service.handlers.sign_in import MINUTES, ask, use
+from service.store.names import DEFAULT_LANGUAGE, newcomer
+from service.views.account import token_listed
+
+sign_in = Resource("sign-in", __name__, description="How one comes in without a password.")
+guard(sign_in)
+
+
+@sign_in.operation(
+    "/sign-in",
+    Answers(status=202, schema=SignInAsked),
+    method="POST",
+    public=True,
+    bucket="sign-in",
+    json=SignInWanted,
+)
+def request_sign_in(posted: dict[str, Any]) -> Response:
+    """Have a link sent to an address.
+
+    Its page, or POST /sign-in/token, gives a token, and makes the account if there is none yet. The answer is the same
+    whether the address is known or not.
+    """
+    admit_mail(posted["email"])
+    language = posted.get("language", DEFAULT_LANGUAGE)
+    ask(runtime().games, posted["email"], posted.get("name") or newcomer(language), language, clock.now())
+    return as_json({"valid_minutes": MINUTES}, 202)
+
+
+@sign_in.operation(
+    "/sign-in/token",
+    Answers(status=201, schema=TokenMade),
+    method="POST",
+    refuses=(404,),
+    public=True,
+    json=SignInUsed,
+)
+def use_sign_in(posted: dict[str, Any]) -> Response:
+    """Use the link of a mail up, without a browser, and get a token, which is shown only this once.
+
+    It has every scope, and works for 90 days.
+    """
+    now = clock.now()
+    signed_in = use(runtime().games, posted["sign_in"], now)
+    if signed_in is None:
+        raise Refused("unknown-sign-in", "It works once, and not for long: POST /sign-in sends another.")
+    text = signed_in.text
+    return as_json({**token_listed(signed_in.token, text[-4:], now, None), "token": text}, 201)

@@ -1,0 +1,79 @@
+"""A game's events as server-sent events: one thread per stream, and a connection only while there is news to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from msgspec.json import encode
+
+from service.handlers.refusals import Unavailable
+from service.handlers.transaction import transaction
+from service.store.bell import Bell
+from service.store.games import Games, UnknownGame
+from service.store.known import require_known
+from service.views.history import history
+
+PAGE = 100
+RETRY_MILLISECONDS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Who follows which game, and in which language."""
+
+    games: Games
+    bell: Bell
+    game: UUID
+    player: UUID
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a silent stream says that it lives, and when it ends by itself; in seconds."""
+
+    heartbeat: float = 15
+    lifetime: float = 300
+
+
+def stream(who: Follower, after: int, pace: Pace = Pace()) -> Iterator[str]:
+    """Yield the messages of a stream, beginning after an event, until the game is over or the stream old enough."""
+    until = monotonic() + pace.lifetime
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    with who.bell.listen(who.game, after) as ear:
+        while True:
+            try:
+                items, over = _news(who, after)
+            except UnknownGame:
+                # It may no longer know of the game.
+                return
+            except Unavailable:
+                # The client comes back, by when there may be a database again.
+                return
+            for item in items:
+                after = item["seq"]
+                yield f"id: {after}\ndata: {encode(item).decode()}\n\n"
+            if over:
+                yield "event: end\ndata: {}\n\n"
+                return
+            if items:
+                continue
+            left = until - monotonic()
+            if left <= 0:
+                return
+            if not ear.wait(min(left, pace.heartbeat)):
+                yield ": still here\n\n"
+
+
+def _news(who: Follower, after: int) -> tuple[list[dict[str, Any]], bool]:
+    """Return the next events, and whether there will never be others."""
+    with transaction(who.games.engine) as db:
+        position = who.games.open(db, who.game)
+        require_known(db, position, who.player)
+        seat = position.seat_of(who.player)
+        items = history(db, who.games, position, seat, after, PAGE, who.language)
+    return items, position.game.status not in ("open", "running") and after + len(items) >= position.version

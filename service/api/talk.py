@@ -1,0 +1,78 @@
+"""What players do beside playing: they talk, and they take notes."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.follow import NewNotes, NewRemark, Notes, Remark, Talk, TalkAfter
+from service import clock
+from service.api.answers import as_json
+from service.api.auth import guard, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.viewers import Look, look
+from service.handlers import talk as handlers
+from service.handlers.refusals import NotSeated
+from service.views import talk as views
+
+PAGE = 100
+
+talk = Resource("talk", __name__, description="Table talk, and private notes.")
+guard(talk)
+
+
+@talk.operation(
+    "/games/<uuid:game_id>/talk",
+    Answers(status=201, schema=Remark),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:play",
+    json=NewRemark,
+)
+def post_remark(posted: dict[str, Any], game_id: UUID) -> Response:
+    """Say something to those who sit at the table.
+
+    The events of the game only tell that one has said something.
+    """
+    said = handlers.say(runtime().games, game_id, player().id, posted["text"], "api", clock.now())
+    shown = {"number": said.number, "seat": said.seat, "at": said.at.isoformat(), "text": said.text}
+    return as_json(shown, 201)
+
+
+@talk.operation("/games/<uuid:game_id>/talk", Answers(schema=Talk), refuses=(404,), scope="games:read", query=TalkAfter)
+def list_talk(wanted: dict[str, Any], game_id: UUID) -> Response:
+    """List what was said at the table; only for those who sit there."""
+    with look(game_id) as looking:
+        _seated(looking)
+        items = views.talk(looking.db, game_id, wanted.get("after", 0), wanted.get("limit", PAGE))
+    return as_json({"items": items})
+
+
+@talk.operation("/games/<uuid:game_id>/notes", Answers(schema=Notes), refuses=(404,), scope="games:read")
+def get_notes(game_id: UUID) -> Response:
+    """Show one's own notes on the game, which nobody else can read."""
+    with look(game_id) as looking:
+        _seated(looking)
+        return as_json(views.notes(looking.db, game_id, player().id))
+
+
+@talk.operation(
+    "/games/<uuid:game_id>/notes",
+    Answers(schema=Notes),
+    method="PUT",
+    refuses=(404,),
+    scope="games:play",
+    json=NewNotes,
+)
+def put_notes(posted: dict[str, Any], game_id: UUID) -> Response:
+    """Keep these notes in the place of earlier ones; an empty text clears them."""
+    now = clock.now()
+    handlers.note(runtime().games, game_id, player().id, posted["text"], now)
+    return as_json({"text": posted["text"], "at": now.isoformat()})
+
+
+def _seated(looking: Look) -> None:
+    if looking.seat is None:
+        raise NotSeated

@@ -1,0 +1,89 @@
+"""Tokens, and the bots that have tokens of their own."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.accounts import BotMade, BotsListed, NewBot, NewToken, TokenMade, TokensListed
+from service import clock
+from service.api.answers import PRIVATE, as_json
+from service.api.auth import guard, identity, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.problems import Refused
+from service.handlers.farewell import dismiss
+from service.handlers.players import create_bot as make_bot
+from service.handlers.tokens import create, revoke
+from service.handlers.transaction import transaction
+from service.views.account import bot, bots_of, token_listed, tokens_of
+
+tokens = Resource("tokens", __name__, description="What programs show to be let in, and for what.")
+bots = Resource("bots", __name__, description="Players that are programs, and belong to a player.")
+guard(tokens)
+guard(bots)
+
+
+@tokens.operation(
+    "/tokens",
+    Answers(status=201, schema=TokenMade),
+    method="POST",
+    refuses=(409,),
+    scope="profile:write",
+    json=NewToken,
+)
+def create_token(posted: dict[str, Any]) -> Response:
+    """Make a token; its text is shown only this once. It can have no scope that the asking token lacks."""
+    now, days = clock.now(), posted.get("expires_in_days")
+    expires_at = None if days is None else now + timedelta(days=days)
+    row, text = create(runtime().games, identity(), posted["label"], posted["scopes"], expires_at, now)
+    return as_json({**token_listed(row, text[-4:], now, None), "token": text}, 201)
+
+
+@tokens.operation("/tokens", Answers(schema=TokensListed), scope="profile:read")
+def list_tokens() -> Response:
+    """List one's tokens, the newest first."""
+    with transaction(runtime().games.engine) as db:
+        return as_json({"items": tokens_of(db, player().id)})
+
+
+@tokens.operation(
+    "/tokens/<uuid:token_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write"
+)
+def delete_token(token_id: UUID) -> Response:
+    """Revoke a token of one's own; it is refused from now on."""
+    return _gone(revoke(runtime().games, player().id, token_id, clock.now()))
+
+
+@bots.operation(
+    "/bots", Answers(status=201, schema=BotMade), method="POST", refuses=(409,), scope="profile:write", json=NewBot
+)
+def create_bot(posted: dict[str, Any]) -> Response:
+    """Make a bot: a player that is a program, and is shown as such with its owner's name.
+
+    Its token, which has the scopes of the asking one, is shown only this once. A bot has no address and no bots.
+    """
+    now = clock.now()
+    bot_id, text = make_bot(runtime().games, identity(), posted["name"], now)
+    return as_json({**bot(bot_id, posted["name"], now), "token": text}, 201)
+
+
+@bots.operation("/bots", Answers(schema=BotsListed), scope="profile:read")
+def list_bots() -> Response:
+    """List one's bots, the newest first."""
+    with transaction(runtime().games.engine) as db:
+        return as_json({"items": bots_of(db, player().id)})
+
+
+@bots.operation("/bots/<uuid:bot_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write")
+def delete_bot(bot_id: UUID) -> Response:
+    """Delete a bot of one's own, as an account is deleted."""
+    return _gone(dismiss(runtime().games, player().id, bot_id, clock.now()))
+
+
+def _gone(found: bool) -> Response:
+    if not found:
+        raise Refused("not-found")
+    return Response(status=204, headers=PRIVATE)

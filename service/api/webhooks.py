@@ -1,0 +1,159 @@
+"""Webhooks: set up, looked at, changed and taken away by the player whose they are."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.webhooks import (
+    Deliveries,
+    DeliveriesWanted,
+    NewSecret,
+    NewWebhook,
+    Sent,
+    Webhook,
+    WebhookChanges,
+    WebhookMade,
+    Webhooks,
+)
+from service import clock
+from service.api.answers import PRIVATE, as_json
+from service.api.auth import guard, player, runtime
+from service.api.contract import PREFIX, Answers, Resource
+from service.handlers import webhooks as handlers
+from service.handlers.refusals import UnknownWebhook
+from service.handlers.transaction import transaction
+from service.views import webhooks as views
+
+PAGE = 20
+
+webhooks = Resource("webhooks", __name__, description="Messages to other services when something happens in a game.")
+guard(webhooks)
+
+
+@webhooks.operation(
+    "/webhooks",
+    Answers(status=201, schema=WebhookMade, headers={"Location": "Where the webhook is found."}),
+    method="POST",
+    refuses=(403, 404, 409),
+    json=NewWebhook,
+    scope="webhooks:manage",
+)
+def create_webhook(posted: dict[str, Any]) -> Response:
+    """Set up a webhook for all one's games, or for the table of a game that one hosts.
+
+    The secret in the answer is shown only this once.
+    """
+    wanted = (posted["url"], posted["events"], posted.get("game"))
+    webhook_id, secret = handlers.create(runtime().games, _rules(), player().id, *wanted, clock.now())
+    answer = as_json({**_shown(webhook_id), "secret": secret}, 201)
+    answer.headers["Location"] = f"{PREFIX}/webhooks/{webhook_id}"
+    return answer
+
+
+@webhooks.operation("/webhooks", Answers(schema=Webhooks), scope="webhooks:manage")
+def list_webhooks() -> Response:
+    """List one's webhooks."""
+    with transaction(runtime().games.engine) as db:
+        return as_json({"items": views.webhooks_of(db, player().id)})
+
+
+@webhooks.operation("/webhooks/<uuid:webhook_id>", Answers(schema=Webhook), refuses=(404,), scope="webhooks:manage")
+def get_webhook(webhook_id: UUID) -> Response:
+    """Show a webhook, and whether it is switched off and why."""
+    return as_json(_shown(webhook_id))
+
+
+@webhooks.operation(
+    "/webhooks/<uuid:webhook_id>",
+    Answers(schema=Webhook),
+    method="PATCH",
+    refuses=(404,),
+    json=WebhookChanges,
+    scope="webhooks:manage",
+)
+def change_webhook(changes: dict[str, Any], webhook_id: UUID) -> Response:
+    """Change a webhook, or switch it off or on."""
+    handlers.change(runtime().games, _rules(), player().id, webhook_id, changes)
+    return as_json(_shown(webhook_id))
+
+
+@webhooks.operation(
+    "/webhooks/<uuid:webhook_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="webhooks:manage"
+)
+def delete_webhook(webhook_id: UUID) -> Response:
+    """Take a webhook away, with its deliveries."""
+    handlers.remove(runtime().games, player().id, webhook_id)
+    return Response(status=204, headers=PRIVATE)
+
+
+@webhooks.operation(
+    "/webhooks/<uuid:webhook_id>/secret",
+    Answers(schema=NewSecret),
+    method="POST",
+    refuses=(404, 409),
+    scope="webhooks:manage",
+)
+def rotate_webhook_secret(webhook_id: UUID) -> Response:
+    """Make a new secret; for a day every message is signed with the old one as well."""
+    secret, until = handlers.rotate(runtime().games, _rules(), player().id, webhook_id, clock.now())
+    return as_json({"secret": secret, "old_expires_at": until.isoformat()})
+
+
+@webhooks.operation(
+    "/webhooks/<uuid:webhook_id>/test",
+    Answers(status=202, schema=Sent),
+    method="POST",
+    refuses=(404, 409),
+    scope="webhooks:manage",
+)
+def test_webhook(webhook_id: UUID) -> Response:
+    """Send a webhook a message of type webhook.test."""
+    delivery = handlers.send_test(runtime().games, player().id, webhook_id, clock.now())
+    return as_json({"id": str(delivery)}, 202)
+
+
+@webhooks.operation(
+    "/webhooks/<uuid:webhook_id>/deliveries",
+    Answers(schema=Deliveries),
+    refuses=(404,),
+    query=DeliveriesWanted,
+    scope="webhooks:manage",
+)
+def list_deliveries(wanted: dict[str, Any], webhook_id: UUID) -> Response:
+    """List what a webhook was sent, the newest first, and what came of it."""
+    limit = wanted.get("limit", PAGE)
+    with transaction(runtime().games.engine) as db:
+        if views.webhook_of(db, player().id, webhook_id) is None:
+            raise UnknownWebhook
+        found = views.deliveries(db, webhook_id, wanted.get("after"), limit + 1)
+    page = found[:limit]
+    return as_json({"items": page, "next": page[-1]["id"] if len(found) > limit else None})
+
+
+@webhooks.operation(
+    "/webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/again",
+    Answers(status=202, schema=Sent),
+    method="POST",
+    refuses=(404, 409),
+    scope="webhooks:manage",
+)
+def send_delivery_again(webhook_id: UUID, delivery_id: UUID) -> Response:
+    """Send a message again, under the same webhook-id; one that waits for its next attempt is sent now."""
+    handlers.send_again(runtime().games, player().id, webhook_id, delivery_id)
+    return as_json({"id": str(delivery_id)}, 202)
+
+
+def _rules() -> handlers.Rules:
+    house = runtime()
+    return handlers.Rules(house.vault, house.settings.webhooks_insecure)
+
+
+def _shown(webhook_id: UUID) -> dict[str, Any]:
+    with transaction(runtime().games.engine) as db:
+        shown = views.webhook_of(db, player().id, webhook_id)
+    if shown is None:
+        raise UnknownWebhook
+    return shown

@@ -1,0 +1,20 @@
+"""The secrets in mailed links: whoever holds one may do what it stands for."""
+
+from __future__ import annotations
+
+import secrets
+from base64 import b32encode
+from hashlib import sha256
+
+_LENGTH = 26
+
+
+def draw() -> str:
+    """Return a new secret of 26 lower-case base32 letters (128 bits), which no mail program cuts off."""
+    return b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()
+
+
+def stored(secret: str) -> bytes | None:
+    """Return the form in which the secret is stored, or None if it cannot be one; upper case is forgiven."""
+    text = secret.lower()
+    return sha256(text.encode()).digest() if len(text) == _LENGTH and text.isascii() else None

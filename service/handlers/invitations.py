@@ -1,0 +1,139 @@
+"""Invitations: given by the host, taken back, and accepted by whoever has the link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from sqlalchemy import Connection
+
+from service.handlers.lobby import lock_as_host, require_open, take_seat, tell
+from service.handlers.players import enrol
+from service.handlers.receipts import Receipt, claim, keep
+from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
+from service.handlers.transaction import transaction
+from service.store import invitations, outbox
+from service.store.games import Games, Position
+from service.store.invitations import LIFETIME, Invitation, link_token
+from service.store.known import require_known
+
+MOST_PER_GAME = 50
+MOST_MAILS_PER_DAY = 3
+"""The most invitations that are mailed to one address within a day, from all hosts together."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByMail:
+    """Whoever reads the mails of an address is invited."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByLink:
+    """Whoever gets the link is invited; its token follows from the invitation and the secret (`link_token`)."""
+
+    secret: str
+
+
+def invite(
+    games: Games, game: UUID, host: UUID, whom: ByMail | ByLink, now: datetime, receipt: Receipt[Invitation] | None
+) -> Invitation:
+    """Invite to an open game, and return the invitation; UnknownGame, NotHost, NotOpen, NoMail.
+
+    Under a key also Repeated, KeyReused. Nobody keeps the secret of a link, but who repeats a request knows it.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        lock_as_host(db, games, game, host)
+        if invitations.count(db, game) >= MOST_PER_GAME:
+            raise NotOpen("many-invitations")
+        address = whom.address.lower() if isinstance(whom, ByMail) else None
+        given = Invitation(uuid4(), game, host, address, None, now, now + LIFETIME)
+        if isinstance(whom, ByMail):
+            _mail(db, given, whom.address.lower())
+        else:
+            invitations.give(db, given)
+            invitations.add_link(db, given.id, link_token(given.id, whom.secret))
+        keep(db, receipt, given)
+    games.wake()
+    return given
+
+
+def revoke(games: Games, game: UUID, invitation: UUID, host: UUID, now: datetime) -> None:
+    """Take an invitation back, once or again; UnknownGame, NotHost, UnknownInvitation."""
+    with transaction(games.engine) as db:
+        _require_host(db, games.lock(db, game), host)
+        if not invitations.revoke(db, game, invitation, now):
+            raise UnknownInvitation
+
+
+def accept(
+    games: Games, token: str, player: UUID, now: datetime, receipt: Receipt[tuple[UUID, int]] | None = None
+) -> tuple[UUID, int]:
+    """Put the player into the lowest free seat of the game that the link invites to; return the game's id, the seat.
+
+    UnknownInvitation, InvitationOver, NotOpen, under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        position, invited = _enter(db, games, token, now)
+        if invited not in (None, player):
+            raise UnknownInvitation
+        position, seat = take_seat(db, games, position, player, now)
+        keep(db, receipt, (position.game.id, seat))
+    tell(games, position)
+    return position.game.id, seat
+
+
+def accept_at_the_door(
+    games: Games, token: str, name: str, language: str, now: datetime
+) -> tuple[Position, int, str | None]:
+    """Take a seat with nothing but the link; return the game, the seat, and the token of a player made for it.
+
+    Where the invitation is for a player, that player is seated, and there is no token. Raises as `accept`.
+    """
+    with transaction(games.engine) as db:
+        position, invited = _enter(db, games, token, now)
+        player, secret = (invited, None) if invited else enrol(db, name, None, language, now)
+        position, seat = take_seat(db, games, position, player, now)
+    tell(games, position)
+    return position, seat, secret
+
+
+def refuse_mail(games: Games, token: str, now: datetime) -> None:
+    """See to it that the address which this link was mailed to gets no more invitations; UnknownInvitation."""
+    with transaction(games.engine) as db:
+        invitation = invitations.resolve(db, token)
+        address = None if invitation is None else invitations.guest_of(db, invitation.id).address
+        if address is None:
+            raise UnknownInvitation
+        invitations.refuse(db, address, now)
+
+
+def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Position, UUID | None]:
+    invitation = invitations.resolve(db, token)
+    if invitation is None:
+        raise UnknownInvitation
+    position = games.lock(db, invitation.game_id)
+    # Read again under the lock: it may have been taken back meanwhile.
+    if not invitations.read(db, invitation.id).is_good(now):
+        raise InvitationOver
+    require_open(position)
+    return position, invitation.player_id
+
+
+def _mail(db: Connection, given: Invitation, address: str) -> None:
+    yesterday = given.created_at - timedelta(days=1)
+    if invitations.is_refused(db, address) or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY:
+        raise NoMail
+    if not invitations.give(db, given):
+        raise NoMail
+    outbox.post(db, given.game_id, [outbox.invitation(given.id)])
+
+
+def _require_host(db: Connection, position: Position, player: UUID) -> None:
+    require_known(db, position, player)
+    if position.game.host != player:
+        raise NotHost

@@ -1,0 +1,49 @@
+"""Answers kept under a key, so that a repeated request is answered once more and done once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from sqlalchemy import Connection
+
+from service.handlers.refusals import KeyReused
+from service.store import idempotency
+from service.store.idempotency import Request
+
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(Generic[Done]):
+    """A keyed request, and how what it has done is told as JSON text; the text must hold no token."""
+
+    request: Request
+    tell: Callable[[Done], str]
+
+
+class Repeated(Exception):
+    """The request was answered before; `answer` is what it was told."""
+
+    def __init__(self, answer: str) -> None:
+        super().__init__("answered before")
+        self.answer = answer
+
+
+def claim(db: Connection, receipt: Receipt[Done] | None) -> None:
+    """Begin a request that may have a key: nobody else gets on with the same one meanwhile; Repeated, KeyReused."""
+    if receipt is None:
+        return
+    kept = idempotency.claim(db, receipt.request)
+    if kept is None:
+        return
+    if kept.request_hash != receipt.request.hash:
+        raise KeyReused
+    raise Repeated(kept.answer)
+
+
+def keep(db: Connection, receipt: Receipt[Done] | None, done: Done) -> None:
+    """End a request that may have a key: its answer is committed with what it has done."""
+    if receipt is not None:
+        idempotency.keep(db, receipt.request.key, receipt.tell(done))

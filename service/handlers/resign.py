@@ -1,0 +1,42 @@
+"""A player gives a game up."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from service.handlers.play import Door, Played
+from service.handlers.record import record
+from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
+from service.handlers.transaction import transaction
+from service.rules.kernel import SeatResigned
+from service.store.events import Cause
+from service.store.games import Games, Position
+from service.store.known import require_known
+
+
+def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) -> Played:
+    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned.
+
+    The game ends with it if its table says so, or if at most one player is left; else the workers act in the seat.
+    """
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        require_known(db, position, player)
+        seat = position.seat_of(player)
+        if seat is None:
+            raise NotSeated
+        if position.game.status != "running":
+            raise NotRunning(position.game.status)
+        if seat in position.resigned:
+            raise AlreadyResigned
+        happened = [SeatResigned(seat=seat, ends=_ends(position))]
+        after, recorded = record(db, position, happened, Cause(seat, door, position.ruleset.decision(position.state)))
+    games.committed(after)
+    games.wake(after)
+    return Played(after, recorded)
+
+
+def _ends(position: Position) -> bool:
+    left = position.game.seats - len(position.resigned) - 1
+    return position.game.terms.on_resignation == "end" or left <= 1

@@ -1,0 +1,57 @@
+"""Before the game: people leave, are asked to leave, or the game is called off."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from service.handlers.lobby import lock_as_host, require_open
+from service.handlers.refusals import NotOpen, NotSeated
+from service.handlers.transaction import transaction
+from service.store.games import Games, Position
+from service.store.known import require_known
+
+_VACATE = "delete from seat where game_id = %s and player_id = %s"
+# The one who has been there longest.
+_HAND_OVER = """
+update game set host = (select player_id from seat where game_id = game.id order by arrival limit 1) where id = %s
+"""
+_CANCEL = "update game set status = 'cancelled' where id = %s"
+
+
+def leave(games: Games, game: UUID, player: UUID) -> None:
+    """Free the player's seat in an open game; UnknownGame, NotSeated, NotOpen.
+
+    After a host, whoever has been there longest is the host; if there is nobody else, the game is cancelled.
+    """
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        require_known(db, position, player)
+        if position.seat_of(player) is None:
+            raise NotSeated
+        require_open(position)
+        if len(position.seats) == 1:
+            db.exec_driver_sql(_CANCEL, (game,))
+            return
+        db.exec_driver_sql(_VACATE, (game, player))
+        if position.game.host == player:
+            db.exec_driver_sql(_HAND_OVER, (game,))
+
+
+def kick(games: Games, game: UUID, seat: int, host: UUID) -> None:
+    """Free somebody else's seat in an open game; UnknownGame, NotHost, NotOpen."""
+    with transaction(games.engine) as db:
+        position = lock_as_host(db, games, game, host)
+        there = next((each.player_id for each in position.seats if each.seat == seat), None)
+        if there is None:
+            raise NotOpen("empty")
+        if there == host:
+            raise NotOpen("own-seat")
+        db.exec_driver_sql(_VACATE, (game, there))
+
+
+def cancel(games: Games, game: UUID, host: UUID) -> Position:
+    """Call an open game off and return it; UnknownGame, NotHost, NotOpen."""
+    with transaction(games.engine) as db:
+        lock_as_host(db, games, game, host)
+        db.exec_driver_sql(_CANCEL, (game,))
+        return games.open(db, game)

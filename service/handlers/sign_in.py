@@ -1,0 +1,110 @@
+"""Signing in by a mailed link: asked for by anybody, answered by whoever reads the mail, good for one token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlalchemy import Connection, insert, text
+
+from service.handlers.capability import draw, stored
+from service.handlers.tokens import issue
+from service.handlers.transaction import transaction
+from service.store import outbox
+from service.store.games import Games
+from service.store.identity import TokenRow
+from service.store.tables import SCOPES, sign_in, sign_in_link
+
+MINUTES = 15
+"""How long a link works, from the moment at which its mail is written."""
+TOKEN_LIFETIME = timedelta(days=90)
+"""How long the token works that signing in gives."""
+_PATIENCE = timedelta(days=1)
+
+_LAPSE = text("delete from sign_in where id in (select id from sign_in where asked_at < :since for update skip locked)")
+_WHO = "sign_in.email, coalesce(p.language, sign_in.language) as language"
+_KNOWN = "left join player p on p.email = sign_in.email and p.email_verified"
+_ASKED = text(f"select {_WHO} from sign_in {_KNOWN} where sign_in.id = :id")  # noqa: S608 - constants
+_FIND = text(
+    f"select {_WHO} from sign_in_link link join sign_in on sign_in.id = link.sign_in_id {_KNOWN}"  # noqa: S608
+    " where link.hash = :hash and link.expires_at > :now"
+)
+# Of two at once the second waits for the row, and finds it gone.
+_USE = text(
+    "delete from sign_in using sign_in_link link"
+    " where link.sign_in_id = sign_in.id and link.hash = :hash and link.expires_at > :now"
+    " returning sign_in.email, sign_in.name, sign_in.language"
+)
+_WELCOME = text(
+    "insert into player (id, name, email, email_verified, language, created_at)"
+    " values (:id, :name, :email, true, :language, :now) on conflict (email) where email_verified do nothing"
+)
+_ACCOUNT = text("select id, language from player where email = :email and email_verified")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request for a link: where it goes, and in which language; `secret` is the link's."""
+
+    email: str
+    language: str
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """What a link was good for: a token, shown this once, for an account in this language."""
+
+    token: TokenRow
+    text: str
+    language: str
+
+
+def ask(games: Games, email: str, name: str, language: str, now: datetime) -> None:
+    """Have a link mailed to the address, which does the same work whether anybody is known there or not.
+
+    Name and language are for an account that is still to be made.
+    """
+    asked = uuid4()
+    values = {"id": asked, "email": email.lower(), "name": name, "language": language, "asked_at": now}
+    with transaction(games.engine) as db:
+        db.execute(_LAPSE, {"since": now - _PATIENCE})
+        db.execute(insert(sign_in).values(**values))
+        outbox.add(db, outbox.sign_in(asked))
+    games.wake()
+
+
+def prepare(db: Connection, asked: UUID, now: datetime) -> Asked | None:
+    """Draw a link for the request; its secret is stored as SHA-256 only. None if the request is used or forgotten."""
+    row = db.execute(_ASKED, {"id": asked}).one_or_none()
+    if row is None:
+        return None
+    secret = draw()
+    values = {"hash": stored(secret), "sign_in_id": asked, "expires_at": now + timedelta(minutes=MINUTES)}
+    db.execute(insert(sign_in_link).values(**values))
+    return Asked(row.email, row.language, secret)
+
+
+def find(db: Connection, secret: str, now: datetime) -> Asked | None:
+    """Return the request behind a link that works, and change nothing; None if it does not work (any more)."""
+    row = db.execute(_FIND, {"hash": stored(secret), "now": now}).one_or_none()
+    return None if row is None else Asked(row.email, row.language, secret)
+
+
+def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
+    """Use a link up: make the account if there is none, and a token for it; None if the link does not work."""
+    with transaction(games.engine) as db:
+        asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+        if asked is None:
+            return None
+        account = _account(db, asked, now)
+        token, text = issue(db, account.id, "signed in", SCOPES, now + TOKEN_LIFETIME, now)
+    return SignedIn(token, text, account.language)
+
+
+def _account(db: Connection, asked: Any, now: datetime) -> Any:
+    profile = {"name": asked.name, "email": asked.email, "language": asked.language}
+    db.execute(_WELCOME, {"id": uuid4(), "now": now, **profile})
+    return db.execute(_ACCOUNT, {"email": asked.email}).one()

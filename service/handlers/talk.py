@@ -1,0 +1,71 @@
+"""What players say at a table, and what they note for themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import text
+
+from service.handlers.play import Door
+from service.handlers.record import record
+from service.handlers.refusals import NotRunning, NotSeated
+from service.handlers.transaction import transaction
+from service.rules.kernel import SomethingSaid
+from service.store.events import Cause
+from service.store.games import Games
+from service.store.known import require_known
+
+_SAY = text("""
+insert into talk (game_id, number, seat, text, at)
+select :game, coalesce(max(number), 0) + 1, :seat, :text, :at from talk where game_id = :game
+returning number
+""")
+_NOTE = text("""
+insert into note (game_id, player_id, text, at)
+select game_id, player_id, :text, :at from seat where game_id = :game and player_id = :player
+on conflict (game_id, player_id) do update set text = excluded.text, at = excluded.at
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something said at a table: `number` counts the remarks of the game."""
+
+    number: int
+    seat: int
+    at: datetime
+    text: str
+
+
+def say(games: Games, game: UUID, player: UUID, words: str, door: Door, now: datetime) -> Said:
+    """Say something to the table; UnknownGame, NotSeated, and NotRunning before the game begins.
+
+    While the game runs the log tells that something was said. The log of a game that is over stays as it is.
+    """
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        require_known(db, position, player)
+        seat, after = position.seat_of(player), position
+        if seat is None:
+            raise NotSeated
+        if position.state is None:
+            raise NotRunning(position.game.status)
+        if position.game.status == "running":
+            cause = Cause(seat, door, position.ruleset.decision(position.state))
+            after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
+        number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
+    if after is not position:
+        games.committed(after)
+        games.wake(after)
+    return Said(number, seat, now, words)
+
+
+def note(games: Games, game: UUID, player: UUID, words: str, now: datetime) -> None:
+    """Keep the player's own notes on the game in the place of earlier ones; UnknownGame, NotSeated."""
+    with transaction(games.engine) as db:
+        written = db.execute(_NOTE, {"game": game, "player": player, "text": words, "at": now})
+        if not written.rowcount:
+            require_known(db, games.open(db, game), player)
+            raise NotSeated

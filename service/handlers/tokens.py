@@ -1,0 +1,121 @@
+"""API tokens: made, shown once, looked up at every request, revoked."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime
+from hashlib import sha256
+from string import ascii_letters, digits
+from typing import Any
+from uuid import UUID, uuid4
+from zlib import crc32
+
+from sqlalchemy import Connection, func, insert, select, text, update
+
+from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
+from service.handlers.transaction import statements, transaction
+from service.store.games import Games
+from service.store.identity import PREFIX, Identity, PlayerRow, TokenRow
+from service.store.tables import SCOPES, token
+
+MOST = 100
+"""The most living tokens of one account that are asked for; signing in is never refused."""
+
+_BASE62 = digits + ascii_letters
+_SECRET, _CHECK = 30, 6
+
+# One statement, since it comes before every request; when a token was last used is noted every ten minutes at most.
+_AUTHENTICATE = """
+with used as (
+  update token set last_used_at = clock_timestamp()
+  where hash = %(hash)s and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
+    and (last_used_at is null or last_used_at < clock_timestamp() - interval '10 minutes')
+)
+select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner, o.name,
+       t.id, t.label, t.scopes, t.expires_at,
+       case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end
+from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
+where t.hash = %(hash)s and p.deleted_at is null
+"""
+_LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
+_LOCK = text("select from player where id = :player for no key update")
+
+
+def issue(
+    db: Connection, player: UUID, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
+) -> tuple[TokenRow, str]:
+    """Make a token; return it, and its text, which is shown this once and stored as its SHA-256 only."""
+    text = _new_token()
+    row = TokenRow(uuid4(), label, tuple(scope for scope in SCOPES if scope in scopes), expires_at)
+    values = {"id": row.id, "label": label, "scopes": " ".join(row.scopes), "expires_at": expires_at}
+    digest = {"hash": _digest(text), "last_four": text[-4:]}
+    db.execute(insert(token).values(**digest, **values, player_id=player, created_at=now))
+    return row, text
+
+
+def create(
+    games: Games, identity: Identity, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
+) -> tuple[TokenRow, str]:
+    """Make another token for whoever asks, as `issue`; ScopeMissing where it would be good for more, TooMany."""
+    for scope in SCOPES:
+        if scope in scopes and scope not in identity.token.scopes:
+            raise ScopeMissing(scope)
+    player = identity.player.id
+    with transaction(games.engine) as db:
+        hold(db, player)
+        if db.execute(_LIVING.where(token.c.player_id == player)).scalar_one() >= MOST:
+            raise TooMany(MOST)
+        return issue(db, player, label, scopes, expires_at, now)
+
+
+def revoke(games: Games, player: UUID, token_id: UUID, now: datetime) -> bool:
+    """End a token of the player's at once; return whether there was one."""
+    ended = update(token).where(token.c.id == token_id, token.c.player_id == player, token.c.revoked_at.is_(None))
+    with transaction(games.engine) as db:
+        return db.execute(ended.values(revoked_at=now)).rowcount == 1
+
+
+def hold(db: Connection, player: UUID) -> None:
+    """Let no other request add to the account before this transaction ends: two could both find room for a last one."""
+    db.execute(_LOCK, {"player": player})
+
+
+def authenticate(games: Games, text: str) -> Identity | None:
+    """Return whose token it is, or None if nobody's; DeadToken where it is revoked or expired.
+
+    A mistyped token is known by its checksum without asking the database.
+    """
+    if not _well_formed(text):
+        return None
+    with statements(games.engine) as db:
+        row = db.exec_driver_sql(_AUTHENTICATE, {"hash": _digest(text)}).one_or_none()
+    if row is None:
+        return None
+    columns: list[Any]
+    *columns, token_id, label, scopes, expires_at, dead = tuple[Any, ...](row)
+    if dead is not None:
+        raise DeadToken(dead)
+    return Identity(PlayerRow(*columns), TokenRow(token_id, label, tuple(scopes.split()), expires_at))
+
+
+def _new_token() -> str:
+    body = "".join(secrets.choice(_BASE62) for _ in range(_SECRET))
+    return PREFIX + body + _checksum(body)
+
+
+def _well_formed(text: str) -> bool:
+    body, check = text[len(PREFIX) : -_CHECK], text[-_CHECK:]
+    return text.startswith(PREFIX) and text.isascii() and len(body) == _SECRET and check == _checksum(body)
+
+
+def _checksum(body: str) -> str:
+    rest, check = crc32(body.encode()), ""
+    for _ in range(_CHECK):
+        rest, index = divmod(rest, len(_BASE62))
+        check = _BASE62[index] + check
+    return check
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode()).digest()

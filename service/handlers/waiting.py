@@ -1,0 +1,45 @@
+"""Works out anew from the log who is awaited, which each append otherwise keeps up to date."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from sqlalchemy import Connection, select, update
+
+from service.handlers.transaction import transaction
+from service.store import events
+from service.store.folding import NOTHING, fold_log
+from service.store.games import Games, Position
+from service.store.tables import game as game_table
+
+
+def restore_all(games: Games) -> int:
+    """Work it out for every game that has begun, one at a time while the games go on, and return how many there are."""
+    with transaction(games.engine) as db:
+        begun: list[UUID] = [row.id for row in db.execute(select(game_table.c.id).where(game_table.c.version > 0))]
+    for game in begun:
+        restore(games, game)
+    return len(begun)
+
+
+def restore(games: Games, game: UUID) -> None:
+    """Work out for a game who is awaited, and since when; UnknownGame."""
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        faces, since = _faced(db, position)
+        known = {"awaited": sorted(position.awaited), "faces": faces, "since": since}
+        db.execute(update(game_table).where(game_table.c.id == game).values(**known))
+
+
+def _faced(db: Connection, position: Position) -> tuple[int | None, datetime | None]:
+    """Return the number of the decision that the game is at, and since when."""
+    folded, faces, since = NOTHING, None, None
+    # What was appended together has one moment.
+    for at, appended in groupby(events.read(db, position.codec, position.game.id), lambda each: each.at):
+        folded = fold_log(position.ruleset, (each.event for each in appended), folded)
+        decision = position.ruleset.decision(folded.state)
+        if decision != faces:
+            faces, since = decision, at
+    return faces, since

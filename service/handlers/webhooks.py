@@ -1,0 +1,167 @@
+"""Webhooks as their owners set them up, change them and take them away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, delete, func, insert, select, text, update
+
+from service.handlers.refusals import (
+    NotHost,
+    TooMany,
+    UnknownDelivery,
+    UnknownWebhook,
+    WebhookInactive,
+    WebhooksOff,
+)
+from service.handlers.transaction import transaction
+from service.store import webhooks
+from service.store.games import Games
+from service.store.ids import new_id
+from service.store.tables import webhook, webhook_secret
+from service.store.webhooks import Message
+from service.webhooks.address import target
+from service.webhooks.messages import TEST, body
+from service.webhooks.secrets import OVERLAP, Vault, new_secret
+
+MOST = 20
+"""The most webhooks of one player."""
+
+# One after the other, or two at once would both take the last place, or note what is no longer so.
+_LOCK_PLAYER = text("select from player where id = :id for no key update")
+_COUNT = select(func.count()).select_from(webhook)
+_AGAIN = text("""
+update outbox set state = 'pending', attempts = 0, not_before = clock_timestamp(), done_at = null, last_error = null
+ where id = (select o.id from outbox o join webhook_delivery d on d.outbox_id = o.id
+             where d.id = :delivery and d.webhook_id = :webhook for update of o)
+returning id
+""")
+
+
+_WATCHING = text("""
+update player set watching = exists (select from webhook where player_id = :id and game_id is null) where id = :id
+""")
+_WATCHED = text("update game set watched = exists (select from webhook where game_id = :id) where id = :id")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the house allows: the vault for secrets, if it has one, and whether any address may be called."""
+
+    vault: Vault | None
+    insecure: bool
+
+
+def create(  # noqa: PLR0913, PLR0917 - where, under which rules, whose, whereto, about what, when
+    games: Games, rules: Rules, owner: UUID, url: str, events: Sequence[str], game: UUID | None, now: datetime
+) -> tuple[UUID, str]:
+    """Set up a webhook for a player, or for the table of a game that the player hosts.
+
+    Return its id, and its secret, which is shown this once. WebhooksOff, BadAddress, UnknownGame, NotHost,
+    TooMany.
+    """
+    vault = _vault(rules)
+    target(url, rules.insecure)
+    webhook_id, secret = new_id(), new_secret()
+    with transaction(games.engine) as db:
+        if game is not None and games.open(db, game).game.host != owner:
+            raise NotHost
+        db.execute(_LOCK_PLAYER, {"id": owner})
+        if db.execute(_COUNT.where(webhook.c.player_id == owner)).scalar_one() >= MOST:
+            raise TooMany(MOST)
+        values = {"id": webhook_id, "player_id": owner, "game_id": game, "url": url, "events": list(events)}
+        db.execute(insert(webhook).values(**values, created_at=now))
+        db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
+        _note(db, owner, game)
+    return webhook_id, secret
+
+
+def change(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, changes: Mapping[str, Any]) -> None:
+    """Change `url`, `events` or `active`; what was switched off for failing begins anew. UnknownWebhook, BadAddress."""
+    if "url" in changes:
+        target(changes["url"], rules.insecure)
+    values = dict(changes)
+    if values.get("active"):
+        values |= {"disabled": None, "failing_since": None}
+    with transaction(games.engine) as db:
+        _own(db, owner, webhook_id)
+        if values:
+            db.execute(update(webhook).where(webhook.c.id == webhook_id).values(**values))
+
+
+def remove(games: Games, owner: UUID, webhook_id: UUID) -> None:
+    """Take a webhook away, with its log and all that was still on its way; UnknownWebhook."""
+    with transaction(games.engine) as db:
+        db.execute(_LOCK_PLAYER, {"id": owner})
+        game = _own(db, owner, webhook_id).game_id
+        db.execute(delete(webhook).where(webhook.c.id == webhook_id))
+        _note(db, owner, game)
+
+
+def rotate(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, now: datetime) -> tuple[str, datetime]:
+    """Give a webhook a new secret; return it, and until when the one before signs as well. UnknownWebhook, WebhooksOff.
+
+    Never more than two sign.
+    """
+    vault, secret, until = _vault(rules), new_secret(), now + OVERLAP
+    mine = webhook_secret.c.webhook_id == webhook_id
+    with transaction(games.engine) as db:
+        _own(db, owner, webhook_id)
+        db.execute(delete(webhook_secret).where(mine, webhook_secret.c.expires_at.is_not(None)))
+        db.execute(update(webhook_secret).where(mine).values(expires_at=until))
+        db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
+    return secret, until
+
+
+def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime) -> UUID:
+    """Send a message that says nothing, and return the id of its delivery; UnknownWebhook, WebhookInactive."""
+    delivery = new_id()
+    with transaction(games.engine) as db:
+        game = _own_active(db, owner, webhook_id)
+        webhooks.add(db, game, [Message(delivery, webhook_id, TEST, body(TEST, now, {}))], now)
+    games.wake()
+    return delivery
+
+
+def send_again(games: Games, owner: UUID, webhook_id: UUID, delivery: UUID) -> None:
+    """Deliver a message again, or now if it is waiting; UnknownWebhook, UnknownDelivery, WebhookInactive.
+
+    It keeps its id, and has all its attempts again.
+    """
+    with transaction(games.engine) as db:
+        _own_active(db, owner, webhook_id)
+        if db.execute(_AGAIN, {"delivery": delivery, "webhook": webhook_id}).one_or_none() is None:
+            raise UnknownDelivery
+    games.wake()
+
+
+def _vault(rules: Rules) -> Vault:
+    if rules.vault is None:
+        raise WebhooksOff
+    return rules.vault
+
+
+def _note(db: Connection, owner: UUID, game: UUID | None) -> None:
+    """Note where moves look for it whether there is a webhook."""
+    db.execute(_WATCHING, {"id": owner}) if game is None else db.execute(_WATCHED, {"id": game})
+
+
+def _own(db: Connection, owner: UUID, webhook_id: UUID) -> Any:
+    """Lock the owner's webhook and return it; another's is as unknown as none."""
+    wanted = select(webhook.c.active, webhook.c.game_id).where(webhook.c.id == webhook_id, webhook.c.player_id == owner)
+    row = db.execute(wanted.with_for_update(key_share=True)).one_or_none()
+    if row is None:
+        raise UnknownWebhook
+    return row
+
+
+def _own_active(db: Connection, owner: UUID, webhook_id: UUID) -> UUID | None:
+    row = _own(db, owner, webhook_id)
+    if not row.active:
+        raise WebhookInactive
+    game: UUID | None = row.game_id
+    return game

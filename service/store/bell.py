@@ -1,0 +1,143 @@
+"""Lets threads wait for a game to move on, without holding a connection while they wait.
+
+One thread per process listens for all that wait. It hears of new versions through Redis, which may be lost, and each
+second asks the database for the games waited for, all in one statement: that is what can be relied on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
+from uuid import UUID
+
+from redis import Redis, RedisError
+from redis.client import PubSub
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
+
+CHANNEL = "boardroom:news"
+"""Carries what `Games.wake` tells: nothing, or a game's id and version."""
+
+POLL_SECONDS = 1.0
+
+_VERSIONS = text("select id, version from game where id = any(:games)")
+
+
+class Ear:
+    """Somebody who waits for a game to get beyond a version."""
+
+    def __init__(self, version: int) -> None:
+        self._version = version
+        self._rung = Event()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the game has moved on, at most so long; return whether it has."""
+        heard = self._rung.wait(seconds)
+        self._rung.clear()
+        return heard
+
+    def ring(self, version: int) -> None:
+        """Tell of a version of the game."""
+        if version > self._version:
+            self._version = version
+            self._rung.set()
+
+
+class Bell:
+    """Rings for whoever listens; its thread lives as long as somebody does. `redis` is for the bell alone."""
+
+    def __init__(self, engine: Engine, redis: Redis | None) -> None:
+        self._engine = engine
+        self._redis = redis
+        self._ears: dict[UUID, set[Ear]] = {}
+        self._lock = Lock()
+        self._running = False
+
+    @contextmanager
+    def listen(self, game: UUID, version: int) -> Iterator[Ear]:
+        """Hear of every version of the game beyond this one; look at the log after you began to listen, not before."""
+        ear = Ear(version)
+        with self._lock:
+            self._ears.setdefault(game, set()).add(ear)
+            if not self._running:
+                self._running = True
+                Thread(target=self._run, name="bell", daemon=True).start()
+        try:
+            yield ear
+        finally:
+            with self._lock:
+                self._ears[game].discard(ear)
+                if not self._ears[game]:
+                    del self._ears[game]
+
+    def _run(self) -> None:
+        channel = _Channel(self._redis)
+        while games := self._listened_to():
+            channel.open()
+            self._poll(games)
+            until = monotonic() + POLL_SECONDS
+            while (left := until - monotonic()) > 0:
+                for said in channel.heard(left):
+                    self._pass_on(said)
+        channel.close()
+
+    def _listened_to(self) -> list[UUID]:
+        with self._lock:
+            self._running = bool(self._ears)
+            return list(self._ears)
+
+    def _poll(self, games: list[UUID]) -> None:
+        # A database out of reach is asked again in a second.
+        with suppress(SQLAlchemyError), self._engine.connect() as db:
+            for row in db.execute(_VERSIONS, {"games": games}).all():
+                self._ring(row.id, row.version)
+
+    def _pass_on(self, said: bytes) -> None:
+        game, _, version = said.decode(errors="replace").partition(" ")
+        # Whatever else was said there is not for us.
+        with suppress(ValueError):
+            self._ring(UUID(game), int(version))
+
+    def _ring(self, game: UUID, version: int) -> None:
+        with self._lock:
+            for ear in self._ears.get(game, ()):
+                ear.ring(version)
+
+
+class _Channel:
+    """What is said through Redis; nothing, without it or while it is out of reach."""
+
+    def __init__(self, redis: Redis | None) -> None:
+        self._redis = redis
+        self._news: PubSub | None = None
+
+    def open(self) -> None:
+        """Subscribe, unless that is done or cannot be done."""
+        if self._redis is not None and self._news is None:
+            with suppress(RedisError):
+                news: PubSub = self._redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
+                news.subscribe(CHANNEL)
+                self._news = news
+
+    def heard(self, seconds: float) -> list[bytes]:
+        """Wait for news, at most so long, and return them."""
+        if self._news is None:
+            sleep(seconds)
+            return []
+        found = []
+        try:
+            message = self._news.get_message(timeout=seconds)
+            while message is not None:
+                found.append(message["data"])
+                message = self._news.get_message()
+        except RedisError:
+            self.close()
+        return found
+
+    def close(self) -> None:
+        """Unsubscribe."""
+        if self._news is not None:
+            self._news.close()
+            self._news = None

@@ -1,0 +1,42 @@
+"""Who asks, and by what right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+PREFIX = "brd_"
+"""How every token begins, for those who search for secrets in public places."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player's account; `owner` and `owner_name` are those of the player whose bot it is."""
+
+    id: UUID
+    name: str
+    email: str | None
+    language: str
+    email_verified: bool
+    time_zone: str
+    owner: UUID | None
+    owner_name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token as its owner may know it afterwards; `scopes` is a part of SCOPES, in that order."""
+
+    id: UUID
+    label: str
+    scopes: tuple[str, ...]
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who asks, and by which token."""
+
+    player: PlayerRow
+    token: TokenRow

@@ -1,0 +1,143 @@
+"""Invitations to games, the links that lead to them, and the addresses that want none."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from base64 import b32encode
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+LIFETIME = timedelta(days=30)
+_LENGTH = 26
+
+_COLUMNS = "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at"
+_GIVE = text(
+    "insert into invitation (id, game_id, inviter, email, player_id, created_at, expires_at)"
+    " values (:id, :game, :inviter, :email, :player, :now, :until) on conflict do nothing returning true"
+)
+_LINK = text("insert into invitation_link (hash, invitation_id) values (:hash, :id)")
+_READ = text(f"{_COLUMNS} from invitation i where i.id = :id")
+_RESOLVE = text(f"{_COLUMNS} from invitation_link l join invitation i on i.id = l.invitation_id where l.hash = :hash")
+_COUNT = text("select count(*) from invitation where game_id = :game")
+_REVOKE = text(
+    "update invitation set revoked_at = coalesce(revoked_at, :now) where id = :id and game_id = :game returning true"
+)
+_MAILED = text("select count(*) from invitation where email = :address and created_at > :since")
+_GUEST = text(
+    "select coalesce(i.email, lower(p.email)) as address, p.name, p.language"
+    " from invitation i left join player p on p.id = i.player_id where i.id = :id"
+)
+_REFUSE = text("insert into mail_refusal (address_hash, created_at) values (:hash, :now) on conflict do nothing")
+_REFUSED = text("select exists (select from mail_refusal where address_hash = :hash)")
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation to a game: for an address, for a player, or, with neither, for whoever has the link."""
+
+    id: UUID
+    game_id: UUID
+    inviter: UUID
+    email: str | None
+    player_id: UUID | None
+    created_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None = None
+
+    def is_good(self, now: datetime) -> bool:
+        """Return whether it was neither taken back nor given too long ago."""
+        return self.revoked_at is None and self.expires_at > now
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Whoever is invited: an address in lower case, if mails go to one; name and language of a player."""
+
+    address: str | None
+    name: str | None
+    language: str | None
+
+
+def give(db: Connection, given: Invitation) -> bool:
+    """Write an invitation; False if that inviter invited the address, or anybody the player, to the game before."""
+    values: dict[str, object] = {"id": given.id, "game": given.game_id, "inviter": given.inviter, "email": given.email}
+    values |= {"player": given.player_id, "now": given.created_at, "until": given.expires_at}
+    return db.execute(_GIVE, values).first() is not None
+
+
+def link_token(invitation: UUID, secret: str) -> str:
+    """Return the link token of an invitation, 26 lower-case base32 letters (128 bits), that follows from a secret."""
+    return _letters(hmac.digest(secret.encode(), invitation.bytes, "sha256")[:16])
+
+
+def new_token() -> str:
+    """Return a link token that follows from nothing."""
+    return _letters(secrets.token_bytes(16))
+
+
+def add_link(db: Connection, invitation: UUID, token: str) -> None:
+    """Let one more link, which is stored as its token's SHA-256 only, lead to the invitation."""
+    db.execute(_LINK, {"hash": _digest(token), "id": invitation})
+
+
+def read(db: Connection, invitation: UUID) -> Invitation:
+    """Return an invitation that there is."""
+    return _invitation(db.execute(_READ, {"id": invitation}).one())
+
+
+def resolve(db: Connection, token: str) -> Invitation | None:
+    """Return the invitation behind a link, good or not, or None if there is none; upper case is forgiven."""
+    letters = token.lower()
+    if len(letters) != _LENGTH or not letters.isascii():
+        return None
+    row = db.execute(_RESOLVE, {"hash": _digest(letters)}).one_or_none()
+    return None if row is None else _invitation(row)
+
+
+def count(db: Connection, game: UUID) -> int:
+    """Return how many invitations to the game were given at all."""
+    return int(db.execute(_COUNT, {"game": game}).scalar_one())
+
+
+def revoke(db: Connection, game: UUID, invitation: UUID, now: datetime) -> bool:
+    """Take an invitation back, once or again; False if there is none such to that game."""
+    return db.execute(_REVOKE, {"id": invitation, "game": game, "now": now}).first() is not None
+
+
+def guest_of(db: Connection, invitation: UUID) -> Guest:
+    """Return what is known of whoever is invited."""
+    row = db.execute(_GUEST, {"id": invitation}).one()
+    return Guest(row.address, row.name, row.language)
+
+
+def mailed_since(db: Connection, address: str, since: datetime) -> int:
+    """Return how many invitations an address in lower case was given since a moment."""
+    return int(db.execute(_MAILED, {"address": address, "since": since}).scalar_one())
+
+
+def refuse(db: Connection, address: str, now: datetime) -> None:
+    """Note, as a digest, that an address in lower case wants no invitations."""
+    db.execute(_REFUSE, {"hash": _digest(address), "now": now})
+
+
+def is_refused(db: Connection, address: str) -> bool:
+    """Return whether an address in lower case wants no invitations."""
+    return bool(db.execute(_REFUSED, {"hash": _digest(address)}).scalar_one())
+
+
+def _invitation(row: Any) -> Invitation:
+    return Invitation(*row)
+
+
+def _letters(data: bytes) -> str:
+    return b32encode(data).decode().rstrip("=").lower()
+
+
+def _digest(text: str) -> bytes:
+    return sha256(text.encode()).digest()

@@ -1,0 +1,22 @@
+"""What people are called who have no name of their own: those who have gone, and those who have given none yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DEFAULT_LANGUAGE = "en"
+GONE = ""
+"""The stored name of somebody whose account is deleted; nobody else can have it."""
+
+_FORMER: Mapping[str, str] = {"en": "a former player", "de": "ein früherer Spieler", "fr": "un ancien joueur"}
+_NEWCOMER: Mapping[str, str] = {"en": "New player", "de": "Neuer Spieler", "fr": "Nouveau joueur"}
+
+
+def shown(name: str, language: str) -> str:
+    """Return a stored name as it is shown to readers of the language; every name that is shown comes through here."""
+    return name if name != GONE else _FORMER.get(language, _FORMER[DEFAULT_LANGUAGE])
+
+
+def newcomer(language: str) -> str:
+    """Return the first name of an account whose owner has not said one."""
+    return _NEWCOMER.get(language, _NEWCOMER[DEFAULT_LANGUAGE])

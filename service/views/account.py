@@ -1,0 +1,95 @@
+"""An account as its owner may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.store.games import Games
+from service.store.identity import PREFIX, PlayerRow, TokenRow
+from service.store.names import shown
+from service.views.table import table
+
+View = dict[str, Any]
+
+_TOKENS = text(
+    "select id, label, scopes, expires_at, last_four, created_at, last_used_at from token"
+    " where player_id = :player and revoked_at is null order by created_at desc, id"
+)
+_BOTS = text(
+    "select id, name, created_at from player where owner = :player and deleted_at is null order by created_at desc, id"
+)
+_GAMES = text("select game_id, seat from seat where player_id = :player order by game_id desc")
+
+
+def profile(player: PlayerRow) -> View:
+    """Return the account as JSON types; `owner` only for a bot."""
+    owner = None if player.owner is None else {"id": str(player.owner), "name": player.owner_name}
+    return {
+        "id": str(player.id),
+        "name": shown(player.name, player.language),
+        "email": player.email,
+        "email_verified": player.email_verified,
+        "language": player.language,
+        "time_zone": player.time_zone,
+        "bot": owner is not None,
+        "owner": owner,
+    }
+
+
+def token_known(row: TokenRow) -> View:
+    """Return a token without its secret."""
+    return {"id": str(row.id), "label": row.label, "scopes": list(row.scopes), "expires_at": _iso(row.expires_at)}
+
+
+def token_listed(row: TokenRow, last_four: str, created_at: datetime, last_used_at: datetime | None) -> View:
+    """Return a token without its secret, with what it is recognised by."""
+    hint = f"{PREFIX}…{last_four}"
+    return {
+        **token_known(row),
+        "hint": hint,
+        "created_at": created_at.isoformat(),
+        "last_used_at": _iso(last_used_at),
+    }
+
+
+def tokens_of(db: Connection, player: UUID) -> list[View]:
+    """Return the player's tokens that are not revoked, the newest first."""
+    return [
+        token_listed(
+            TokenRow(row.id, row.label, tuple(row.scopes.split()), row.expires_at),
+            row.last_four,
+            row.created_at,
+            row.last_used_at,
+        )
+        for row in db.execute(_TOKENS, {"player": player})
+    ]
+
+
+def bot(bot_id: UUID, name: str, created_at: datetime) -> View:
+    """Return a bot."""
+    return {"id": str(bot_id), "name": name, "created_at": created_at.isoformat()}
+
+
+def bots_of(db: Connection, player: UUID) -> list[View]:
+    """Return the player's bots, the newest first."""
+    return [bot(row.id, row.name, row.created_at) for row in db.execute(_BOTS, {"player": player})]
+
+
+def export(db: Connection, games: Games, player: PlayerRow) -> View:
+    """Return all that is kept about the player; each game from their seat, and no further."""
+    seats: Sequence[Any] = db.execute(_GAMES, {"player": player.id}).all()
+    return {
+        "account": profile(player),
+        "tokens": tokens_of(db, player.id),
+        "bots": bots_of(db, player.id),
+        "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
+    }
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,0 +1,85 @@
+"""What an action would cause, as far as its seat can tell before acting.
+
+The action is never tried on the real table. It is decided on every table that looks the same to the seat
+(`Ruleset.imagine`), and only what comes out alike on all of them is told. So neither a card still in the deck nor a
+roll yet to fall can show up in the answer, nor in whether or how it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from service.rules.kernel import FEWEST_ARRANGEMENTS
+from service.store.codec import stored_name
+from service.store.games import Position
+
+UNKNOWN = None
+
+
+def foretell(position: Position, seat: int, action: Any, language: str) -> dict[str, Any]:
+    """Return the events that would follow: `type`, `data` and `text` of each, with None for what the seat cannot tell.
+
+    `complete` is False where it depends on something hidden which events follow the last one told. Raises Illegal.
+    """
+    ruleset = position.ruleset
+    tables = ruleset.imagine(position.state, seat)
+    futures = [
+        ruleset.decide(tables[number % len(tables)], seat, action, LoadedDice(number))
+        for number in range(max(len(tables), FEWEST_ARRANGEMENTS))
+    ]
+    items = []
+    for alike in zip(*futures, strict=False):
+        if len({type(event) for event in alike}) > 1:
+            break
+        items.append(_item(position, seat, alike, language))
+    return {
+        "decision": ruleset.decision(position.state),
+        "items": items,
+        "complete": all(len(future) == len(items) for future in futures),
+    }
+
+
+class LoadedDice:
+    """Chance that is none: every number gives another result, so that no result is taken for granted."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
+        """Return the items, beginning with another one for each number."""
+        shift = self._number % max(1, len(items))
+        return [*items[shift:], *items[:shift]]
+
+    def roll(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        """Return `count` numbers that follow one another."""
+        return tuple((self._number + die) % sides + 1 for die in range(count))
+
+
+def _item(position: Position, seat: int, alike: Sequence[Any], language: str) -> dict[str, Any]:
+    ruleset, names = position.ruleset, position.names_in(language)
+    told = (
+        _only({ruleset.describe(event, viewer, language, names) for event in alike})
+        # A spectator's sentence names less, and so may be the same everywhere where the seat's own is not.
+        for viewer in (seat, None)
+    )
+    return {
+        "type": stored_name(type(alike[0])),
+        "data": reduce(_agreed, (ruleset.redact(event, seat) for event in alike)),
+        "text": next((text for text in told if text is not None), UNKNOWN),
+    }
+
+
+def _agreed(one: Any, other: Any) -> Any:
+    """Return what is the same in both, UNKNOWN in the place of what is not."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
+        return {key: _agreed(value, other[key]) for key, value in one.items()}
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
+        return [_agreed(*pair) for pair in zip(one, other, strict=True)]
+    return one if one == other else UNKNOWN
+
+
+def _only(texts: Iterable[str]) -> str | None:
+    first, *others = texts
+    return None if others else first

@@ -1,0 +1,25 @@
+"""What was said at a table, and what a player has noted."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+_TALK = text("""
+select number, seat, at, text from talk where game_id = :game and number > :after order by number limit :limit
+""")
+_NOTES = text("select text, at from note where game_id = :game and player_id = :player")
+
+
+def talk(db: Connection, game: UUID, after: int, limit: int) -> list[dict[str, Any]]:
+    """Return at most `limit` of the remarks after a number, in order; only for those who sit at the table."""
+    rows = db.execute(_TALK, {"game": game, "after": after, "limit": limit})
+    return [{"number": row.number, "seat": row.seat, "at": row.at.isoformat(), "text": row.text} for row in rows]
+
+
+def notes(db: Connection, game: UUID, player: UUID) -> dict[str, Any]:
+    """Return the player's own notes on the game, for nobody else."""
+    row = db.execute(_NOTES, {"game": game, "player": player}).one_or_none()
+    return {"text": "", "at": None} if row is None else {"text": row.text, "at": row.at.isoformat()}

@@ -1,0 +1,135 @@
+"""The pages behind an invitation's link: GET shows the table, and changes nothing at all; POST takes a seat.
+
+As with the links of turn mails, the link is the only credential: no cookie, no session, no script.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from flask import Response, request
+from marshmallow import ValidationError
+from sqlalchemy import Connection
+
+from schemas.lobby import NewPlayer
+from service import clock
+from service.handlers.invitations import accept_at_the_door, refuse_mail
+from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
+from service.handlers.transaction import transaction
+from service.mail.invite import host_name
+from service.mail.texts import TEXTS, say
+from service.store import invitations
+from service.store.games import Position
+from service.store.invitations import Guest, Invitation
+from service.web.answers import answer, runtime, unknown_page, visitor_language
+
+_CLOSED: Final = {"running": "join-started", "finished": "join-started", "cancelled": "join-cancelled"}
+_PROFILE: Final = NewPlayer(only=("name", "language"))
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An invitation that somebody has opened, and the game that it is to."""
+
+    invitation: Invitation
+    guest: Guest
+    position: Position
+
+    @property
+    def language(self) -> str:
+        """The language of the player who is invited, or else the visitor's."""
+        return self.guest.language or visitor_language()
+
+    @property
+    def closed(self) -> str | None:
+        """Why no seat can be taken, as the name of a notice."""
+        if not self.invitation.is_good(clock.now()):
+            return "join-over"
+        return _CLOSED.get(self.position.game.status)
+
+
+def show_invitation(token: str) -> Response:
+    """Show the game, who sits there, and a form to sit down; or why there is no seat to take."""
+    with transaction(runtime().games.engine) as db:
+        call = _call(db, token)
+    return unknown_page() if call is None else _page(call, 200)
+
+
+def take_seat(token: str) -> Response:
+    """Take a seat: as a new player with the `name` and `language` of the form, or as the player who is invited."""
+    with transaction(runtime().games.engine) as db:
+        call = _call(db, token)
+    if call is None:
+        return unknown_page()
+    try:
+        name, language = _profile(call)
+    except ValidationError:
+        return _page(call, 422, say(call.language, "join-bad-name"))
+    try:
+        position, seat, secret = accept_at_the_door(runtime().games, token, name, language, clock.now())
+    except InvitationOver:
+        return answer("notice.html", call.language, 410, notice="join-over")
+    except NotOpen as refusal:
+        return answer("notice.html", call.language, 409, notice=f"join-{refusal.reason}")
+    begun = position.state is not None
+    return answer("joined.html", language, name=name, number=seat + 1, begun=begun, secret=secret)
+
+
+def show_refusal(token: str) -> Response:
+    """Show a button by which an address gets no more invitations."""
+    with transaction(runtime().games.engine) as db:
+        call = _call(db, token)
+    if call is None or call.guest.address is None:
+        return unknown_page()
+    return answer("never.html", call.language, action=request.path)
+
+
+def refuse_invitations(token: str) -> Response:
+    """See to it that the address gets no more invitations; for the page's button, and for one click (RFC 8058)."""
+    try:
+        refuse_mail(runtime().games, token, clock.now())
+    except UnknownInvitation:
+        return unknown_page()
+    return answer("notice.html", visitor_language(), notice="never-done")
+
+
+def _call(db: Connection, token: str) -> Call | None:
+    invitation = invitations.resolve(db, token)
+    if invitation is None:
+        return None
+    position = runtime().games.open(db, invitation.game_id)
+    return Call(invitation, invitations.guest_of(db, invitation.id), position)
+
+
+def _profile(call: Call) -> tuple[str, str]:
+    """Return name and language of whoever is to sit down; ValidationError."""
+    guest = call.guest
+    if guest.name is not None and guest.language is not None:
+        return guest.name, guest.language
+    sent = {name: value for name, value in request.form.items() if name in ("name", "language")}
+    profile = _PROFILE.load(sent)
+    return profile["name"], profile.get("language", call.language)
+
+
+def _page(call: Call, status: int, refusal: str | None = None) -> Response:
+    position, closed = call.position, call.closed
+    if closed is not None:
+        return answer("notice.html", call.language, 410, notice=closed)
+    taken = {seat.seat: seat.name for seat in position.seats}
+    return answer(
+        "join.html",
+        call.language,
+        status,
+        title=position.ruleset.meta.title,
+        name=position.game.terms.name,
+        host=host_name(position, call.language),
+        seats=[taken.get(seat) for seat in range(position.game.seats)],
+        full=len(taken) == position.game.seats,
+        guest=call.guest.name,
+        languages=list(TEXTS),
+        refusal=refusal,
+        action=request.path,
+        written=request.form.get("name", "")[:60],
+        door=f"{runtime().settings.base_url}/api/v1/invitations/{request.path.rpartition('/')[2]}/seat",
+    )

@@ -1,0 +1,1 @@
+"""Messages to addresses that strangers have named: which may be called, what is said there, and how it is signed."""

@@ -1,0 +1,138 @@
+"""The call itself: one POST to a checked address, within a time, and without following anybody anywhere."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+from threading import Timer
+from time import monotonic
+
+from service.webhooks.address import BadAddress, Target, check, target
+
+SECONDS = 15.0
+LARGEST = 64 * 1024
+"""The most bytes of an answer that are read; they are thrown away, since only its status counts."""
+
+Lookup = Callable[[str, int], Sequence[str]]
+Dial = Callable[[tuple[str, int], float], socket.socket]
+
+
+class CallFailed(Exception):
+    """Nobody answered; `reason` is address-refused, unresolved, unreachable, tls, timeout or no-http."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def look_up(host: str, port: int) -> list[str]:
+    """Return the IP addresses of a name; OSError."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]
+
+
+class Caller:
+    """Calls addresses that strangers have named.
+
+    A name is looked up once; if any of its addresses is not public nothing is called, and otherwise one of those that
+    were checked. `insecure` calls any address, without TLS if asked to: for trying things out on one machine.
+    """
+
+    def __init__(
+        self,
+        insecure: bool = False,
+        *,
+        lookup: Lookup = look_up,
+        dial: Dial = socket.create_connection,
+        context: ssl.SSLContext | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
+        self._insecure = insecure
+        self._lookup = lookup
+        self._dial = dial
+        self._context = context or ssl.create_default_context()
+        self._seconds = seconds
+
+    def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+        """Post the body and return the status of the answer, whatever it is; CallFailed."""
+        try:
+            there = target(url, self._insecure)
+            address = self._address(there)
+        except BadAddress as error:
+            raise CallFailed("address-refused") from error
+        end = monotonic() + self._seconds
+        with self._connected(there, address, end) as connection:
+            status = _exchange(connection, there, headers, body)
+            if monotonic() >= end:
+                # Hung up on in the middle of its headers, an answer looks like one that is whole.
+                raise TimeoutError
+            return status
+
+    def _address(self, there: Target) -> str:
+        literal = there.literal
+        try:
+            found = [literal] if literal else self._lookup(there.host, there.port)
+        except (OSError, UnicodeError) as error:
+            raise CallFailed("unresolved") from error
+        if not found:
+            raise CallFailed("unresolved")
+        if not self._insecure:
+            for each in found:
+                check(each)
+        return found[0]
+
+    @contextmanager
+    def _connected(self, there: Target, address: str, end: float) -> Iterator[HTTPConnection]:
+        """Connect, and hang up when the time is over, however slowly the other side goes on talking."""
+        sock = self._dialled(there, address)
+        timer = Timer(max(0.0, end - monotonic()), _hang_up, (sock,))
+        with closing(sock):
+            timer.start()
+            try:
+                if isinstance(sock, ssl.SSLSocket):
+                    sock.do_handshake()
+                connection = HTTPConnection(there.host, there.port)
+                connection.sock = sock
+                yield connection
+            except (OSError, HTTPException, ValueError) as error:
+                raise CallFailed("timeout" if monotonic() >= end else _reason(error)) from error
+            finally:
+                timer.cancel()
+                timer.join()
+
+    def _dialled(self, there: Target, address: str) -> socket.socket:
+        try:
+            sock = self._dial((address, there.port), self._seconds)
+            if there.scheme == "http":
+                return sock
+            return self._context.wrap_socket(sock, server_hostname=there.host, do_handshake_on_connect=False)
+        except OSError as error:
+            raise CallFailed("timeout" if isinstance(error, TimeoutError) else _reason(error)) from error
+
+
+def _exchange(connection: HTTPConnection, there: Target, headers: Mapping[str, str], body: bytes) -> int:
+    connection.putrequest("POST", there.path, skip_host=True, skip_accept_encoding=True)
+    for name, value in {"Host": there.authority, **headers, "Connection": "close"}.items():
+        connection.putheader(name, value)
+    connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    # The status says it all. To hear the rest out is only polite, so what goes wrong with it does not count.
+    with suppress(OSError, HTTPException, ValueError):
+        answer.read(LARGEST)
+    return answer.status
+
+
+def _hang_up(sock: socket.socket) -> None:
+    # Not the method of SSLSocket, which would pull the TLS state away under a thread that is reading.
+    with suppress(OSError):
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ssl.SSLError):
+        return "tls"
+    return "unreachable" if isinstance(error, OSError) and not isinstance(error, HTTPException) else "no-http"

@@ -1,0 +1,179 @@
+"""Speed of the service as `make up` runs it: actions of real games, posted over HTTP to the default web server."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from itertools import chain, zip_longest
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from urllib.request import urlopen
+
+import msgspec
+
+from service.handlers import lobby, players
+from service.handlers.record import SealedChance
+from service.local import LocalServers
+from service.processes import Child, Program, wait_for
+from service.rules.kernel import fold
+from service.rules.registry import find_rulesets
+from service.selfplay import draw
+from service.settings import Settings
+from service.store.codec import action_json
+from service.store.engine import build_engine
+from service.store.games import Games, Terms
+from service.store.migrations import upgrade
+from tests.bench.figures import figure, percentile
+from tests.bench.load import Tally, drive
+from tests.bench.store import NOW, PGBENCH, pgbench_tps
+
+CONNECTIONS = 16
+GAMES_PER_CONNECTION = 8
+GAMES_ALONE = 12
+WARM_UP = 1.0
+SECONDS = 5.0
+MEGABYTE = 1 << 20
+
+
+def main() -> None:
+    """Print the figures of the web server."""
+    with _servers() as servers:
+        games = Games(build_engine(servers.database_url), find_rulesets())
+        alone = _script(games, GAMES_ALONE)
+        warming, together = ([_script(games, each) for _ in range(CONNECTIONS)] for each in (2, GAMES_PER_CONNECTION))
+        games.engine.dispose()
+        with _web_server(servers) as (port, web):
+            _driven(port, warming, WARM_UP)
+            _latency(_driven(port, [alone], SECONDS))
+            # Pgbench before and after: what else the machine does then weighs on both sides alike.
+            before = pgbench_tps(servers)
+            used = _measured(web.pid, _cpu_seconds)
+            load = _driven(port, together, SECONDS)
+            used = _measured(web.pid, _cpu_seconds) - used
+            pgbench = (before + pgbench_tps(servers)) / 2
+            accepted = len(load.latencies) / load.seconds
+            more = {
+                "accepted_per_second": accepted,
+                "pgbench_tps": pgbench,
+                "connections": CONNECTIONS,
+                "cpu_ms": used * 1000 / len(load.latencies),
+                "p99_ms": percentile(load.latencies, 0.99) * 1000,
+            }
+            figure("http_ratio", accepted / pgbench, "1", 0.12, 0.18, of=PGBENCH, **more)
+            figure("web_rss_mb", _measured(web.pid, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
+
+
+def _latency(load: Tally) -> None:
+    p50, p99 = (percentile(load.latencies, share) * 1000 for share in (0.5, 0.99))
+    figure("http_p99_ms", p99, "ms", 6, 4, p50=p50, requests=len(load.latencies))
+
+
+@contextmanager
+def _servers() -> Iterator[LocalServers]:
+    with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
+        Path(folder).chmod(0o711)
+        with LocalServers(Path(folder), wanted=frozenset({"postgres", "redis"})) as servers:
+            upgrade(servers.owner_url)
+            yield servers
+
+
+@contextmanager
+def _web_server(servers: LocalServers) -> Iterator[tuple[int, Child]]:
+    """Run the default web server on a free port, as `make up` does."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        port = free.getsockname()[1]
+    log = servers.logs / "web.log"
+    environment = Settings.from_env(partial=True).environment() | {
+        "DATABASE_URL": servers.database_url,
+        "REDIS_URL": servers.redis_url or "",
+        "PORT": str(port),
+    }
+    command = [sys.executable, "-m", "service.serve"]
+    web = Child(Program(name="The web server", command=command, log=log, environment=environment))
+    try:
+        wait_for(web, lambda: _is_alive(port), 30)
+        yield port, web
+    finally:
+        web.stop()
+
+
+def _is_alive(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/livez", timeout=2) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _driven(port: int, scripts: Sequence[Sequence[bytes]], seconds: float) -> Tally:
+    """Drive the server from a process of its own; every request has to be accepted."""
+    with get_context("spawn").Pool(1) as pool:
+        tally = pool.apply(drive, (port, scripts, seconds))
+    assert not tally.refused, tally.refused[0]
+    return tally
+
+
+def _script(games: Games, number: int) -> list[bytes]:
+    """Return the requests that play so many new games for two, taking turns between the games."""
+    requests = [_requests(games, Random(f"bench:{each}")) for each in range(number)]
+    return [request for request in chain(*zip_longest(*requests)) if request is not None]
+
+
+def _requests(games: Games, rng: Random) -> list[bytes]:
+    """Return the requests that play a new game to its end: it is played here first, with the chance it will have."""
+    # With addresses, so that each action owes somebody a mail.
+    people = [players.register(games, name, f"{name}@example.org", "en", NOW) for name in ("alice", "bob")]
+    host, guest = (player for player, _ in people)
+    plan = lobby.Plan("new-corp-order", 2, terms=Terms(access="public"))
+    game = lobby.create(games, host, plan, NOW).game.id
+    lobby.join(games, game, guest, NOW)
+    position = lobby.start(games, game, host, NOW)
+    ruleset, state, requests = position.ruleset, position.state, []
+    with games.engine.connect() as db:
+        chance = SealedChance(db, position)
+        while ruleset.outcome(state) is None:
+            seat = min(ruleset.to_act(state))
+            action = draw(ruleset.legal(state, seat), rng)
+            said = {"decision": ruleset.decision(state), "action": action_json(action)}
+            requests.append(_request(f"/api/v1/games/{game}/actions", people[seat][1], msgspec.json.encode(said)))
+            state = fold(ruleset, ruleset.decide(state, seat, action, chance), state)
+    return requests
+
+
+def _request(path: str, token: str, body: bytes) -> bytes:
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def _measured(session: int, of_process: Callable[[Path], float]) -> float:
+    """Return the sum over all processes of a session, each of which is a folder of /proc."""
+    return sum(of_process(each) for each in Path("/proc").iterdir() if each.name.isdigit() and _is_in(each, session))
+
+
+def _is_in(process: Path, session: int) -> bool:
+    try:
+        return int(_status(process)[3]) == session
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _resident_bytes(process: Path) -> float:
+    """Return what the process has in memory; a page that several share counts for each of them."""
+    return int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _cpu_seconds(process: Path) -> float:
+    return sum(map(int, _status(process)[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def _status(process: Path) -> list[str]:
+    """Return the fields from the process's state on; the name before it may hold spaces."""
+    return (process / "stat").read_text().rpartition(")")[2].split()

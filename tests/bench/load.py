@@ -1,0 +1,75 @@
+"""A client that keeps several HTTP connections busy from one process, at little cost of its own."""
+
+from __future__ import annotations
+
+import re
+import selectors
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+_LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
+_ACCEPTED = b"HTTP/1.1 201"
+PATIENCE = 10.0
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of a load: the seconds that each accepted request took, how long all of it took, and refusals."""
+
+    latencies: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+    refused: list[str] = field(default_factory=list)
+
+
+class _Line:
+    """A kept-alive connection that sends its requests one after the other."""
+
+    def __init__(self, port: int, requests: Sequence[bytes]) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._requests = iter(requests)
+        self._answer = b""
+        self._sent = 0.0
+
+    def send_next(self) -> bool:
+        request = next(self._requests, None)
+        if request is None:
+            return False
+        self._answer, self._sent = b"", perf_counter()
+        self.socket.sendall(request)
+        return True
+
+    def receive(self, tally: Tally) -> bool:
+        """Read what is there; return whether that was the end of an answer."""
+        self._answer += self.socket.recv(1 << 18)
+        head, separator, body = self._answer.partition(b"\r\n\r\n")
+        found = _LENGTH.search(head) if separator else None
+        if found is None or len(body) < int(found[1]):
+            return False
+        if head.startswith(_ACCEPTED):
+            tally.latencies.append(perf_counter() - self._sent)
+        else:
+            tally.refused.append(self._answer.decode())
+        return True
+
+
+def drive(port: int, scripts: Sequence[Sequence[bytes]], seconds: float) -> Tally:
+    """Send each script over a connection of its own, for so long or until the first script has come to its end."""
+    tally, begun = Tally(), perf_counter()
+    with selectors.DefaultSelector() as waiting:
+        lines = [_Line(port, script) for script in scripts]
+        for line in lines:
+            waiting.register(line.socket, selectors.EVENT_READ, line)
+            line.send_next()
+        going = True
+        while going and perf_counter() - begun < seconds:
+            ready = waiting.select(PATIENCE)
+            going = bool(ready)
+            for key, _ in ready:
+                going = (not key.data.receive(tally) or key.data.send_next()) and going
+        tally.seconds = perf_counter() - begun
+        for line in lines:
+            line.socket.close()
+    return tally

@@ -1,0 +1,46 @@
+"""The courier: delivers messages to webhooks, in a process of its own.
+
+Its calls go to servers of strangers, who may be slow, on purpose too. Mails and the automaton must not wait for them.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from service.runtime import Runtime
+from service.settings import Settings
+from service.store import outbox
+from service.webhooks.call import SECONDS
+from workers.drain import Drain
+from workers.jobs import carry_out
+
+AT_ONCE = 8
+BATCH = 100
+# Longer than any call takes, or another courier would make it as well.
+HOLD = round(SECONDS) * 4
+
+
+class Courier(Drain):
+    """Drains the outbox of what concerns webhooks; any number of couriers may run."""
+
+    def drain(self) -> bool:
+        """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
+        with self._runtime.engine.begin() as db:
+            notices = outbox.claim(db, "webhooks", BATCH)
+        for row_id in notices:
+            carry_out(self._runtime, row_id)
+        with self._runtime.engine.begin() as db:
+            messages = outbox.claim(db, "webhook", AT_ONCE, HOLD)
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            for row_id in messages:
+                threads.submit(carry_out, self._runtime, row_id)
+        return len(notices) == BATCH or len(messages) == AT_ONCE
+
+
+def main() -> None:
+    """Run a courier until SIGTERM or SIGINT."""
+    Courier(Runtime.build(Settings.from_env())).run_until_signal()
+
+
+if __name__ == "__main__":
+    main()

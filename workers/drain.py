@@ -1,0 +1,71 @@
+"""What relay and courier have in common: they drain the outbox, and wait until there may be something in it again."""
+
+from __future__ import annotations
+
+import signal
+from abc import ABC, abstractmethod
+from threading import Event
+from typing import Any
+
+import structlog
+from redis import RedisError
+from redis.client import PubSub
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.runtime import Runtime
+from service.store.bell import CHANNEL
+
+POLL_SECONDS = 1.0
+POLL_WITHOUT_REDIS_SECONDS = 0.25
+log = structlog.get_logger()
+
+
+class Drain(ABC):
+    """A loop over the outbox: Redis wakes it up, and it looks by itself every second, or oftener without Redis."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._ears: PubSub | None = None
+        self._stop = Event()
+
+    @abstractmethod
+    def drain(self) -> bool:
+        """Take one batch of due rows on; return whether there may be more."""
+
+    def run(self) -> None:
+        """Drain the outbox until stopped."""
+        while not self._stop.is_set():
+            try:
+                while self.drain() and not self._stop.is_set():
+                    pass
+            except SQLAlchemyError as error:
+                log.warning("database out of reach", error=type(error).__name__)
+                self._stop.wait(POLL_SECONDS)
+            self._wait()
+
+    def run_until_signal(self) -> None:
+        """Drain the outbox until SIGTERM or SIGINT."""
+        signal.signal(signal.SIGTERM, self.stop)
+        signal.signal(signal.SIGINT, self.stop)
+        self.run()
+
+    def stop(self, *_signal: Any) -> None:
+        """Make `run` return after what it is at; a signal handler."""
+        self._stop.set()
+
+    def _wait(self) -> None:
+        redis = self._runtime.redis
+        if redis is None:
+            self._stop.wait(POLL_WITHOUT_REDIS_SECONDS)
+            return
+        try:
+            if self._ears is None:
+                ears: PubSub = redis.pubsub()  # type: ignore[no-untyped-call]
+                ears.subscribe(CHANNEL)
+                self._ears = ears
+            heard = self._ears.get_message(timeout=POLL_SECONDS)
+            while heard is not None:
+                heard = self._ears.get_message()
+        except RedisError:
+            self._ears = None
+            self._stop.wait(POLL_WITHOUT_REDIS_SECONDS)

@@ -1,0 +1,120 @@
+"""Tells webhooks what has happened: a notice becomes a message for each, and each message is delivered.
+
+At least once, in no promised order, and under one id however often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import cache
+from random import SystemRandom
+from time import monotonic
+
+from cryptography.fernet import InvalidToken
+
+from service import clock
+from service.runtime import Runtime
+from service.store import outbox, webhooks
+from service.store.ids import new_id
+from service.store.webhooks import Due, Message, Tried
+from service.webhooks.call import Caller, CallFailed
+from service.webhooks.messages import body, of_append
+from service.webhooks.secrets import signed
+
+RETRIES = tuple(
+    timedelta(**{unit: count})
+    for count, unit in (
+        (5, "seconds"),
+        (5, "minutes"),
+        (30, "minutes"),
+        (2, "hours"),
+        (5, "hours"),
+        (10, "hours"),
+        (14, "hours"),
+        (20, "hours"),
+        (24, "hours"),
+    )
+)
+"""How long after each failed attempt the next one is made, give or take."""
+JITTER = 0.1
+"""The largest share of a wait that is added to it, so that those who failed together do not come back together."""
+PATIENCE = timedelta(days=5)
+"""A webhook that has answered nothing well for so long is switched off."""
+GONE = 410
+_AGENT = "Boardroom-Webhooks/1"
+_random = SystemRandom()
+
+
+def fan_out(runtime: Runtime, row_id: int) -> None:
+    """Write the messages that a notice causes, exactly once: the same transaction settles the notice."""
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        at = webhooks.moment(db, row.game_id, row.payload["version"])
+        messages = [
+            Message(new_id(), each.id, kind, body(kind, at, data))
+            for each in webhooks.concerned(db, row.game_id)
+            for kind, data in of_append(row.payload, each.events, each.seat, each.whole_table)
+        ]
+        webhooks.add(db, row.game_id, messages, at)
+        outbox.finish(db, row_id, "done" if messages else "skipped")
+
+
+def deliver(runtime: Runtime, row_id: int) -> None:
+    """Deliver the message of the row."""
+    attempt(runtime, row_id, _caller(runtime.settings.webhooks_insecure), clock.now())
+
+
+def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> None:
+    """Make one attempt to deliver the message of the row, and note what came of it.
+
+    No lock is held and no transaction open while a stranger's server makes us wait; the claim keeps others away.
+    """
+    with runtime.engine.begin() as db:
+        due = webhooks.due(db, row_id, now)
+        if due is None or not due.active:
+            outbox.finish(db, row_id, "skipped")
+            return
+    tried = _call(caller, due, _opened(runtime, due.sealed), now)
+    with runtime.engine.begin() as db:
+        webhooks.tried(db, due.id, tried)
+        if tried.code is not None and 200 <= tried.code < 300:
+            outbox.finish(db, row_id, "done")
+            webhooks.note_health(db, due.webhook_id, "well", now, now - PATIENCE)
+        elif tried.code == GONE:
+            outbox.finish(db, row_id, "dead")
+            webhooks.gone(db, due.webhook_id)
+        else:
+            webhooks.note_health(db, due.webhook_id, "ill", now, now - PATIENCE)
+            if due.attempts > len(RETRIES):
+                outbox.finish(db, row_id, "dead")
+            else:
+                webhooks.later(db, row_id, now + RETRIES[due.attempts - 1] * _random.uniform(1, 1 + JITTER))
+
+
+# Reading in all the certificates that are trusted takes longer than a message.
+_caller = cache(Caller)
+
+
+def _call(caller: Caller, due: Due, signing: Sequence[str], now: datetime) -> Tried:
+    if not signing:
+        return Tried(now, None, 0, "no-secret")
+    headers = {"Content-Type": "application/json", "User-Agent": _AGENT}
+    start, code, error = monotonic(), None, None
+    try:
+        code = caller.post(
+            due.url, {**headers, **signed(f"msg_{due.id.hex}", due.body, signing, now)}, due.body.encode()
+        )
+    except CallFailed as failure:
+        error = failure.reason
+    return Tried(now, code, round((monotonic() - start) * 1000), error)
+
+
+def _opened(runtime: Runtime, sealed: Sequence[bytes]) -> list[str]:
+    """Return the secrets; none if the key that they were sealed with is no longer among the settings."""
+    try:
+        return [] if runtime.vault is None else [runtime.vault.open(each) for each in sealed]
+    except InvalidToken:
+        return []
