@@ -30,16 +30,11 @@ STREAMS = 3
 WAITS = 20
 """The most requests of an account that may wait for events."""
 AGAIN_SECONDS = 15
-MESSAGE = {
-    "type": "object",
-    "properties": {
-        "id": {"type": "string", "description": "The number of the event."},
-        "event": {"type": "string", "description": "`end` once the game is over; else absent, which means `message`."},
-        "data": {"type": "string", "description": "The event, as the list of events has it, as JSON in one line."},
-    },
-    "required": ["data"],
+STREAM = {
+    "type": "string",
+    "description": "Messages. `id` is the number of an event; `data` is the event, as the list of events has it, as "
+    "JSON in one line; `event` is `end` once the game is over, and else absent.",
 }
-"""What a stream consists of."""
 
 follow = Resource("follow", __name__, description="What happens in games, as it happens.")
 guard(follow)
@@ -74,7 +69,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @follow.operation(
     "/games/<uuid:game_id>/stream",
-    Answers(schema=MESSAGE, content_type="text/event-stream"),
+    Answers(schema=STREAM, content_type="text/event-stream"),
     refuses=(404,),
     scope="games:read",
     bucket="streams",

@@ -26,12 +26,22 @@ def problem_example(code: str) -> dict[str, Any] | None:
     return _read(FOLDER / "problems" / f"{code}.json")
 
 
+def message_example(kind: str) -> dict[str, Any] | None:
+    """Return the recorded message of a type to a webhook, None if there is none."""
+    return _read(FOLDER / "messages" / f"{kind}.json")
+
+
 def add_examples(document: dict[str, Any]) -> None:
-    """Put the recorded examples into every operation, and those of each problem into the answers of its status."""
+    """Put the recorded examples into every operation and every message to a webhook, and those of each problem into
+    the answers of its status."""
     for _, _, operation in operations(document):
         recorded = _read(FOLDER / f"{operation['operationId']}.json")
         if recorded is not None:
             _add(operation, recorded)
+    for kind, item in document["webhooks"].items():
+        message = message_example(kind)
+        if message is not None:
+            item["post"]["requestBody"]["content"]["application/json"]["example"] = message
     for name, response in document["components"]["responses"].items():
         status = name.removeprefix("Problem")
         found = {code: problem_example(code) for code, kind in CATALOGUE.items() if str(kind.status) == status}

@@ -27,6 +27,22 @@ REMEDIES: Mapping[str, Remedy] = {
         "The request has no token, or one that is mistyped, unknown or no longer valid.",
         "Send `Authorization: Bearer` and the token. The header WWW-Authenticate says `invalid_token` if one was sent.",
     ),
+    "token-revoked": Remedy(
+        "The token was good once, and was revoked: by you, or with the account or the bot that it belonged to.",
+        "Make another one, with a token that still works or by signing in by mail.",
+    ),
+    "token-expired": Remedy(
+        "The token was good until a time that was set when it was made.",
+        "Make another one, with a token that still works or by signing in by mail.",
+    ),
+    "scope-missing": Remedy(
+        "The token is yours and works, but was not made for this; `scope` is what it lacks.",
+        "Use, or make, a token that has this scope. A token makes only tokens that may do no more than itself.",
+    ),
+    "bots-may-not": Remedy(
+        "The token is that of a bot. Bots play, but have no bots and no address of their own.",
+        "Use a token of the person whose bot it is.",
+    ),
     "not-seated": Remedy(
         "Only those who sit in the game may do this. Until a game begins, only they may see it.",
         "Take a seat while the game is open, or use the token of a player who sits in it.",
@@ -43,18 +59,51 @@ REMEDIES: Mapping[str, Remedy] = {
         "There is no game with this id.",
         "Take the id from the answer that opened the game, or from the list of your games.",
     ),
+    "unknown-sign-in": Remedy(
+        "The link was used already, is older than a quarter of an hour, or was not copied whole.",
+        "Ask for another mail, with `POST /sign-in`.",
+    ),
+    "unknown-webhook": Remedy(
+        "You have no webhook with this id. Those of others are not told apart from those that never were.",
+        "Take the id from the list of your webhooks.",
+    ),
+    "unknown-delivery": Remedy(
+        "The webhook was sent no message with this id, or so long ago that it is no longer listed.",
+        "Take the id from the list of its deliveries.",
+    ),
+    "unknown-invitation": Remedy(
+        "The link was not copied whole, belongs to a game that is gone, or invites somebody else.",
+        "Ask whoever invited you for the link, or for another one.",
+    ),
     "method-not-allowed": Remedy(
         "There is something at this address, but it does not take this method.",
         "Use one of the methods that the header Allow names.",
+    ),
+    "too-many": Remedy(
+        "An account has no more than `most` of these at a time.",
+        "Delete those that are not needed any more.",
     ),
     "not-open": Remedy(
         "The game cannot be joined or started now: `reason` says whether it has been started, is full, has you in it "
         "already, or still has free seats.",
         "Look at the game again, and then wait for the others, start it, or play.",
     ),
+    "already-resigned": Remedy(
+        "You gave the game up before. It has changed nothing to do so again.",
+        "Look on, or ask for another game.",
+    ),
     "game-not-running": Remedy(
         "The game has not begun, or is over; `game_status` says which.",
         "Wait until the host starts it. When it is over, its standings say how it ended.",
+    ),
+    "game-not-over": Remedy(
+        "Only those who have played a game to its end can ask each other for another one.",
+        "Wait until its status is `finished`. A game that was called off is opened anew instead.",
+    ),
+    "no-mail": Remedy(
+        "The address wants no invitations, has had as many today as anybody may get, or has had one to this game "
+        "already. Which of these it is, is not for others to know.",
+        "Leave `email` out, and pass on the link that is answered.",
     ),
     "stale-decision": Remedy(
         "The action answers a decision that has been taken already, or that has not come yet. It has changed nothing.",
@@ -69,6 +118,19 @@ REMEDIES: Mapping[str, Remedy] = {
         "The rules do not allow the action. `detail` says why in your language, `code` says it to a program, and "
         "`rule` is the number of the rule.",
         "Choose one of the legal actions; the list of them is always complete.",
+    ),
+    "webhook-inactive": Remedy(
+        "The webhook was switched off: by you, because it answered 410, or because nothing had arrived for days. "
+        "`disabled` of the webhook says which.",
+        'Switch it on: PATCH it with `{"active": true}`.',
+    ),
+    "webhooks-off": Remedy(
+        "Whoever runs this service has given it no key to keep the secrets of webhooks under.",
+        "Follow games by their stream or with `wait` instead, or ask whoever runs the service.",
+    ),
+    "invitation-over": Remedy(
+        "The invitation was good once: it was taken back, or was given more than 30 days ago.",
+        "Ask whoever invited you for another one.",
     ),
     "payload-too-large": Remedy(
         "The body has more than 64 KiB.",
@@ -91,6 +153,11 @@ REMEDIES: Mapping[str, Remedy] = {
         "The ruleset does not have this option, this value of it, or this number of seats; `errors` points at it.",
         "Choose from what the list of rulesets says of this one.",
     ),
+    "bad-address": Remedy(
+        "No message is sent to this address: `errors` says what is wrong with it. Only public addresses are called, "
+        "over https, at port 443 or 8443.",
+        "Give the webhook an address that everybody can reach.",
+    ),
     "key-reused": Remedy(
         "The Idempotency-Key has already been used for a request with another body or another game.",
         "Make a new key for every new action, and repeat a key only with the very same request.",
@@ -99,9 +166,18 @@ REMEDIES: Mapping[str, Remedy] = {
         "The text is no action in the notation of this game; `detail` quotes what was not understood.",
         "Use the `notation` of one of the legal actions, or send the action as JSON.",
     ),
+    "rate-limited": Remedy(
+        "You, or your address, have asked more often than `bucket` allows. Nothing was changed.",
+        "Wait for as many seconds as the header Retry-After says. Rather than asking again and again, wait for news "
+        "with `wait`, by a stream or by a webhook.",
+    ),
     "internal": Remedy(
         "The service has made a mistake. Nothing was changed.",
         "Try again once. If it stays so, tell whoever runs the service the `request_id`.",
+    ),
+    "too-many-waiting": Remedy(
+        "Waiting requests and streams each keep a place of the service busy. Your own are all taken, or everybody's.",
+        "Close streams that are not needed, or ask without `wait`; the header Retry-After says when to try again.",
     ),
     "unavailable": Remedy(
         "The service, or its database, does not answer at the moment. An action may or may not have been played.",

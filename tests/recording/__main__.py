@@ -10,6 +10,7 @@ from service.local import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.migrations import upgrade
+from service.webhooks.secrets import new_key
 from tests.recording.pages import write
 from tests.recording.story import told
 
@@ -27,6 +28,7 @@ with tempfile.TemporaryDirectory(prefix="boardroom-examples-") as folder:
                 smtp_url=None,
                 mail_from="Boardroom <boardroom@example.org>",
                 mailbox=None,
+                webhooks_keys=(new_key(),),
             )
         )
         write(told(runtime), FOLDER)

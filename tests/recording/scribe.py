@@ -20,20 +20,23 @@ Note = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class Book:
     """What was written down: by operation the first request and the first answer of each good status; by code the
-    first problem."""
+    first problem; by type the first message to a webhook."""
 
     document: Mapping[str, Any]
     notes: dict[str, Note] = field(default_factory=dict)
     problems: dict[str, Note] = field(default_factory=dict)
+    messages: dict[str, Note] = field(default_factory=dict)
 
     def write(self, method: str, path: str, body: Any, status: int, answer: Any) -> None:
         """Write down an exchange, unless there is one like it already."""
         if status >= 400:
             self.problems.setdefault(answer["type"].removeprefix("/problems/"), answer)
             return
+        if not answer and body is None:
+            return
         note = self.notes.setdefault(self._operation(method, path), {"responses": {}})
         if str(status) not in note["responses"]:
-            note["responses"][str(status)] = answer
+            note["responses"] |= {str(status): answer} if answer else {}
             note |= {} if body is None else {"request": body}
 
     def _operation(self, method: str, path: str) -> str:

@@ -15,7 +15,9 @@ RAISED_BY = {"problem", "Refused", "_always"}
 
 def test_every_problem_in_the_code_is_in_the_catalogue_and_the_other_way_round() -> None:
     of_http = {*problems._BY_STATUS.values(), "internal"}
-    assert {*raised(), *of_http} == CATALOGUE.keys()
+    # Put together from the reason of handlers.refusals.DeadToken.
+    of_tokens = {"token-revoked", "token-expired"}
+    assert {*raised(), *of_http, *of_tokens} == CATALOGUE.keys()
 
 
 def raised() -> Iterator[str]:

@@ -124,7 +124,7 @@ def test_generators_get_neither_webhooks_nor_streams_nor_examples(api_document: 
     api_document["webhooks"] = {"turn": {"post": {"responses": {}}}}
     before = set(api_document["paths"])
     trim_for_generators(api_document)
-    assert before - set(api_document["paths"]) == {"/stream"}
+    assert before - set(api_document["paths"]) == {"/stream", "/api/v1/games/{game_id}/stream"}
     assert list(api_document["paths"]["/either"]["get"]["responses"]["200"]["content"]) == ["application/json"]
     assert "webhooks" not in api_document
     assert "example" not in FOR_GENERATORS.read_text()
@@ -138,6 +138,11 @@ def test_every_operation_has_a_recorded_example(api_document: dict[str, Any]) ->
         assert all("example" in each for content in contents for each in content.values()), (
             f"have {name} answered in tests/recording/story.py, and run `make examples`"
         )
+
+
+def test_every_message_to_a_webhook_has_a_recorded_example(api_document: dict[str, Any]) -> None:
+    for kind, item in api_document["webhooks"].items():
+        assert item["post"]["requestBody"]["content"]["application/json"]["example"]["type"] == kind
 
 
 def test_every_problem_has_a_recorded_example() -> None:

@@ -1,0 +1,67 @@
+"""People, and what belongs to them: profiles, tokens, bots."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from sqlalchemy import select, update
+
+from service import clock
+from service.handlers import sign_in
+from service.runtime import Runtime
+from service.store import tables
+from tests.recording.scribe import Scribe
+
+UNHEARD_OF = "abcdefghijklmnopqrstuvwxyz"
+"""A secret that no link has."""
+
+
+def the_players(nobody: Scribe) -> list[Scribe]:
+    """Alice, Bob and Carol make themselves known."""
+    people = [("Alice", "en"), ("Bob", "de"), ("Carol", "fr")]
+    profiles = [{"name": name, "email": f"{name.lower()}@example.org", "language": each} for name, each in people]
+    seats = [nobody.by(nobody.post("/players", profile)["token"]) for profile in profiles]
+    seats[0].get("/me")
+    nobody.get("/limits")
+    return seats
+
+
+def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
+    """Alice makes a token and a bot; Dora signs in by mail, and goes for good."""
+    alice.call("PATCH", "/me", {"time_zone": "Europe/Berlin"})
+    wanted = {"label": "a board on the wall", "scopes": ["games:read", "profile:read"], "expires_in_days": 30}
+    made = alice.post("/tokens", wanted)
+    alice.get("/tokens")
+    the_tokens_that_do_not_work(house, alice, made)
+    bot = alice.post("/bots", {"name": "Alice's bot"})
+    alice.get("/bots")
+    alice.by(bot["token"]).post("/bots", {"name": "A bot's bot"})
+    while "id" in (more := alice.post("/bots", {"name": "One more"})):
+        last = more["id"]
+    alice.call("DELETE", f"/bots/{last}")
+    nobody.post("/sign-in", {"email": "dora@example.org", "name": "Dora", "language": "en"})
+    dora = nobody.by(nobody.post("/sign-in/token", {"sign_in": mailed(house, "dora@example.org")})["token"])
+    nobody.post("/sign-in/token", {"sign_in": UNHEARD_OF})
+    dora.call("DELETE", "/me", {"confirm": "Dora"})
+
+
+def the_tokens_that_do_not_work(house: Runtime, alice: Scribe, made: dict[str, str]) -> None:
+    """One that is not good enough, then one that is too old, then one that is revoked."""
+    reader = alice.by(made["token"])
+    reader.post("/games", {"ruleset": "new-corp-order", "seats": 1})
+    with house.engine.begin() as db:
+        mine = tables.token.c.id == made["id"]
+        db.execute(update(tables.token).where(mine).values(expires_at=clock.now()))
+    reader.get("/games")
+    alice.call("DELETE", f"/tokens/{made['id']}")
+    reader.get("/games")
+    alice.call("DELETE", f"/tokens/{uuid4()}")
+
+
+def mailed(house: Runtime, email: str) -> str:
+    """Return the secret of the link that the mail to the address has."""
+    with house.engine.begin() as db:
+        asked = db.execute(select(tables.sign_in.c.id).where(tables.sign_in.c.email == email)).scalar_one()
+        prepared = sign_in.prepare(db, asked, clock.now())
+    assert prepared is not None
+    return prepared.secret

@@ -1,0 +1,86 @@
+"""What the service refuses, and what it answers when something is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import uuid4
+
+from flask import Flask
+from sqlalchemy import create_engine
+
+from service.api.body import LARGEST
+from service.api.hall import HALL, Hall
+from service.app import create_app
+from service.runtime import Runtime
+from service.store.games import Games
+from tests.live import serving
+from tests.recording.scribe import Scribe
+from tests.recording.tables import GAME, PRIVATE
+from tests.recording.webhooks import WANTED
+
+HARDLY_ANY = 0.0001
+"""Leaves one request of each kind."""
+
+
+def what_cannot_be_read(nobody: Scribe, alice: Scribe) -> None:
+    """Requests that do not get as far as to a game."""
+    nobody.get("/me")
+    alice.get("/nowhere")
+    alice.call("DELETE", "/games")
+    alice.half("/games", b'{"ruleset": "new-corp-order"')
+    alice.raw("POST", "/games", b'{"ruleset": "new-corp-order",', Content_Type="application/json")
+    alice.raw("POST", "/games", b"ruleset=new-corp-order", Content_Type="application/x-www-form-urlencoded")
+    alice.raw("POST", "/games", b" " * (LARGEST + 1), Content_Type="application/json")
+
+
+def what_the_lobby_refuses(seats: list[Scribe], game: str) -> None:
+    """Games that cannot be opened, joined or started."""
+    alice, bob, _ = seats
+    alice.post("/games", {**GAME, "seats": "three"})
+    alice.post("/games", {**GAME, "ruleset": "chess"})
+    alice.post("/games", {**GAME, "seats": 9})
+    alice.post(f"/games/{uuid4()}/seats")
+    bob.post(f"/games/{game}/start")
+    bob.post(f"/games/{game}/seats")
+
+
+def what_the_game_refuses(seats: list[Scribe], game: str) -> None:
+    """Actions that come too late, too early, from the wrong seat, or against the rules."""
+    alice, bob, carol = seats
+    path = f"/games/{game}/actions"
+    legal = alice.get(f"/games/{game}/legal-actions")
+    decision, action = legal["decision"], legal["items"][0]["action"]
+    alice.post(path, {"decision": decision, "notation": "castle king side"})
+    alice.post(
+        path, {"decision": decision, "action": {"type": "take-over", "source": "A1", "target": "C3", "agents": 1}}
+    )
+    bob.post(path, {"decision": decision, "action": action})
+    alice.post(path, {"decision": decision - 1, "action": action})
+    alice.post(path, {"decision": decision, "action": action}, Idempotency_Key="first-decision")
+    other = alice.post("/games", {**PRIVATE, "access": "public"})["id"]
+    alice.post(f"/games/{other}/actions", {"decision": 1, "action": action})
+    carol.get(f"/games/{other}/talk")
+
+
+def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
+    """Services that are broken, full, hurried, or without what they need."""
+    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    renamed = Games(house.engine, {f"{name}-2": ruleset for name, ruleset in house.games.rulesets.items()})
+    away = replace(house, engine=nowhere, games=Games(nowhere, house.games.rulesets))
+    hurried = replace(house, settings=replace(house.settings, rate_limits=HARDLY_ANY))
+    ask(create_app(away), alice, f"/games/{game}")
+    ask(create_app(replace(house, games=renamed)), alice, f"/games/{game}")
+    ask(create_app(hurried), alice, "/me", "/me")
+    full = create_app(house)
+    full.extensions[HALL] = Hall(places=0)
+    ask(full, alice, f"/games/{game}/events?wait=1")
+    with serving(create_app(replace(house, vault=None))) as url:
+        replace(alice, url=url).post("/webhooks", WANTED)
+    nowhere.dispose()
+
+
+def ask(app: Flask, alice: Scribe, *paths: str) -> None:
+    """Let Alice ask another service for something."""
+    with serving(app) as url:
+        for path in paths:
+            replace(alice, url=url).get(path)

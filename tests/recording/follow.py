@@ -1,0 +1,20 @@
+"""What goes on beside the game: whose turn it is, talk, notes, the stream of events."""
+
+from __future__ import annotations
+
+from tests.recording.scribe import Scribe
+
+
+def while_it_runs(alice: Scribe, game: str) -> None:
+    """Alice looks what waits for her, says something, and notes something."""
+    alice.get("/me/turns")
+    alice.post(f"/games/{game}/talk", {"text": "Good luck, everybody!"})
+    alice.get(f"/games/{game}/talk")
+    alice.call("PUT", f"/games/{game}/notes", {"text": "Bob collects networks."})
+    alice.get(f"/games/{game}/notes")
+
+
+def when_it_is_over(alice: Scribe, game: str) -> None:
+    """A stream of a game that is over ends by itself."""
+    version = alice.get(f"/games/{game}")["version"]
+    alice.get(f"/games/{game}/stream", Last_Event_ID=str(version - 2))

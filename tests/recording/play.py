@@ -1,0 +1,29 @@
+"""The game itself, from its first decision to its end."""
+
+from __future__ import annotations
+
+from tests.recording.scribe import Scribe
+
+
+def the_game(seats: list[Scribe], game: str) -> None:
+    """Alice starts it, answers the first decision, and looks at what has come of it."""
+    alice = seats[0]
+    alice.post(f"/games/{game}/start")
+    alice.get("/games?status=running")
+    legal = alice.get(f"/games/{game}/legal-actions")
+    said = {"decision": legal["decision"], "action": legal["items"][0]["action"]}
+    alice.post(f"/games/{game}/actions?dry_run=true", said)
+    alice.post(f"/games/{game}/actions", said, Idempotency_Key="first-decision")
+    alice.get(f"/games/{game}")
+    alice.get(f"/games/{game}/events?after=2&limit=3")
+    alice.get(f"/games/{game}/standings")
+    alice.get(f"/games/{game}/board")
+
+
+def the_end(seats: list[Scribe], game: str) -> None:
+    """Alice asks for another one too early; Bob gives up, then Carol, which ends this game; and she asks again."""
+    alice, bob, carol = seats
+    alice.post(f"/games/{game}/rematch")
+    for each in (bob, bob, carol):
+        each.post(f"/games/{game}/resignation", {"confirm": True})
+    alice.post(f"/games/{game}/rematch", Idempotency_Key="another-one")

@@ -1,0 +1,52 @@
+"""A webhook: set up, tested, changed, given another secret, taken away."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+from sqlalchemy import select
+
+from service.runtime import Runtime
+from service.store.tables import outbox, webhook_delivery
+from service.webhooks.messages import TYPES
+from tests.recording.scribe import Scribe
+from workers.webhooks import fan_out
+
+WANTED = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn", "game.over"]}
+
+
+def the_webhook_of_the_table(alice: Scribe, game: str) -> None:
+    """Alice has a server of hers told everything about the table."""
+    alice.post("/webhooks", {**WANTED, "events": TYPES, "game": game})
+
+
+def the_messages(house: Runtime, alice: Scribe) -> None:
+    """Everything that was told is written down, one message of each type."""
+    with house.engine.connect() as db:
+        notices = (
+            db.execute(select(outbox.c.id).where(outbox.c.kind == "webhooks").order_by(outbox.c.id)).scalars().all()
+        )
+    for each in notices:
+        fan_out(house, each)
+    with house.engine.connect() as db:
+        sent = db.execute(select(webhook_delivery.c.body).order_by(webhook_delivery.c.id)).scalars().all()
+    for message in sent:
+        alice.book.messages.setdefault(message["type"], message)
+
+
+def the_webhooks(alice: Scribe) -> None:
+    """Alice does all that can be done to a webhook, and to one that is not there."""
+    hook = f"/webhooks/{alice.post('/webhooks', WANTED)['id']}"
+    alice.get("/webhooks")
+    alice.get(hook)
+    sent = alice.post(f"{hook}/test")["id"]
+    alice.get(f"{hook}/deliveries")
+    alice.post(f"{hook}/deliveries/{sent}/again")
+    alice.post(f"{hook}/deliveries/{uuid4()}/again")
+    alice.post(f"{hook}/secret")
+    alice.call("PATCH", hook, {"active": False})
+    alice.post(f"{hook}/test")
+    gone = alice.post("/webhooks", WANTED)["id"]
+    alice.call("DELETE", f"/webhooks/{gone}")
+    alice.get(f"/webhooks/{gone}")
+    alice.post("/webhooks", {**WANTED, "url": "https://127.0.0.1/boardroom"})
