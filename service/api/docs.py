@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request
+from markupsafe import Markup, escape
 
 from service.api.answers import as_json
 from service.api.contract import VERSION
@@ -32,6 +33,15 @@ REFERENCE_POLICY = (
 """What the reference may do beyond other pages: run its one script, which fetches the document from here."""
 
 docs = Blueprint("docs", __name__, template_folder="templates", static_folder="static", static_url_path="/api/static")
+
+
+@docs.app_template_filter("marked")
+def marked(text: str) -> Markup:
+    """Return a text in which what stands between backticks is shown as code."""
+    parts = enumerate(text.split("`"))
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if place % 2 else escape(part) for place, part in parts
+    )
 
 
 @docs.get("/api/docs")
