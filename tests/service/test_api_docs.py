@@ -81,7 +81,7 @@ def test_every_problem_says_what_it_means_and_what_to_do(web: FlaskClient) -> No
         page = web.get(f"/problems/{code}")
         assert page.headers["Vary"] == "Accept"
         for words in (kind.title, *REMEDIES[code]):
-            assert re.sub("`(.+?)`", r"<code>\1</code>", escape(words)) in page.text
+            assert re.sub("`(.+?)`", r"<code>\1</code>", str(escape(words))) in page.text
 
 
 def test_a_program_gets_the_same_as_json(web: FlaskClient) -> None:
