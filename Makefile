@@ -14,7 +14,7 @@ NO_NODE := Node and npm are not here: the linters of the document and the genera
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-clients lint lint-api check bench goldens openapi examples clients lock venv
+.PHONY: help up test test-all test-clients lint lint-api check bench goldens openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -37,7 +37,8 @@ check: $(STAMP) ## lint, then test
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory test
 
-lint-api: $(STAMP) ## the linters of the API's document, Node's among them where there is Node
+lint-api: $(STAMP) ## what the API promised before, and the linters of its document, Node's among them where there is Node
+	@$(BIN)/python -m tests.contract
 	@$(MAKE) --no-print-directory clients
 	@$(BIN)/python -m tests.clients.linters
 
@@ -71,6 +72,9 @@ $(GENERATOR): $(CLIENTS)/requirements.lock
 	@$(BIN)/python -m venv --clear $(CLIENTS)/.venv
 	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(CLIENTS)/.venv/bin/pip install -qq --require-hashes -r $(CLIENTS)/requirements.lock
 	@touch $@
+
+release: $(STAMP) ## promise what openapi.yaml says from now on, unless it breaks what was promised before
+	@$(BIN)/python -m tests.contract release
 
 lock: $(STAMP) ## choose the versions of all dependencies anew (asks the package index)
 	@$(BIN)/python -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
