@@ -127,6 +127,9 @@ HEADERS: Mapping[str, tuple[str, str | int]] = {
 }
 """What headers mean, by the names of their components, each with an example."""
 
+_COUNTED = {"RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
+"""The headers that say where one stands: of every answer but those of a service in trouble."""
+
 _REFUSAL_HEADERS: Mapping[int, Document] = {
     401: {"WWW-Authenticate": _text_header("How to say who one is, and whether the token was the fault.")},
     429: {"Retry-After": "RetryAfter"},
@@ -137,7 +140,7 @@ _REFUSAL_HEADERS: Mapping[int, Document] = {
 def _problem_document(status: int) -> Document:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     titles = dict.fromkeys(kind.title for kind in CATALOGUE.values() if kind.status == status)
-    headers = dict(_REFUSAL_HEADERS.get(status, {}))
+    headers = {**_REFUSAL_HEADERS.get(status, {}), **(_COUNTED if status < 500 else {})}
     return {"description": "; ".join(titles) + ".", "headers": headers, "content": content}
 
 
@@ -198,7 +201,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
             for status in sorted(statuses):
                 documented = self.alt_response(status, f"Problem{status}")(documented)
             if instead is not None:
-                documented = self.alt_response(instead.status, schema=instead.schema)(documented)
+                documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
             if not_modified:
                 documented = self.alt_response(304, description="Not Modified")(documented)
             # The library calls a view through one more function for each answer that it documents.
@@ -219,7 +222,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
     def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
         name = pascal(view.__name__.replace("_", "-"))
         own = {name: _text_header(text) for name, text in answers.headers.items()}
-        headers = {**own, "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
+        headers = {**own, **_COUNTED}
         success = self.alt_response(
             answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers
         )

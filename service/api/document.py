@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -20,13 +20,27 @@ from service.api.mount import mount_api
 from service.api.recorded import add_examples, operations
 from service.rules.registry import find_rulesets
 
-_REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/(\w+)'")
+_REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/([\w-]+)'")
 
 _PARTS = ("operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses")
 """What an operation consists of, in the order in which it is written."""
 _SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 _STREAM = "text/event-stream"
-_REQUEST_ID = "RequestId"
+_ALWAYS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "Access-Control-Allow-Origin": (
+        # The linters take the components themselves for the headers of an answer, and look for the header's own name.
+        "Access-Control-Allow-Origin",
+        {"description": "`*`: programs in web pages of any origin may read this.", "schema": {"type": "string"}},
+    ),
+    "X-Request-Id": (
+        "RequestId",
+        {
+            "description": "Names this answer in the log of the service; the request's own X-Request-Id if it had one.",
+            "schema": {"type": "string", "minLength": 8, "maxLength": 64, "pattern": "^[A-Za-z0-9-]{8,64}$"},
+        },
+    ),
+}
+"""The headers of every answer: the names of their components, and what those are."""
 
 
 def document(app: Flask) -> str:
@@ -64,25 +78,18 @@ def _assembled(app: Flask) -> dict[str, Any]:
         api["paths"][path][method] = {part: operation[part] for part in _PARTS if part in operation}
         operation["responses"] = dict(sorted(operation["responses"].items()))
         api["paths"][path][method]["responses"] = operation["responses"]
-    _add_request_id(api)
+    _add_usual_headers(api)
     add_bounds(api)
     return api
 
 
-def _add_request_id(api: dict[str, Any]) -> None:
-    """Document the header that every answer has."""
-    api["components"]["headers"] = {
-        _REQUEST_ID: {
-            "description": "Names this answer in the log of the service; the request's own X-Request-Id if it had one.",
-            "schema": {"type": "string", "minLength": 8, "maxLength": 64, "pattern": "^[A-Za-z0-9-]{8,64}$"},
-        },
-        **api["components"].get("headers", {}),
-    }
+def _add_usual_headers(api: dict[str, Any]) -> None:
+    api["components"]["headers"] = {**dict(_ALWAYS.values()), **api["components"].get("headers", {})}
     own = [each for _, _, operation in operations(api) for each in operation["responses"].values()]
     for response in [*own, *api["components"]["responses"].values()]:
         if "$ref" not in response:
             headers = response.setdefault("headers", {})
-            headers["X-Request-Id"] = {"$ref": f"#/components/headers/{_REQUEST_ID}"}
+            headers |= {name: {"$ref": f"#/components/headers/{component}"} for name, (component, _) in _ALWAYS.items()}
 
 
 def _written(api: dict[str, Any]) -> str:
