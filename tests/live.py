@@ -30,11 +30,14 @@ def serving(app: Flask) -> Iterator[str]:
 
 
 @contextmanager
-def listening(runtime: Runtime, relayed: bool = True) -> Iterator[str]:
-    """Serve the whole house, and return its address; only where it is `relayed`, jobs are carried out."""
+def listening(runtime: Runtime, relayed: bool = True, app: Flask | None = None) -> Iterator[str]:
+    """Serve the whole house, and return its address; only where it is `relayed`, jobs are carried out.
+
+    Its app is a new one unless one is given.
+    """
     relay = Relay(replace(runtime, redis=None))
     thread = Thread(target=relay.run)
-    with serving(create_app(runtime)) as url:
+    with serving(app or create_app(runtime)) as url:
         if not relayed:
             yield url
             return

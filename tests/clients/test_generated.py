@@ -5,22 +5,25 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from service.api.limits import BUCKETS, LIMITS
+from service.app import create_app
 from service.runtime import Runtime
 from service.store.games import Games
-from tests.builders import sealed_bids
+from tests.builders import started
 from tests.clients.linters import DOCUMENTS, FOLDER, PROGRAMS, node_is_there
 from tests.live import listening
 from tests.people import alice, bob, carol
 
 GENERATOR = FOLDER / ".venv" / "bin"
 CONTRACT = str(DOCUMENTS[1])
-HURRY = 0
-"""How many requests in a row are one too many; 0 as long as there is no limit."""
+WRITING = replace(BUCKETS["writing"], quota=6, window=3)
+"""A limit that is soon met, and soon over."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -58,7 +61,10 @@ def in_typescript() -> Sequence[str | Path]:
 
 @pytest.fixture(scope="module")
 def address(runtime: Runtime) -> Iterator[str]:
-    with listening(runtime) as url:
+    """Serves a house with a single limit, and returns its address."""
+    app = create_app(runtime)
+    app.extensions[LIMITS].table = {"writing": WRITING}
+    with listening(runtime, app=app) as url:
         yield url
 
 
@@ -66,16 +72,22 @@ def address(runtime: Runtime) -> Iterator[str]:
 def test_a_generated_client_plays_whole_games(
     language: Callable[[], Sequence[str | Path]], address: str, games: Games
 ) -> None:
-    tokens = [make(games, email=None).token for make in (alice, bob, carol)]
-    told = {"url": address, "tokens": tokens, "others": str(sealed_bids(games).game.id), "hurry": HURRY}
+    people = [make(games, email=None) for make in (alice, bob, carol)]
+    others = str(started(games, "sealed-bids", people).game.id)
+    told = {"url": address, "tokens": [each.token for each in people], "others": others}
     folder = FOLDER / language.__name__.removeprefix("in_")
     report: dict[str, Any] = json.loads(run(folder, *language(), told=json.dumps(told)))
     for name in ("three", "solo"):
         played = report[name]
         assert played["winners"] is not None
-        assert played["retried"] and played["paged"]
+        assert played["retried"] and played["foretold"] and played["paged"]
         assert played["stale"] == ["/problems/stale-decision", 409, True, True]
         assert played["board"] > 10
-    assert report["games"]
+    assert report["turns"] and report["games"]
     assert report["unknown"] == ["sealed-bids", ["game-started", "hand-dealt"]]
-    assert (report["waited"] > 0) == (HURRY > 0)
+    assert report["talked"] == ["Hello.", "Red is strong.", ""]
+    assert report["restricted"] == [["games:read"], "/problems/scope-missing", "/problems/token-revoked"]
+    assert report["hooked"] == [["game.turn"], []]
+    assert report["hurried"]["refused"] == ["/problems/rate-limited", "writing", True]
+    assert 0 < report["hurried"]["waited"] <= WRITING.window
+    assert report["hurried"]["then"] == "At last."
