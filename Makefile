@@ -62,7 +62,7 @@ examples: $(STAMP) ## record the document's examples anew from a running server,
 
 clients: $(STAMP) ## fetch what lints the document and generates clients from it (needs Node and npm)
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
-		$(MAKE) --no-print-directory $(NODE) $(GENERATOR); else echo "$(NO_NODE)"; fi
+		$(MAKE) --silent --no-print-directory $(NODE) $(GENERATOR); else echo "$(NO_NODE)"; fi
 
 $(NODE): $(CLIENTS)/package-lock.json
 	@npm ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent
