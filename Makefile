@@ -44,7 +44,7 @@ lint-api: $(STAMP) ## what the API promised before, and the linters of its docum
 
 test-clients: $(STAMP) ## test the linters, and games played by clients that are generated from the document
 	@$(MAKE) --no-print-directory clients
-	@$(PYTEST) -m "" tests/clients
+	@$(PYTEST) -m "" -rs tests/clients
 
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench

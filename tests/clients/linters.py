@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from shutil import which
 
 import yaml
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -26,8 +27,8 @@ OF_NODE = ("redocly", "spectral")
 
 
 def node_is_there() -> bool:
-    """Say whether the linters that need Node have been fetched (`make clients`)."""
-    return all((PROGRAMS / name).exists() for name in OF_NODE)
+    """Say whether there is Node, and the linters that need it have been fetched (`make clients`)."""
+    return which("node") is not None and all((PROGRAMS / name).exists() for name in OF_NODE)
 
 
 def validate(document: Path) -> list[str]:
