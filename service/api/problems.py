@@ -74,6 +74,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "illegal-action": Kind(409, "The rules do not allow this"),
+    "secret-shown": Kind(409, "This was done before, and its secret is shown only once"),
     "webhook-inactive": Kind(409, "The webhook is switched off"),
     "webhooks-off": Kind(409, "No webhooks are sent from here"),
     "invitation-over": Kind(410, "The invitation is no longer good"),

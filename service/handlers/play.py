@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
@@ -44,10 +44,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The position after a move, and the events that the move caused."""
+    """The position after a move, and the events that the move caused; `again` if that was told before."""
 
     position: Position
     events: list[Recorded]
+    again: bool = field(default=False, compare=False)
 
 
 def play(
@@ -149,7 +150,8 @@ def _earlier(games: Games, db: Connection, position: Position, request: Request)
     if answered.request_hash != request.hash:
         raise KeyReused
     then = games.at_version(db, position, answered.last_seq)
-    return Played(then, events.read(db, then.codec, then.game.id, answered.first_seq - 1, answered.last_seq))
+    told = events.read(db, then.codec, then.game.id, answered.first_seq - 1, answered.last_seq)
+    return Played(then, told, again=True)
 
 
 def _digest(move: Move) -> bytes:

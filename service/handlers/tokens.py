@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from string import ascii_letters, digits
@@ -13,6 +14,7 @@ from zlib import crc32
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
 from service.handlers.transaction import statements, transaction
 from service.store.games import Games
@@ -42,6 +44,15 @@ _LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
 _LOCK = text("select from player where id = :player for no key update")
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A token to be made: what it is called, what it is good for, and until when; None is until it is revoked."""
+
+    label: str
+    scopes: Collection[str]
+    expires_at: datetime | None
+
+
 def issue(
     db: Connection, player: UUID, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
 ) -> tuple[TokenRow, str]:
@@ -55,18 +66,28 @@ def issue(
 
 
 def create(
-    games: Games, identity: Identity, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
+    games: Games,
+    identity: Identity,
+    wanted: Wanted,
+    now: datetime,
+    receipt: Receipt[tuple[TokenRow, str]] | None = None,
 ) -> tuple[TokenRow, str]:
-    """Make another token for whoever asks, as `issue`; ScopeMissing where it would be good for more, TooMany."""
+    """Make another token for whoever asks, as `issue`; ScopeMissing where it would be good for more, TooMany.
+
+    Under a key also Repeated, KeyReused.
+    """
     for scope in SCOPES:
-        if scope in scopes and scope not in identity.token.scopes:
+        if scope in wanted.scopes and scope not in identity.token.scopes:
             raise ScopeMissing(scope)
     player = identity.player.id
     with transaction(games.engine) as db:
+        claim(db, receipt)
         hold(db, player)
         if db.execute(_LIVING.where(token.c.player_id == player)).scalar_one() >= MOST:
             raise TooMany(MOST)
-        return issue(db, player, label, scopes, expires_at, now)
+        made = issue(db, player, wanted.label, wanted.scopes, wanted.expires_at, now)
+        keep(db, receipt, made)
+    return made
 
 
 def revoke(games: Games, player: UUID, token_id: UUID, now: datetime) -> bool:
