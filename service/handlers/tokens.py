@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from string import ascii_letters, digits
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID, uuid4
 from zlib import crc32
 
@@ -40,6 +40,10 @@ select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and p.deleted_at is null
 """
+_STATE = text("""
+select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
+from token where id = :id
+""")
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
 _LOCK = text("select from player where id = :player for no key update")
 
@@ -118,6 +122,15 @@ def authenticate(games: Games, text: str) -> Identity | None:
     if dead is not None:
         raise DeadToken(dead)
     return Identity(PlayerRow(*columns), TokenRow(token_id, label, tuple(scopes.split()), expires_at))
+
+
+def require_good(db: Connection, token_id: UUID) -> None:
+    """Refuse a token that was good when it was looked up, and no longer is; DeadToken."""
+    row = db.execute(_STATE, {"id": token_id}).one_or_none()
+    # Only with its account a token goes without a trace.
+    dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row[0]
+    if dead is not None:
+        raise DeadToken(dead)
 
 
 def _new_token() -> str:

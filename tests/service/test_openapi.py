@@ -16,7 +16,7 @@ from service.api.contract import PREFIX
 from service.api.document import document, main
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
-PUBLIC = ("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "listLimits")
+PUBLIC = ("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "streamByTicket", "listLimits")
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
