@@ -15,7 +15,7 @@ from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.hall import Full, hall
+from service.api.hall import STREAMS, WAITS, Full, hall
 from service.api.problems import problem
 from service.api.stream import Follower, stream
 from service.api.viewers import look
@@ -28,10 +28,6 @@ from service.views.turns import cursor, turns
 
 PAGE = 100
 TURNS = 20
-STREAMS = 3
-"""The most streams that an account may have open."""
-WAITS = 20
-"""The most requests of an account that may wait for events."""
 AGAIN_SECONDS = 15
 MESSAGE = {
     "type": "object",

@@ -149,7 +149,7 @@ def test_webhook(header: dict[str, Any], webhook_id: UUID) -> Response:
     scope="webhooks:manage",
 )
 def list_deliveries(wanted: dict[str, Any], webhook_id: UUID) -> Response:
-    """List what a webhook was sent, the newest first, and what came of it."""
+    """List what a webhook was sent in the last 30 days, the newest first, and what came of it."""
     limit = wanted.get("limit", PAGE)
     with transaction(runtime().games.engine) as db:
         if views.webhook_of(db, player().id, webhook_id) is None:

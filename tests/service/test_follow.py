@@ -16,8 +16,7 @@ import pytest
 from redis import Redis
 
 from service import clock
-from service.api.follow import STREAMS, WAITS
-from service.api.hall import Full, Hall
+from service.api.hall import STREAMS, WAITS, Full, Hall
 from service.api.stream import Follower, Pace, stream
 from service.handlers import lobby
 from service.handlers.lobby import Plan

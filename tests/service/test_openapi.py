@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from openapi_spec_validator import validate
 
 from service.api.contract import PREFIX
 from service.api.document import document, main
+from service.store.pruning import DELIVERIES, KEYS
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 PUBLIC = ("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "streamByTicket", "listLimits")
@@ -76,6 +78,14 @@ def test_whatever_takes_a_key_says_that_it_answers_again_or_shows_its_secret_onc
         (success, *_) = [operation["responses"][status] for status in operation["responses"] if status < "300"][::-1]
         tells = "Idempotency-Replayed" in success["headers"]
         assert tells == (keyed and operation["operationId"] not in with_secret), operation["operationId"]
+
+
+def test_the_document_says_how_long_keys_and_deliveries_are_kept(api_document: dict[str, Any]) -> None:
+    operations = {operation["operationId"]: operation for _, _, operation in _operations(api_document)}
+    assert f"last {DELIVERIES.days} days" in operations["listDeliveries"]["summary"]
+    keyed = [each for operation in operations.values() for each in operation.get("parameters", ())]
+    (said,) = {each["description"] for each in keyed if each.get("name") == "Idempotency-Key"}
+    assert f"{KEYS // timedelta(hours=1)} hours" in said
 
 
 def test_every_error_is_documented_as_a_problem(api_document: dict[str, Any]) -> None:
