@@ -11,7 +11,6 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from schemas.actions import Actions
-from service import clock
 from service.api.auth import player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
@@ -44,7 +43,7 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
     move, language = _move(position, seat, posted), spoken(position, player().language)
     with _explaining(position, move, language):
         key_of = None if key is None else IdempotencyKey(player().id, key)
-        played = play(games, move, clock.now(), key_of, position)
+        played = play(games, move, key_of, position)
     return shown(played, move.seat, language), REPEATED if played.again else {}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
 from uuid import UUID
@@ -51,9 +50,7 @@ class Played:
     again: bool = field(default=False, compare=False)
 
 
-def play(
-    games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None, seen: Position | None = None
-) -> Played:
+def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Position | None = None) -> Played:
     """Play a move; under a key that was answered before, return that answer again and change nothing.
 
     `seen` is the game as the caller has just read it, which saves reading it again.
@@ -68,7 +65,7 @@ def play(
     raise Unavailable
 
 
-def play_automaton(games: Games, game: UUID, now: datetime, resigned: int | None = None) -> bool:
+def play_automaton(games: Games, game: UUID, resigned: int | None = None) -> bool:
     """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved.
 
     With a seat whose player has resigned, make the move that is due there.

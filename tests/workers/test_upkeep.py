@@ -59,7 +59,7 @@ def settled(runtime: Runtime, *states: Any) -> list[int]:
 def test_a_key_is_kept_for_a_day(runtime: Runtime, games: Games) -> None:
     position = sealed_bids(games)
     key = IdempotencyKey(position.seats[0].player_id, "a-key-of-mine")
-    play(games, Move(position.game.id, 0, 1, Hold(), "api"), clock.now(), key)
+    play(games, Move(position.game.id, 0, 1, Hold(), "api"), key)
     prune(runtime.engine, clock.now() + KEYS - A_LITTLE)
     assert count(runtime, "idempotency") == 1
     prune(runtime.engine, clock.now() + KEYS + A_LITTLE)
