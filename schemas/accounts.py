@@ -12,7 +12,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
-from schemas.play import Answer, Table
+from schemas.play import Answer
 from service.store.tables import SCOPES
 
 LONGEST_DAYS = 3650
@@ -109,6 +109,12 @@ class TokenMade(TokenListed):
     token = fields.String(required=True)
 
 
+class TokenKept(TokenListed):
+    """A token, revoked or not."""
+
+    revoked_at = fields.DateTime(required=True, allow_none=True)
+
+
 class TokensListed(Answer):
     """The tokens of an account that are not revoked, the newest first."""
 
@@ -140,12 +146,3 @@ class BotsListed(Answer):
     """The bots of an account, the newest first."""
 
     items = fields.List(fields.Nested(Bot), required=True)
-
-
-class Export(Answer):
-    """All that is kept about whoever asks; each game as they may see it."""
-
-    account = fields.Nested(Player, required=True)
-    tokens = fields.List(fields.Nested(TokenListed), required=True)
-    bots = fields.List(fields.Nested(Bot), required=True)
-    games = fields.List(fields.Nested(Table), required=True)

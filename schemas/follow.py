@@ -28,10 +28,13 @@ class Turn(Answer):
     """A game in which a decision waits for the player."""
 
     game = fields.UUID(required=True)
+    href = fields.String(required=True, metadata={"description": "Where the game is found."})
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
     ruleset = fields.String(required=True)
+    solo = fields.Boolean(required=True, metadata={"description": "Whether nobody else sits there."})
     seat = fields.Integer(required=True)
     decision = fields.Integer(required=True, metadata={"description": "What an action has to name."})
-    since = fields.DateTime(required=True)
+    since = fields.DateTime(required=True, metadata={"description": "When the decision began to wait."})
     opponents = fields.List(fields.Nested(Opponent), required=True)
 
 
@@ -40,6 +43,13 @@ class Turns(Answer):
 
     items = fields.List(fields.Nested(Turn), required=True)
     next = fields.String(required=True, allow_none=True)
+
+
+class StreamTicket(Answer):
+    """The address of a stream, which opens it once and without a token."""
+
+    url = fields.String(required=True)
+    expires_at = fields.DateTime(required=True, metadata={"description": "When it has to be opened by."})
 
 
 class NewRemark(Schema):

@@ -18,10 +18,19 @@ class Limit(Answer):
     counts = fields.String(required=True, metadata={"description": "requests, or refusals: then no success counts."})
 
 
+class Room(Answer):
+    """How much of something an account may have open at the same time."""
+
+    covers = fields.String(required=True)
+    most = fields.Integer(required=True, metadata={"description": "In each process of the web server."})
+    processes = fields.Integer(required=True, metadata={"description": "How many processes there are, as a rule."})
+
+
 class LimitsListed(Answer):
-    """All limits; none where the service is run without."""
+    """All limits; no `items` where the service is run without. What may be `open` is always limited."""
 
     items = fields.List(fields.Nested(Limit), required=True)
+    open = fields.List(fields.Nested(Room), required=True)
 
 
 class Allowance(Answer):

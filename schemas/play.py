@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields, validate
 
 from schemas.fields import KEY, LANGUAGE, Flag, Number, Text, Whole
+from service.store.pruning import KEYS as KEPT
 
 STATUSES = ("open", "running", "finished", "cancelled")
 
@@ -59,7 +61,10 @@ class Idempotency(Schema):
         most=64,
         pattern=KEY,
         data_key="Idempotency-Key",
-        metadata={"description": "The same key with the same body gets the same answer, and plays once."},
+        metadata={
+            "description": "The same key with the same body gets the same answer, and is carried out once; so for at "
+            f"least {KEPT / timedelta(hours=1):g} hours."
+        },
     )
 
 

@@ -14,12 +14,11 @@ from granian.constants import Interfaces
 from granian.server import Server
 
 from service import leash
-from service.settings import PLACES, Settings
+from service.settings import PLACES, PROCESSES, Settings
 
 if TYPE_CHECKING:
     from flask import Flask
 
-PROCESSES = 2
 THREADS = 2 * PLACES
 """For each process."""
 PATIENCE = 3

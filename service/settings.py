@@ -15,6 +15,8 @@ from service.rules.registry import GAMES
 from service.webhooks.secrets import Vault
 
 DRIVER = "postgresql+psycopg"
+PROCESSES = 2
+"""How many web processes there are."""
 PLACES = 320
 """How many requests may wait for news in a web process at the same time; it has twice as many threads."""
 

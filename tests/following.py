@@ -10,7 +10,7 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
-PATIENCE = 10
+PATIENCE = 60
 
 
 @dataclass(slots=True)

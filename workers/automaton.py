@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from service import clock
 from service.handlers.play import play_automaton
 from service.runtime import Runtime
 from service.store import outbox
@@ -17,6 +16,6 @@ def move(runtime: Runtime, row_id: int) -> None:
         row = outbox.read(db, row_id)
     if row is None:
         return
-    if not play_automaton(runtime.games, row.game_id, clock.now(), row.payload.get("seat")):
+    if not play_automaton(runtime.games, row.game_id, row.payload.get("seat")):
         with runtime.engine.begin() as db:
             outbox.finish(db, row_id, "skipped")

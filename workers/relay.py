@@ -8,12 +8,14 @@ from __future__ import annotations
 import structlog
 from redis import RedisError
 
+from service import clock
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
 from workers.drain import Drain
 from workers.jobs import carry_out
 from workers.queue import Jobs
+from workers.upkeep import Upkeep
 
 BATCH = 100
 FULL_QUEUE = 300
@@ -26,13 +28,14 @@ class Relay(Drain):
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
+        self._upkeep = Upkeep(runtime.engine)
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis)
 
     def drain(self) -> bool:
         """Hand out one batch of due rows of each kind; return whether there may be more.
 
         The automaton's go first and always; mails as far as the queue has room, since a queue that is slower than
-        their return would be handed them over and over again.
+        their return would be handed them over and over again. When there is nothing more it is time for upkeep.
         """
         room = self._room()
         with self._runtime.engine.begin() as db:
@@ -44,7 +47,7 @@ class Relay(Drain):
             self._hand_out(row_id, first=True)
         for row_id in mails:
             self._hand_out(row_id, first=False)
-        return len(moves) == BATCH or len(mails) >= room > 0
+        return len(moves) == BATCH or len(mails) >= room > 0 or self._upkeep.go_on(clock.now())
 
     def _room(self) -> int:
         if self._jobs is None:

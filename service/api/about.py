@@ -10,7 +10,8 @@ from schemas.limits import LimitsListed
 from service.api.answers import as_json
 from service.api.auth import guard
 from service.api.contract import Answers, Resource
-from service.api.limits import limits
+from service.api.limits import ROOMS, limits
+from service.settings import PROCESSES
 
 about = Resource("about", __name__, description="The service itself.")
 guard(about)
@@ -18,5 +19,6 @@ guard(about)
 
 @about.operation("/limits", Answers(schema=LimitsListed), public=True)
 def list_limits() -> Response:
-    """List the limits: how many requests of which kind are answered in how many seconds."""
-    return as_json({"items": [asdict(limit) for limit in limits().table.values()]})
+    """List the limits: how many requests of which kind are answered in how many seconds, or may wait at one time."""
+    rooms = [{"covers": covers, "most": most, "processes": PROCESSES} for covers, most in ROOMS]
+    return as_json({"items": [asdict(limit) for limit in limits().table.values()], "open": rooms})

@@ -7,7 +7,9 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from service.api.contract import PREFIX
 
-EXPOSED = "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset"
+EXPOSED = (
+    "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset"
+)
 SENT = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from time import monotonic
 from typing import Any
@@ -10,25 +9,25 @@ from uuid import UUID
 
 from flask import Response, request
 
-from schemas.follow import Turns, TurnsWanted
+from schemas.follow import StreamTicket, Turns, TurnsWanted
 from schemas.play import EventsAfter, Happenings, LastEvent, StreamAfter
+from service import clock
 from service.api.answers import PRIVATE, as_json
-from service.api.auth import guard, player, runtime
-from service.api.contract import Answers, Resource
-from service.api.hall import Full, hall
+from service.api.auth import guard, player, runtime, token
+from service.api.contract import PREFIX, Answers, Resource
+from service.api.hall import STREAMS, WAITS, Full, hall
 from service.api.problems import problem
 from service.api.stream import Follower, stream
 from service.api.viewers import look
+from service.handlers import tickets
 from service.handlers.transaction import transaction
+from service.store.known import require_known
 from service.views.history import history
+from service.views.table import spoken
 from service.views.turns import cursor, turns
 
 PAGE = 100
 TURNS = 20
-STREAMS = 3
-"""The most streams that an account may have open."""
-WAITS = 20
-"""The most requests of an account that may wait for events."""
 AGAIN_SECONDS = 15
 STREAM = {
     "type": "string",
@@ -58,7 +57,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
         return _page(game_id, wanted)[0]
     until = monotonic() + seconds
     with ExitStack() as stack:
-        stack.callback(_enter("wait", WAITS))
+        stack.callback(hall().enter("wait", player().id, WAITS))
         ear = stack.enter_context(runtime().bell.listen(game_id, after))
         while True:
             answer, found = _page(game_id, wanted)
@@ -82,17 +81,57 @@ def stream_events(wanted: dict[str, Any], header: dict[str, Any], game_id: UUID)
     Each message holds an event as the list of events does, and its `id` is the event's number. When the game is over,
     a message of the type `end` follows the last event: close the connection then. A comment comes every 15 seconds;
     take a stream for dead after 45 seconds of silence. After five minutes the server closes it: connect again, with
-    the last id.
+    the last id. It also closes, within 15 seconds, when the token is revoked or one may no longer see the game.
     """
     with look(game_id) as looking:
         language = looking.language(wanted.get("language"))
-    answer = Response(mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-    if request.method != "HEAD":
-        leave = _enter("stream", STREAMS)
-        who = Follower(runtime().games, runtime().bell, game_id, player().id, language)
-        answer.response = stream(who, header.get("after", wanted.get("after", 0)))
-        answer.call_on_close(leave)
-    return answer
+    if request.method == "HEAD":
+        return _stream()
+    who = Follower(runtime().games, runtime().bell, game_id, player().id, token().id, language)
+    return _streamed(who, header.get("after", wanted.get("after", 0)))
+
+
+@follow.operation(
+    "/games/<uuid:game_id>/stream-tickets",
+    Answers(status=201, schema=StreamTicket),
+    method="POST",
+    refuses=(404,),
+    scope="games:read",
+)
+def create_stream_ticket(game_id: UUID) -> Response:
+    """Get an address that opens a stream of the game without a token, as `EventSource` in a browser needs it.
+
+    It works once, within a minute, for this one game, and shows only what the asking token could read. When the stream
+    has closed get another, and open it with `after`, the last id.
+    """
+    now = clock.now()
+    with look(game_id) as looking:
+        ticket = tickets.issue(looking.db, game_id, token().id, now)
+    url = f"{runtime().settings.base_url}{PREFIX}/streams/{ticket}"
+    return as_json({"url": url, "expires_at": (now + tickets.LIFETIME).isoformat()}, 201)
+
+
+@follow.operation(
+    "/streams/<ticket>",
+    Answers(schema=STREAM, content_type="text/event-stream"),
+    refuses=(404,),
+    public=True,
+    bucket="streams",
+    query=StreamAfter,
+    headers=LastEvent,
+)
+def stream_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str) -> Response:
+    """Send what happens in the game that a ticket is for, as its stream does for a token."""
+    house = runtime()
+    if request.method == "HEAD":
+        return _stream()
+    used = tickets.use(house.games, ticket, clock.now())
+    with transaction(house.engine) as db:
+        position = house.games.open(db, used.game)
+        require_known(db, position, used.player)
+    language = spoken(position, wanted.get("language"), used.language)
+    who = Follower(house.games, house.bell, used.game, used.player, used.token, language)
+    return _streamed(who, header.get("after", wanted.get("after", 0)))
 
 
 @follow.operation("/me/turns", Answers(schema=Turns), scope="games:read", query=TurnsWanted)
@@ -101,7 +140,7 @@ def list_turns(wanted: dict[str, Any]) -> Response:
     limit = wanted.get("limit", TURNS)
     with transaction(runtime().games.engine) as db:
         found = turns(db, runtime().games.rulesets, player(), wanted.get("after"), limit + 1)
-    page = found[:limit]
+    page = [each | {"href": f"{PREFIX}/games/{each['game']}"} for each in found[:limit]]
     return as_json({"items": page, "next": cursor(page[-1]) if len(found) > limit else None})
 
 
@@ -116,8 +155,16 @@ def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:
     return answer, bool(items) or position.game.status not in ("open", "running")
 
 
-def _enter(kind: str, most: int) -> Callable[[], None]:
-    return hall().enter(kind, player().id, most)
+def _streamed(who: Follower, after: int) -> Response:
+    leave = hall().enter("stream", who.player, STREAMS)
+    answer = _stream()
+    answer.response = stream(who, after)
+    answer.call_on_close(leave)
+    return answer
+
+
+def _stream() -> Response:
+    return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
 
 def _full(full: Full) -> Response:

@@ -13,6 +13,10 @@ from service.settings import PLACES
 
 HALL = "hall"
 """Where the app keeps its Hall."""
+STREAMS = 3
+"""The most streams that an account may have open, in each web process: what they take up is its threads."""
+WAITS = 20
+"""The most requests of an account that may wait for events, in each web process."""
 
 
 class Full(Exception):

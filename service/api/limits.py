@@ -12,8 +12,9 @@ from flask import Flask, Response, current_app, g, request
 
 from service import clock
 from service.api.counting import Counters
+from service.api.hall import STREAMS, WAITS
 from service.api.problems import Refused, problem
-from service.settings import Settings
+from service.settings import PROCESSES, Settings
 
 LIMITS = "limits"
 """Where the app keeps its Limits."""
@@ -46,6 +47,16 @@ TABLE = (
     Limit("players", "Creating players.", 120, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
     Limit("sign-in-mail", "Asking for sign-in mails to one mail address.", 3, HOUR, "mail address"),
+)
+ROOMS = (("Streams of events.", STREAMS), ("Requests that wait for events.", WAITS))
+"""What an account may have open at the same time, and how many in each web process.
+
+What is to be saved are the threads of a process, so each counts for itself. A count over all of them would have to be
+kept up by every request that waits, and would hold places for the dead after a process was killed.
+"""
+_ROOMS = (
+    "At the same time an account may have open, in each process of the web server; one more is refused as "
+    "`/problems/too-many-waiting`. Which process gets a request is chance, so only the first number is sure:"
 )
 BUCKETS = {limit.bucket: limit for limit in TABLE}
 
@@ -140,7 +151,10 @@ def refuse_if_exhausted() -> None:
 def markdown() -> str:
     """Return the table for the document of the API."""
     lines = [f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |" for each in TABLE]
-    return "\n".join(["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|", *lines])
+    rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} |" for covers, most in ROOMS]
+    head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
+    head_of_rooms = ["| Covers | In each process | Processes | In all |", "|---|---|---|---|"]
+    return "\n".join([*head, *lines, "", _ROOMS, "", *head_of_rooms, *rooms])
 
 
 def _spend(limit: Limit, subject: str) -> None:

@@ -11,10 +11,10 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from schemas.actions import Actions
-from service import clock
 from service.api.auth import player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
+from service.api.receipts import REPEATED
 from service.api.viewers import seat_of
 from service.handlers.play import Move, Played, check, play
 from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
@@ -31,8 +31,8 @@ ACTIONS = "actions"
 """Where the app keeps the schemas of the actions, by ruleset."""
 
 
-def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[str, Any]:
-    """Play the posted action for the asking player and return what came of it; raises Refused, UnknownGame."""
+def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
     games = runtime().games
     with statements(games.engine) as db:
         position = games.open(db, game_id)
@@ -43,8 +43,8 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[st
     move, language = _move(position, seat, posted), spoken(position, player().language)
     with _explaining(position, move, language):
         key_of = None if key is None else IdempotencyKey(player().id, key)
-        played = play(games, move, clock.now(), key_of, position)
-    return shown(played, move.seat, language)
+        played = play(games, move, key_of, position)
+    return shown(played, move.seat, language), REPEATED if played.again else {}
 
 
 def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:

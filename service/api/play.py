@@ -26,6 +26,7 @@ from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.moves import rehearse, shown, submit
+from service.api.receipts import REPLAYED
 from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
 from service.views.picker import picker
@@ -86,7 +87,7 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @play.operation(
     "/games/<uuid:game_id>/actions",
-    Answers(status=201, schema=Played),
+    Answers(status=201, schema=Played, headers=REPLAYED),
     method="POST",
     refuses=(404, 409),
     scope="games:play",
@@ -104,7 +105,8 @@ def post_action(posted: dict[str, Any], how: dict[str, Any], header: dict[str, A
     """
     if how.get("dry_run"):
         return as_json(rehearse(game_id, posted))
-    return as_json(submit(game_id, posted, header.get("key")), 201)
+    told, headers = submit(game_id, posted, header.get("key"))
+    return as_json(told, 201, {**PRIVATE, **headers})
 
 
 @play.operation(

@@ -7,7 +7,8 @@ from typing import Any
 
 from flask import Response
 
-from schemas.accounts import Confirmed, Export, Me, ProfileChanged
+from schemas.accounts import Confirmed, Me, ProfileChanged
+from schemas.export import Export
 from schemas.lobby import NewPlayer, Registered
 from service import clock
 from service.api.answers import PRIVATE, as_json
@@ -21,7 +22,8 @@ from service.handlers.refusals import BotsMayNot
 from service.handlers.transaction import transaction
 from service.store.identity import PlayerRow
 from service.store.names import DEFAULT_LANGUAGE
-from service.views.account import export, profile, token_known
+from service.views.account import profile, token_known
+from service.views.export import export
 
 players = Resource("players", __name__, description="Who plays.")
 guard(players)
@@ -66,7 +68,8 @@ def update_me(posted: dict[str, Any]) -> Response:
 def delete_me(posted: dict[str, Any]) -> Response:
     """Delete one's account, with its bots; only a person may, and not a bot.
 
-    Name, address, tokens and links are gone for good. The games stay whole: others see a former player there. Seats in
+    Name, address, tokens, links, webhooks and notes are gone for good, those of the bots as well. The games stay whole:
+    others see a former player there, and what one has said at a table stays to be read by those who sit there. Seats in
     open games become free; an open game of one's own goes to the next player in it, or is cancelled where there is
     none. In a running game the seat stays and nobody can act for it any more: at its next decision the game waits.
     """
@@ -78,9 +81,14 @@ def delete_me(posted: dict[str, Any]) -> Response:
     return Response(status=204, headers=PRIVATE)
 
 
-@players.operation("/me/export", Answers(schema=Export), scope="profile:read games:read")
+@players.operation("/me/export", Answers(schema=Export), scope="profile:read games:read games:create webhooks:manage")
 def export_me() -> Response:
-    """Show all that is kept about oneself: profile, tokens without their secrets, bots, and games as one sees them."""
+    """Show all that is kept about oneself.
+
+    That is the profile, tokens, revoked ones too, and webhooks, both without their secrets, bots, games as one sees
+    them, notes, what one has said at tables, and invitations given and received. What is kept about a bot its own token
+    shows.
+    """
     with transaction(runtime().games.engine) as db:
         return as_json(export(db, runtime().games, player()))
 

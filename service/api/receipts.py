@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any, TypeVar
+from uuid import UUID
 
 import msgspec
 
 from service.api.answers import as_text_of_json
 from service.api.auth import player
+from service.api.problems import Refused
 from service.handlers.receipts import Receipt, Repeated
 from service.store.idempotency import IdempotencyKey, Request
 
@@ -17,6 +19,13 @@ Done = TypeVar("Done")
 Shown = dict[str, Any]
 
 REPLAYED = {"Idempotency-Replayed": "`true` when the answer is that of an earlier request with the same key."}
+REPEATED = {"Idempotency-Replayed": "true"}
+"""The header of such an answer."""
+
+_SHOWN = (
+    "This was done under the same key before, and the secret shown in that answer only. If that is lost, take away or "
+    "renew what it was about (`of`), and ask again with a new key."
+)
 
 
 def once(
@@ -30,12 +39,36 @@ def once(
 
     `asked` (JSON types) is what tells this request from another of the operation; `show` must show no token.
     """
+    try:
+        return show(do(_receipt(operation, header, asked, show))), {}
+    except Repeated as repeated:
+        return msgspec.json.decode(repeated.answer), REPEATED
+
+
+def once_with_secret(
+    operation: str,
+    header: Mapping[str, Any],
+    asked: Any,
+    do: Callable[[Receipt[Done] | None], Done],
+    name: Callable[[Done], UUID],
+) -> Done:
+    """Do what is asked, as `once`, where the answer holds a secret; return what was done.
+
+    Nobody keeps a secret, so it cannot be shown again: Refused where the key says that it was done before. `name` says
+    to what the secret belongs.
+    """
+    try:
+        return do(_receipt(operation, header, asked, lambda done: {"of": str(name(done))}))
+    except Repeated as repeated:
+        raise Refused("secret-shown", _SHOWN, **msgspec.json.decode(repeated.answer)) from repeated
+
+
+def _receipt(
+    operation: str, header: Mapping[str, Any], asked: Any, show: Callable[[Done], Shown]
+) -> Receipt[Done] | None:
     key = header.get("key")
     if key is None:
-        return show(do(None)), {}
+        return None
     digest = sha256(msgspec.json.encode(asked, order="deterministic")).digest()
     request = Request(IdempotencyKey(player().id, key, operation), digest)
-    try:
-        return show(do(Receipt(request, lambda done: as_text_of_json(show(done))))), {}
-    except Repeated as repeated:
-        return msgspec.json.decode(repeated.answer), {"Idempotency-Replayed": "true"}
+    return Receipt(request, lambda done: as_text_of_json(show(done)))

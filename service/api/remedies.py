@@ -71,6 +71,10 @@ REMEDIES: Mapping[str, Remedy] = {
         "The webhook was sent no message with this id, or so long ago that it is no longer listed.",
         "Take the id from the list of its deliveries.",
     ),
+    "unknown-ticket": Remedy(
+        "A ticket opens one stream, within a minute of being given. This one was used, is older, or is not whole.",
+        "Ask for another one, and open it with `after`, the last event that you know.",
+    ),
     "unknown-invitation": Remedy(
         "The link was not copied whole, belongs to a game that is gone, or invites somebody else.",
         "Ask whoever invited you for the link, or for another one.",
@@ -118,6 +122,10 @@ REMEDIES: Mapping[str, Remedy] = {
         "The rules do not allow the action. `detail` says why in your language, `code` says it to a program, and "
         "`rule` is the number of the rule.",
         "Choose one of the legal actions; the list of them is always complete.",
+    ),
+    "secret-shown": Remedy(
+        "It was done under the same Idempotency-Key before. Its answer had a secret, which is kept nowhere.",
+        "If that answer got lost, delete (or renew) what `of` names, and ask again with a new key.",
     ),
     "webhook-inactive": Remedy(
         "The webhook was switched off: by you, because it answered 410, or because nothing had arrived for days. "

@@ -10,7 +10,8 @@ from uuid import UUID
 
 from msgspec.json import encode
 
-from service.handlers.refusals import Unavailable
+from service.handlers.refusals import DeadToken, Unavailable
+from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
 from service.store.bell import Bell
 from service.store.games import Games, UnknownGame
@@ -23,12 +24,13 @@ RETRY_MILLISECONDS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """Who follows which game, and in which language."""
+    """Who follows which game, by which token, and in which language."""
 
     games: Games
     bell: Bell
     game: UUID
     player: UUID
+    token: UUID
     language: str
 
 
@@ -41,15 +43,17 @@ class Pace:
 
 
 def stream(who: Follower, after: int, pace: Pace = Pace()) -> Iterator[str]:
-    """Yield the messages of a stream, beginning after an event, until the game is over or the stream old enough."""
+    """Yield the messages of a stream, beginning after an event, until the game is over or the stream old enough.
+
+    It also ends as soon as whoever follows may no longer: looked at with each heartbeat, and before anything is told.
+    """
     until = monotonic() + pace.lifetime
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     with who.bell.listen(who.game, after) as ear:
         while True:
             try:
                 items, over = _news(who, after)
-            except UnknownGame:
-                # It may no longer know of the game.
+            except (UnknownGame, DeadToken):
                 return
             except Unavailable:
                 # The client comes back, by when there may be a database again.
@@ -72,6 +76,7 @@ def stream(who: Follower, after: int, pace: Pace = Pace()) -> Iterator[str]:
 def _news(who: Follower, after: int) -> tuple[list[dict[str, Any]], bool]:
     """Return the next events, and whether there will never be others."""
     with transaction(who.games.engine) as db:
+        require_good(db, who.token)
         position = who.games.open(db, who.game)
         require_known(db, position, who.player)
         seat = position.seat_of(who.player)

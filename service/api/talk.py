@@ -8,13 +8,17 @@ from uuid import UUID
 from flask import Response
 
 from schemas.follow import NewNotes, NewRemark, Notes, Remark, Talk, TalkAfter
+from schemas.play import Idempotency
 from service import clock
-from service.api.answers import as_json
+from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
+from service.api.receipts import REPLAYED, once
 from service.api.viewers import Look, look
 from service.handlers import talk as handlers
+from service.handlers.receipts import Receipt
 from service.handlers.refusals import NotSeated
+from service.handlers.talk import Said
 from service.views import talk as views
 
 PAGE = 100
@@ -25,20 +29,28 @@ guard(talk)
 
 @talk.operation(
     "/games/<uuid:game_id>/talk",
-    Answers(status=201, schema=Remark),
+    Answers(status=201, schema=Remark, headers=REPLAYED),
     method="POST",
     refuses=(404, 409),
     scope="games:play",
     json=NewRemark,
+    headers=Idempotency,
 )
-def post_remark(posted: dict[str, Any], game_id: UUID) -> Response:
+def post_remark(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Say something to those who sit at the table.
 
     The events of the game only tell that one has said something.
     """
-    said = handlers.say(runtime().games, game_id, player().id, posted["text"], "api", clock.now())
-    shown = {"number": said.number, "seat": said.seat, "at": said.at.isoformat(), "text": said.text}
-    return as_json(shown, 201)
+    games, asking, now, words = runtime().games, player().id, clock.now(), posted["text"]
+
+    def say(receipt: Receipt[Said] | None) -> Said:
+        return handlers.say(games, game_id, asking, words, "api", now, receipt)
+
+    def show(said: Said) -> dict[str, Any]:
+        return {"number": said.number, "seat": said.seat, "at": said.at.isoformat(), "text": said.text}
+
+    shown, headers = once("say", header, [str(game_id), words], say, show)
+    return as_json(shown, 201, {**PRIVATE, **headers})
 
 
 @talk.operation("/games/<uuid:game_id>/talk", Answers(schema=Talk), refuses=(404,), scope="games:read", query=TalkAfter)

@@ -9,15 +9,19 @@ from uuid import UUID
 from flask import Response
 
 from schemas.accounts import BotMade, BotsListed, NewBot, NewToken, TokenMade, TokensListed
+from schemas.play import Idempotency
 from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, identity, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.problems import Refused
+from service.api.receipts import once_with_secret
 from service.handlers.farewell import dismiss
 from service.handlers.players import create_bot as make_bot
-from service.handlers.tokens import create, revoke
+from service.handlers.receipts import Receipt
+from service.handlers.tokens import Wanted, create, revoke
 from service.handlers.transaction import transaction
+from service.store.identity import TokenRow
 from service.views.account import bot, bots_of, token_listed, tokens_of
 
 tokens = Resource("tokens", __name__, description="What programs show to be let in, and for what.")
@@ -33,12 +37,21 @@ guard(bots)
     refuses=(409,),
     scope="profile:write",
     json=NewToken,
+    headers=Idempotency,
 )
-def create_token(posted: dict[str, Any]) -> Response:
-    """Make a token; its text is shown only this once. It can have no scope that the asking token lacks."""
-    now, days = clock.now(), posted.get("expires_in_days")
+def create_token(posted: dict[str, Any], header: dict[str, Any]) -> Response:
+    """Make a token; its text is shown only this once. It can have no scope that the asking token lacks.
+
+    A repeated Idempotency-Key makes no second one, and is refused as `/problems/secret-shown`.
+    """
+    games, asking, now, days = runtime().games, identity(), clock.now(), posted.get("expires_in_days")
     expires_at = None if days is None else now + timedelta(days=days)
-    row, text = create(runtime().games, identity(), posted["label"], posted["scopes"], expires_at, now)
+    wanted = Wanted(posted["label"], posted["scopes"], expires_at)
+
+    def make(receipt: Receipt[tuple[TokenRow, str]] | None) -> tuple[TokenRow, str]:
+        return create(games, asking, wanted, now, receipt)
+
+    row, text = once_with_secret("create-token", header, posted, make, lambda made: made[0].id)
     return as_json({**token_listed(row, text[-4:], now, None), "token": text}, 201)
 
 
@@ -58,15 +71,26 @@ def delete_token(token_id: UUID) -> Response:
 
 
 @bots.operation(
-    "/bots", Answers(status=201, schema=BotMade), method="POST", refuses=(409,), scope="profile:write", json=NewBot
+    "/bots",
+    Answers(status=201, schema=BotMade),
+    method="POST",
+    refuses=(409,),
+    scope="profile:write",
+    json=NewBot,
+    headers=Idempotency,
 )
-def create_bot(posted: dict[str, Any]) -> Response:
+def create_bot(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Make a bot: a player that is a program, and is shown as such with its owner's name.
 
-    Its token, which has the scopes of the asking one, is shown only this once. A bot has no address and no bots.
+    Its token, which has the scopes of the asking one, is shown only this once. A bot has no address and no bots. A
+    repeated Idempotency-Key makes no second one, and is refused as `/problems/secret-shown`.
     """
-    now = clock.now()
-    bot_id, text = make_bot(runtime().games, identity(), posted["name"], now)
+    games, asking, now = runtime().games, identity(), clock.now()
+
+    def make(receipt: Receipt[tuple[UUID, str]] | None) -> tuple[UUID, str]:
+        return make_bot(games, asking, posted["name"], now, receipt)
+
+    bot_id, text = once_with_secret("create-bot", header, posted, make, lambda made: made[0])
     return as_json({**bot(bot_id, posted["name"], now), "token": text}, 201)
 
 

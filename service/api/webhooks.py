@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from flask import Response
 
+from schemas.play import Idempotency
 from schemas.webhooks import (
     Deliveries,
     DeliveriesWanted,
@@ -22,9 +24,12 @@ from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.receipts import REPLAYED, once, once_with_secret
 from service.handlers import webhooks as handlers
+from service.handlers.receipts import Receipt
 from service.handlers.refusals import UnknownWebhook
 from service.handlers.transaction import transaction
+from service.handlers.webhooks import Wanted
 from service.views import webhooks as views
 
 PAGE = 20
@@ -39,15 +44,21 @@ guard(webhooks)
     method="POST",
     refuses=(403, 404, 409),
     json=NewWebhook,
+    headers=Idempotency,
     scope="webhooks:manage",
 )
-def create_webhook(posted: dict[str, Any]) -> Response:
+def create_webhook(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Set up a webhook for all one's games, or for the table of a game that one hosts.
 
-    The secret in the answer is shown only this once.
+    The secret in the answer is shown only this once. A repeated Idempotency-Key makes no second one, and is refused as
+    `/problems/secret-shown`.
     """
-    wanted = (posted["url"], posted["events"], posted.get("game"))
-    webhook_id, secret = handlers.create(runtime().games, _rules(), player().id, *wanted, clock.now())
+    games, rules, owner, wanted, now = runtime().games, _rules(), player().id, Wanted(**posted), clock.now()
+
+    def make(receipt: Receipt[tuple[UUID, str]] | None) -> tuple[UUID, str]:
+        return handlers.create(games, rules, owner, wanted, now, receipt)
+
+    webhook_id, secret = once_with_secret("create-webhook", header, posted, make, lambda made: made[0])
     answer = as_json({**_shown(webhook_id), "secret": secret}, 201)
     answer.headers["Location"] = f"{PREFIX}/webhooks/{webhook_id}"
     return answer
@@ -94,25 +105,40 @@ def delete_webhook(webhook_id: UUID) -> Response:
     Answers(schema=NewSecret),
     method="POST",
     refuses=(404, 409),
+    headers=Idempotency,
     scope="webhooks:manage",
 )
-def rotate_webhook_secret(webhook_id: UUID) -> Response:
-    """Make a new secret; for a day every message is signed with the old one as well."""
-    secret, until = handlers.rotate(runtime().games, _rules(), player().id, webhook_id, clock.now())
+def rotate_webhook_secret(header: dict[str, Any], webhook_id: UUID) -> Response:
+    """Make a new secret; for a day every message is signed with the old one as well.
+
+    A repeated Idempotency-Key makes no other one, and is refused as `/problems/secret-shown`.
+    """
+    games, rules, owner, now = runtime().games, _rules(), player().id, clock.now()
+
+    def rotate(receipt: Receipt[tuple[str, datetime]] | None) -> tuple[str, datetime]:
+        return handlers.rotate(games, rules, owner, webhook_id, now, receipt)
+
+    secret, until = once_with_secret("rotate-secret", header, str(webhook_id), rotate, lambda _: webhook_id)
     return as_json({"secret": secret, "old_expires_at": until.isoformat()})
 
 
 @webhooks.operation(
     "/webhooks/<uuid:webhook_id>/test",
-    Answers(status=202, schema=Sent),
+    Answers(status=202, schema=Sent, headers=REPLAYED),
     method="POST",
     refuses=(404, 409),
+    headers=Idempotency,
     scope="webhooks:manage",
 )
-def test_webhook(webhook_id: UUID) -> Response:
+def test_webhook(header: dict[str, Any], webhook_id: UUID) -> Response:
     """Send a webhook a message of type webhook.test."""
-    delivery = handlers.send_test(runtime().games, player().id, webhook_id, clock.now())
-    return as_json({"id": str(delivery)}, 202)
+    games, owner, now = runtime().games, player().id, clock.now()
+
+    def send(receipt: Receipt[UUID] | None) -> UUID:
+        return handlers.send_test(games, owner, webhook_id, now, receipt)
+
+    shown, headers = once("test-webhook", header, str(webhook_id), send, lambda delivery: {"id": str(delivery)})
+    return as_json(shown, 202, {**PRIVATE, **headers})
 
 
 @webhooks.operation(
@@ -123,7 +149,7 @@ def test_webhook(webhook_id: UUID) -> Response:
     scope="webhooks:manage",
 )
 def list_deliveries(wanted: dict[str, Any], webhook_id: UUID) -> Response:
-    """List what a webhook was sent, the newest first, and what came of it."""
+    """List what a webhook was sent in the last 30 days, the newest first, and what came of it."""
     limit = wanted.get("limit", PAGE)
     with transaction(runtime().games.engine) as db:
         if views.webhook_of(db, player().id, webhook_id) is None:

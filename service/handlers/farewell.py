@@ -36,7 +36,11 @@ _FORGET = (
     text("delete from token where player_id = :player"),
     text("delete from webhook where player_id = :player"),
     text("delete from note where player_id = :player"),
-    text("update invitation set email = null where email = (select email from player where id = :player)"),
+    text("delete from idempotency where principal = :player"),
+    text(
+        "update invitation set email = null"
+        " where email = (select lower(email) from player where id = :player and email_verified)"
+    ),
 )
 _BOTS = text("select id from player where owner = :player and deleted_at is null order by id")
 _BOT_OF = text("select from player where id = :player and owner = :owner and deleted_at is null for no key update")
@@ -47,7 +51,7 @@ _GO = text(
 
 
 def leave(games: Games, player: UUID, now: datetime) -> None:
-    """Delete the account and its bots: name, address, profile, tokens, links, webhooks and notes.
+    """Delete the account and its bots: name, address, profile, tokens, links, webhooks, notes and kept answers.
 
     Nobody can act for them any more. Seats in open games become free; such a game goes to whoever has been there
     longest, or is cancelled where nobody is left. A seat in a game that runs or is over stays, as a former player's.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal
 from uuid import UUID
@@ -44,15 +43,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The position after a move, and the events that the move caused."""
+    """The position after a move, and the events that the move caused; `again` if that was told before."""
 
     position: Position
     events: list[Recorded]
+    again: bool = field(default=False, compare=False)
 
 
-def play(
-    games: Games, move: Move, now: datetime, key: IdempotencyKey | None = None, seen: Position | None = None
-) -> Played:
+def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Position | None = None) -> Played:
     """Play a move; under a key that was answered before, return that answer again and change nothing.
 
     `seen` is the game as the caller has just read it, which saves reading it again.
@@ -67,7 +65,7 @@ def play(
     raise Unavailable
 
 
-def play_automaton(games: Games, game: UUID, now: datetime, resigned: int | None = None) -> bool:
+def play_automaton(games: Games, game: UUID, resigned: int | None = None) -> bool:
     """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved.
 
     With a seat whose player has resigned, make the move that is due there.
@@ -149,7 +147,8 @@ def _earlier(games: Games, db: Connection, position: Position, request: Request)
     if answered.request_hash != request.hash:
         raise KeyReused
     then = games.at_version(db, position, answered.last_seq)
-    return Played(then, events.read(db, then.codec, then.game.id, answered.first_seq - 1, answered.last_seq))
+    told = events.read(db, then.codec, then.game.id, answered.first_seq - 1, answered.last_seq)
+    return Played(then, told, again=True)
 
 
 def _digest(move: Move) -> bytes:

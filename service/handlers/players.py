@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import BotsMayNot, TooMany
 from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
@@ -40,18 +41,22 @@ def change(games: Games, player_id: UUID, profile: Mapping[str, str]) -> None:
             db.execute(update(player).where(player.c.id == player_id).values(**profile))
 
 
-def create_bot(games: Games, owner: Identity, name: str, now: datetime) -> tuple[UUID, str]:
+def create_bot(
+    games: Games, owner: Identity, name: str, now: datetime, receipt: Receipt[tuple[UUID, str]] | None = None
+) -> tuple[UUID, str]:
     """Create a bot of the owner's; return its id, and its token, which has the scopes of the one that asked.
 
-    BotsMayNot, TooMany.
+    BotsMayNot, TooMany, under a key also Repeated, KeyReused.
     """
     if owner.player.owner is not None:
         raise BotsMayNot
     bot, profile = uuid4(), {"language": owner.player.language, "time_zone": owner.player.time_zone}
     with transaction(games.engine) as db:
+        claim(db, receipt)
         hold(db, owner.player.id)
         if db.execute(_BOTS.where(player.c.owner == owner.player.id)).scalar_one() >= MOST_BOTS:
             raise TooMany(MOST_BOTS)
         db.execute(insert(player).values(id=bot, name=name, owner=owner.player.id, created_at=now, **profile))
         _, text = issue(db, bot, "first token", owner.token.scopes, None, now)
+        keep(db, receipt, (bot, text))
     return bot, text

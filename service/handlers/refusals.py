@@ -29,6 +29,7 @@ __all__ = [
     "UnknownGame",
     "UnknownInvitation",
     "UnknownRuleset",
+    "UnknownTicket",
     "UnknownWebhook",
     "WebhookInactive",
     "WebhooksOff",
@@ -80,6 +81,10 @@ class InvitationOver(Exception):
 
 class NoMail(Exception):
     """No invitation may be mailed to the address: it wants none, or has had its share, or had one to this game."""
+
+
+class UnknownTicket(Exception):
+    """There is no such ticket: it was used, or has expired."""
 
 
 class NotRunning(Exception):

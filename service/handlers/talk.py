@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.handlers.play import Door
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.record import record
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
@@ -39,12 +40,21 @@ class Said:
     text: str
 
 
-def say(games: Games, game: UUID, player: UUID, words: str, door: Door, now: datetime) -> Said:
-    """Say something to the table; UnknownGame, NotSeated, and NotRunning before the game begins.
+def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which key
+    games: Games,
+    game: UUID,
+    player: UUID,
+    words: str,
+    door: Door,
+    now: datetime,
+    receipt: Receipt[Said] | None = None,
+) -> Said:
+    """Say something to the table; UnknownGame, NotSeated, NotRunning before the game begins; Repeated, KeyReused.
 
     While the game runs the log tells that something was said. The log of a game that is over stays as it is.
     """
     with transaction(games.engine) as db:
+        claim(db, receipt)
         position = games.lock(db, game)
         require_known(db, position, player)
         seat, after = position.seat_of(player), position
@@ -56,10 +66,12 @@ def say(games: Games, game: UUID, player: UUID, words: str, door: Door, now: dat
             cause = Cause(seat, door, position.ruleset.decision(position.state))
             after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
         number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
+        said = Said(number, seat, now, words)
+        keep(db, receipt, said)
     if after is not position:
         games.committed(after)
         games.wake(after)
-    return Said(number, seat, now, words)
+    return said
 
 
 def note(games: Games, game: UUID, player: UUID, words: str, now: datetime) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from string import ascii_letters, digits
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID, uuid4
 from zlib import crc32
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
 from service.handlers.transaction import statements, transaction
 from service.store.games import Games
@@ -38,8 +40,21 @@ select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and p.deleted_at is null
 """
+_STATE = text("""
+select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
+from token where id = :id
+""")
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
 _LOCK = text("select from player where id = :player for no key update")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A token to be made: what it is called, what it is good for, and until when; None is until it is revoked."""
+
+    label: str
+    scopes: Collection[str]
+    expires_at: datetime | None
 
 
 def issue(
@@ -55,18 +70,28 @@ def issue(
 
 
 def create(
-    games: Games, identity: Identity, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
+    games: Games,
+    identity: Identity,
+    wanted: Wanted,
+    now: datetime,
+    receipt: Receipt[tuple[TokenRow, str]] | None = None,
 ) -> tuple[TokenRow, str]:
-    """Make another token for whoever asks, as `issue`; ScopeMissing where it would be good for more, TooMany."""
+    """Make another token for whoever asks, as `issue`; ScopeMissing where it would be good for more, TooMany.
+
+    Under a key also Repeated, KeyReused.
+    """
     for scope in SCOPES:
-        if scope in scopes and scope not in identity.token.scopes:
+        if scope in wanted.scopes and scope not in identity.token.scopes:
             raise ScopeMissing(scope)
     player = identity.player.id
     with transaction(games.engine) as db:
+        claim(db, receipt)
         hold(db, player)
         if db.execute(_LIVING.where(token.c.player_id == player)).scalar_one() >= MOST:
             raise TooMany(MOST)
-        return issue(db, player, label, scopes, expires_at, now)
+        made = issue(db, player, wanted.label, wanted.scopes, wanted.expires_at, now)
+        keep(db, receipt, made)
+    return made
 
 
 def revoke(games: Games, player: UUID, token_id: UUID, now: datetime) -> bool:
@@ -97,6 +122,15 @@ def authenticate(games: Games, text: str) -> Identity | None:
     if dead is not None:
         raise DeadToken(dead)
     return Identity(PlayerRow(*columns), TokenRow(token_id, label, tuple(scopes.split()), expires_at))
+
+
+def require_good(db: Connection, token_id: UUID) -> None:
+    """Refuse a token that was good when it was looked up, and no longer is; DeadToken."""
+    row = db.execute(_STATE, {"id": token_id}).one_or_none()
+    # Only with its account a token goes without a trace.
+    dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row[0]
+    if dead is not None:
+        raise DeadToken(dead)
 
 
 def _new_token() -> str:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import (
     NotHost,
     TooMany,
@@ -56,27 +57,43 @@ class Rules:
     insecure: bool
 
 
-def create(  # noqa: PLR0913, PLR0917 - where, under which rules, whose, whereto, about what, when
-    games: Games, rules: Rules, owner: UUID, url: str, events: Sequence[str], game: UUID | None, now: datetime
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A webhook to be set up: whereto, of what it is told, and for the table of which game, if for one."""
+
+    url: str
+    events: Sequence[str]
+    game: UUID | None = None
+
+
+def create(
+    games: Games,
+    rules: Rules,
+    owner: UUID,
+    wanted: Wanted,
+    now: datetime,
+    receipt: Receipt[tuple[UUID, str]] | None = None,
 ) -> tuple[UUID, str]:
     """Set up a webhook for a player, or for the table of a game that the player hosts.
 
     Return its id, and its secret, which is shown this once. WebhooksOff, BadAddress, UnknownGame, NotHost,
-    TooMany.
+    TooMany, under a key also Repeated, KeyReused.
     """
-    vault = _vault(rules)
-    target(url, rules.insecure)
+    vault, game = _vault(rules), wanted.game
+    target(wanted.url, rules.insecure)
     webhook_id, secret = new_id(), new_secret()
     with transaction(games.engine) as db:
+        claim(db, receipt)
         if game is not None and games.open(db, game).game.host != owner:
             raise NotHost
         db.execute(_LOCK_PLAYER, {"id": owner})
         if db.execute(_COUNT.where(webhook.c.player_id == owner)).scalar_one() >= MOST:
             raise TooMany(MOST)
-        values = {"id": webhook_id, "player_id": owner, "game_id": game, "url": url, "events": list(events)}
-        db.execute(insert(webhook).values(**values, created_at=now))
+        values = {"id": webhook_id, "player_id": owner, "game_id": game, "created_at": now}
+        db.execute(insert(webhook).values(**values, url=wanted.url, events=list(wanted.events)))
         db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
         _note(db, owner, game)
+        keep(db, receipt, (webhook_id, secret))
     return webhook_id, secret
 
 
@@ -102,27 +119,41 @@ def remove(games: Games, owner: UUID, webhook_id: UUID) -> None:
         _note(db, owner, game)
 
 
-def rotate(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, now: datetime) -> tuple[str, datetime]:
+def rotate(
+    games: Games,
+    rules: Rules,
+    owner: UUID,
+    webhook_id: UUID,
+    now: datetime,
+    receipt: Receipt[tuple[str, datetime]] | None = None,
+) -> tuple[str, datetime]:
     """Give a webhook a new secret; return it, and until when the one before signs as well. UnknownWebhook, WebhooksOff.
 
-    Never more than two sign.
+    Never more than two sign. Under a key also Repeated, KeyReused.
     """
     vault, secret, until = _vault(rules), new_secret(), now + OVERLAP
     mine = webhook_secret.c.webhook_id == webhook_id
     with transaction(games.engine) as db:
+        claim(db, receipt)
         _own(db, owner, webhook_id)
         db.execute(delete(webhook_secret).where(mine, webhook_secret.c.expires_at.is_not(None)))
         db.execute(update(webhook_secret).where(mine).values(expires_at=until))
         db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
+        keep(db, receipt, (secret, until))
     return secret, until
 
 
-def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime) -> UUID:
-    """Send a message that says nothing, and return the id of its delivery; UnknownWebhook, WebhookInactive."""
+def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime, receipt: Receipt[UUID] | None = None) -> UUID:
+    """Send a message that says nothing, and return the id of its delivery; UnknownWebhook, WebhookInactive.
+
+    Under a key also Repeated, KeyReused.
+    """
     delivery = new_id()
     with transaction(games.engine) as db:
+        claim(db, receipt)
         game = _own_active(db, owner, webhook_id)
         webhooks.add(db, game, [Message(delivery, webhook_id, TEST, body(TEST, now, {}))], now)
+        keep(db, receipt, delivery)
     games.wake()
     return delivery
 

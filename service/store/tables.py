@@ -87,6 +87,17 @@ token = Table(
     Index("token_player", "player_id"),
 )
 
+# Opens one stream of a game, once, for whoever has the token.
+stream_ticket = Table(
+    "stream_ticket",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("token_id", ForeignKey("token.id", ondelete="CASCADE"), nullable=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    _instant("expires_at"),
+    Index("stream_ticket_token", "token_id"),
+)
+
 # Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
 sign_in = Table(
     "sign_in",

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.games import Games
 from service.store.identity import PREFIX, PlayerRow, TokenRow
 from service.store.names import shown
-from service.views.table import table
 
 View = dict[str, Any]
 
 _TOKENS = text(
-    "select id, label, scopes, expires_at, last_four, created_at, last_used_at from token"
-    " where player_id = :player and revoked_at is null order by created_at desc, id"
+    "select id, label, scopes, expires_at, last_four, created_at, last_used_at, revoked_at from token"
+    " where player_id = :player order by created_at desc, id"
 )
 _BOTS = text(
     "select id, name, created_at from player where owner = :player and deleted_at is null order by created_at desc, id"
 )
-_GAMES = text("select game_id, seat from seat where player_id = :player order by game_id desc")
 
 
 def profile(player: PlayerRow) -> View:
@@ -59,15 +55,12 @@ def token_listed(row: TokenRow, last_four: str, created_at: datetime, last_used_
 
 def tokens_of(db: Connection, player: UUID) -> list[View]:
     """Return the player's tokens that are not revoked, the newest first."""
-    return [
-        token_listed(
-            TokenRow(row.id, row.label, tuple(row.scopes.split()), row.expires_at),
-            row.last_four,
-            row.created_at,
-            row.last_used_at,
-        )
-        for row in db.execute(_TOKENS, {"player": player})
-    ]
+    return [_listed(row) for row in db.execute(_TOKENS, {"player": player}) if row.revoked_at is None]
+
+
+def tokens_kept(db: Connection, player: UUID) -> list[View]:
+    """Return the player's tokens with those that are revoked, the newest first."""
+    return [_listed(row) | {"revoked_at": _iso(row.revoked_at)} for row in db.execute(_TOKENS, {"player": player})]
 
 
 def bot(bot_id: UUID, name: str, created_at: datetime) -> View:
@@ -80,15 +73,9 @@ def bots_of(db: Connection, player: UUID) -> list[View]:
     return [bot(row.id, row.name, row.created_at) for row in db.execute(_BOTS, {"player": player})]
 
 
-def export(db: Connection, games: Games, player: PlayerRow) -> View:
-    """Return all that is kept about the player; each game from their seat, and no further."""
-    seats: Sequence[Any] = db.execute(_GAMES, {"player": player.id}).all()
-    return {
-        "account": profile(player),
-        "tokens": tokens_of(db, player.id),
-        "bots": bots_of(db, player.id),
-        "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
-    }
+def _listed(row: Any) -> View:
+    known = TokenRow(row.id, row.label, tuple(row.scopes.split()), row.expires_at)
+    return token_listed(known, row.last_four, row.created_at, row.last_used_at)
 
 
 def _iso(moment: datetime | None) -> str | None:

@@ -16,7 +16,7 @@ from service.store.names import shown
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = UUID(int=0)
 _TURNS = text("""
-select g.id as game_id, mine.seat, g.faces as decision, g.since, g.ruleset, g.seats,
+select g.id as game_id, mine.seat, g.faces as decision, g.since, g.name, g.ruleset, g.seats,
        (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
         from seat s join player p on p.id = s.player_id
         where s.game_id = g.id and s.seat <> mine.seat) as opponents
@@ -36,7 +36,9 @@ def turns(
     return [
         {
             "game": str(row.game_id),
+            "name": row.name,
             "ruleset": row.ruleset,
+            "solo": row.seats == 1,
             "seat": row.seat,
             "decision": row.decision,
             "since": row.since.isoformat(),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from service.store.tables import outbox, webhook, webhook_delivery
 
@@ -35,6 +36,13 @@ _DELIVERY = select(
     outbox.c.attempts,
     outbox.c.not_before,
 ).join(outbox, outbox.c.id == webhook_delivery.c.outbox_id)
+
+_OUTCOMES = (
+    select(webhook_delivery.c.webhook_id, outbox.c.state, func.count().label("messages"))
+    .join(outbox, outbox.c.id == webhook_delivery.c.outbox_id)
+    .join(webhook, webhook.c.id == webhook_delivery.c.webhook_id)
+    .group_by(webhook_delivery.c.webhook_id, outbox.c.state)
+)
 
 
 def webhooks_of(db: Connection, owner: UUID) -> list[dict[str, Any]]:
@@ -70,6 +78,14 @@ def deliveries(db: Connection, webhook_id: UUID, after: UUID | None, limit: int)
         }
         for row in rows
     ]
+
+
+def outcomes(db: Connection, owner: UUID) -> Mapping[str, dict[str, int]]:
+    """Return how many of the messages to each of the player's webhooks have come how far."""
+    counted: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_STATES.values(), 0))
+    for row in db.execute(_OUTCOMES.where(webhook.c.player_id == owner)):
+        counted[str(row.webhook_id)][_STATES[row.state]] = row.messages
+    return counted
 
 
 def _shown(row: Any) -> dict[str, Any]:

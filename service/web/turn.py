@@ -71,7 +71,7 @@ def _action(visit: Visit) -> Any:
 def _play(visit: Visit, action: Any) -> Played:
     link = visit.link
     move = Move(game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link")
-    return play(runtime().games, move, clock.now())
+    return play(runtime().games, move)
 
 
 def _refused(visit: Visit, refusal: Exception) -> Response:

@@ -15,7 +15,7 @@ from time import perf_counter
 from uuid import UUID
 
 from service import clock
-from service.api.follow import STREAMS
+from service.api.hall import STREAMS
 from service.handlers import lobby, players
 from service.handlers.talk import say
 from service.local import LocalServers

@@ -30,7 +30,8 @@ def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     """Alice makes a token and a bot; Dora signs in by mail, and goes for good."""
     alice.call("PATCH", "/me", {"time_zone": "Europe/Berlin"})
     wanted = {"label": "a board on the wall", "scopes": ["games:read", "profile:read"], "expires_in_days": 30}
-    made = alice.post("/tokens", wanted)
+    made = alice.post("/tokens", wanted, Idempotency_Key="board-on-the-wall")
+    alice.post("/tokens", wanted, Idempotency_Key="board-on-the-wall")
     alice.get("/tokens")
     the_tokens_that_do_not_work(house, alice, made)
     bot = alice.post("/bots", {"name": "Alice's bot"})

@@ -15,6 +15,9 @@ def while_it_runs(alice: Scribe, game: str) -> None:
 
 
 def when_it_is_over(alice: Scribe, game: str) -> None:
-    """A stream of a game that is over ends by itself."""
+    """A stream of a game that is over ends by itself; a ticket opens one once."""
     version = alice.get(f"/games/{game}")["version"]
     alice.get(f"/games/{game}/stream", Last_Event_ID=str(version - 2))
+    ticket = alice.post(f"/games/{game}/stream-tickets")["url"].rpartition("/")[2]
+    for _ in range(2):
+        alice.get(f"/streams/{ticket}?after={version - 1}")

@@ -221,6 +221,7 @@ def test_the_same_key_plays_once_and_gets_the_same_answer(table: Table, games: G
     first = table.bid(0, table.cards(0)[0], Idempotency_Key=key)
     table.bid(1, table.cards(1)[0])
     again = table.bid(0, table.cards(0)[0], Idempotency_Key=key)
+    assert ("Idempotency-Replayed" in first.headers, again.headers["Idempotency-Replayed"]) == (False, "true")
     assert (again.status_code, again.json) == (201, first.json)
     assert now_at(games, table.position.game.id).version == table.position.version + 2
     refused(table.bid(0, table.cards(0)[1], Idempotency_Key=key), 422, "key-reused")

@@ -16,12 +16,12 @@ import pytest
 from redis import Redis
 
 from service import clock
-from service.api.follow import STREAMS, WAITS
-from service.api.hall import Full, Hall
+from service.api.hall import STREAMS, WAITS, Full, Hall
 from service.api.stream import Follower, Pace, stream
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.resign import resign
+from service.handlers.tokens import issue
 from service.runtime import Runtime, connect_redis
 from service.store.bell import CHANNEL, Bell
 from service.store.games import Games, Position
@@ -190,7 +190,10 @@ def test_a_head_request_takes_no_place(api: Caller, games: Games, people: list[P
 
 
 def follower(runtime: Runtime, position: Position) -> Follower:
-    return Follower(runtime.games, runtime.bell, position.game.id, position.seats[0].player_id, "en")
+    player = position.seats[0].player_id
+    with runtime.engine.begin() as db:
+        token, _ = issue(db, player, "mine", ["games:read"], None, clock.now())
+    return Follower(runtime.games, runtime.bell, position.game.id, player, token.id, "en")
 
 
 def test_a_silent_stream_says_that_it_lives_and_ends_when_it_is_old(runtime: Runtime, games: Games) -> None:

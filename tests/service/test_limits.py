@@ -12,10 +12,12 @@ from freezegun import freeze_time
 from werkzeug.test import TestResponse
 
 from service.api.contract import Answers, Resource
-from service.api.limits import BUCKETS, TABLE, admit_mail
+from service.api.hall import STREAMS, WAITS
+from service.api.limits import BUCKETS, TABLE, admit_mail, markdown
 from service.api.problems import Refused
 from service.app import create_app
 from service.runtime import Runtime
+from service.settings import PROCESSES
 from service.store.games import Games, Position
 from tests.builders import opened, started
 from tests.people import alice, bob, carol
@@ -160,6 +162,12 @@ def test_the_limits_in_force_are_listed(limited: Limited) -> None:
         assert [each["bucket"] for each in listed["items"]] == list(BUCKETS)
         assert [each["quota"] for each in listed["items"]] == [max(1, round(each.quota * factor)) for each in TABLE]
     assert listed["items"][2]["counts"] == "refusals"
+    assert [(each["most"], each["processes"]) for each in listed["open"]] == [(STREAMS, PROCESSES), (WAITS, PROCESSES)]
+
+
+def test_the_document_says_how_many_may_be_open_in_one_process_and_in_all() -> None:
+    assert f"| Streams of events. | {STREAMS} | {PROCESSES} | {STREAMS * PROCESSES} |" in markdown()
+    assert f"| Requests that wait for events. | {WAITS} | {PROCESSES} | {WAITS * PROCESSES} |" in markdown()
 
 
 def test_a_player_is_told_where_the_account_stands(limited: Limited, games: Games) -> None:
@@ -179,7 +187,7 @@ def test_a_player_is_told_where_the_account_stands(limited: Limited, games: Game
 
 def test_without_limits_nothing_is_counted_or_said(limited: Limited, games: Games) -> None:
     caller = limited(0).by(alice(games))
-    assert limited(0).get("/limits").json == {"items": []}
+    assert limited(0).get("/limits").get_json()["items"] == []
     answers = [caller.get("/me") for _ in range(20)]
     assert not {"RateLimit", "RateLimit-Policy"} & set(dict(answers[-1].headers))
     assert answers[-1].json

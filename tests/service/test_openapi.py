@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,11 @@ from service.api.problems import CATALOGUE
 from service.api.recorded import operations, problem_example
 from service.app import create_app
 from service.runtime import Runtime
+from service.store.pruning import DELIVERIES, KEYS
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 FOR_GENERATORS = COMMITTED.with_name("openapi.client.yaml")
-PUBLIC = ("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "listLimits")
+PUBLIC = ("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "streamByTicket", "listLimits")
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +82,23 @@ def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document
     assert [name for name in names if name in PUBLIC] == [
         operation["operationId"] for operation in found if not operation["security"]
     ]
+
+
+def test_whatever_takes_a_key_says_that_it_answers_again_or_shows_its_secret_once(api_document: dict[str, Any]) -> None:
+    with_secret = {"createToken", "createBot", "createWebhook", "rotateWebhookSecret"}
+    for _, _, operation in operations(api_document):
+        keyed = "Idempotency-Key" in [each.get("name") for each in operation.get("parameters", ())]
+        (success, *_) = [operation["responses"][status] for status in operation["responses"] if status < "300"][::-1]
+        tells = "Idempotency-Replayed" in success["headers"]
+        assert tells == (keyed and operation["operationId"] not in with_secret), operation["operationId"]
+
+
+def test_the_document_says_how_long_keys_and_deliveries_are_kept(api_document: dict[str, Any]) -> None:
+    named = {operation["operationId"]: operation for _, _, operation in operations(api_document)}
+    assert f"last {DELIVERIES.days} days" in named["listDeliveries"]["summary"]
+    keyed = [each for operation in named.values() for each in operation.get("parameters", ())]
+    (said,) = {each["description"] for each in keyed if each.get("name") == "Idempotency-Key"}
+    assert f"{KEYS // timedelta(hours=1)} hours" in said
 
 
 def test_every_error_is_documented_as_a_problem(api_document: dict[str, Any]) -> None:

@@ -8,7 +8,6 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.handlers.play import Move, play, play_automaton
 from service.handlers.refusals import NotRunning, NotSeated, NotYourTurn, StaleDecision, UnknownGame
 from service.rules.kernel import Illegal
@@ -36,7 +35,7 @@ def whole_game(games: Games) -> Position:
 def test_an_accepted_move_is_in_the_log_with_its_cause(games: Games) -> None:
     position = sealed_bids(games)
     bid = first_legal(position, 1)
-    played = play(games, Move(position.game.id, 1, 1, bid, "link"), clock.now())
+    played = play(games, Move(position.game.id, 1, 1, bid, "link"))
     (recorded,) = played.events
     assert (recorded.seq, recorded.seat, recorded.door, recorded.decision) == (position.version + 1, 1, "link", 1)
     assert recorded.action == {"type": "bid", "card": bid.card}
@@ -79,7 +78,7 @@ def test_a_stale_move_is_refused_and_learns_what_has_happened_since(games: Games
     assert refused.value.position == after == now_at(games, before.game.id)
     assert [each.name for each in refused.value.since] == ["bid-sealed"] * 3 + ["lot-awarded"]
     with pytest.raises(StaleDecision) as early:
-        play(games, Move(before.game.id, 0, 9, Hold(), "api"), clock.now())
+        play(games, Move(before.game.id, 0, 9, Hold(), "api"))
     assert early.value.since == []
 
 
@@ -108,9 +107,9 @@ def test_a_seat_that_does_not_exist_is_refused(games: Games, seat: int) -> None:
 def test_a_game_that_does_not_exist_or_is_not_running_is_refused(games: Games) -> None:
     waiting = opened(games, "sealed-bids", [alice(games), bob(games), carol(games)])
     with pytest.raises(NotRunning, match="open"):
-        play(games, Move(waiting, 0, 1, Hold(), "api"), clock.now())
+        play(games, Move(waiting, 0, 1, Hold(), "api"))
     with pytest.raises(UnknownGame):
-        play(games, Move(uuid4(), 0, 1, Hold(), "api"), clock.now())
+        play(games, Move(uuid4(), 0, 1, Hold(), "api"))
     with pytest.raises(NotRunning, match="finished"):
         act(games, whole_game(games), 0, Hold())
 
@@ -118,8 +117,8 @@ def test_a_game_that_does_not_exist_or_is_not_running_is_refused(games: Games) -
 def test_where_no_automaton_plays_none_moves(games: Games) -> None:
     position = sealed_bids(games)
     waiting = opened(games, "sealed-bids", [alice(games), bob(games), carol(games)])
-    assert not play_automaton(games, position.game.id, clock.now())
-    assert not play_automaton(games, waiting, clock.now())
+    assert not play_automaton(games, position.game.id)
+    assert not play_automaton(games, waiting)
 
 
 def test_the_waker_is_called_after_the_commit(games: Games) -> None:

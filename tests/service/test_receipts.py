@@ -18,6 +18,7 @@ from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 
 PLAN = {"ruleset": "sealed-bids", "seats": 3, "access": "public"}
+HOOK = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn"]}
 KEY = "a-key-of-mine"
 Ask = Callable[..., TestResponse]
 
@@ -106,6 +107,75 @@ def test_a_refused_request_does_not_use_up_its_key(api: Caller, games: Games, pe
     game = table_for(games, "sealed-bids", people[0], 3)
     refused(host.post(f"/games/{game}/seats", Idempotency_Key=KEY), 409, "not-open")
     assert _kept(games, people[0].id) == 1
+
+
+def test_what_is_said_twice_under_one_key_is_heard_once(api: Caller, games: Games, people: list[Person]) -> None:
+    path = f"/games/{started(games, 'sealed-bids', people).game.id}/talk"
+    speaker = api.by(people[1])
+    first, again = (speaker.post(path, {"text": "Hm."}, Idempotency_Key=KEY) for _ in range(2))
+    assert (first.status_code, again.status_code, again.data) == (201, 201, first.data)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    refused(speaker.post(path, {"text": "Ah."}, Idempotency_Key=KEY), 422, "key-reused")
+    assert len(speaker.get(path).get_json()["items"]) == 1
+
+
+def test_a_test_message_is_sent_once(api: Caller, people: list[Person]) -> None:
+    caller = api.by(people[0])
+    webhook = f"/webhooks/{caller.post('/webhooks', HOOK).get_json()['id']}"
+    first, again = (caller.post(f"{webhook}/test", Idempotency_Key=KEY) for _ in range(2))
+    assert (first.status_code, again.data, again.headers["Idempotency-Replayed"]) == (202, first.data, "true")
+    assert len(caller.get(f"{webhook}/deliveries").get_json()["items"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "other"),
+    [
+        ("/tokens", {"label": "mine", "scopes": ["games:read"]}, {"label": "other", "scopes": ["games:read"]}),
+        ("/bots", {"name": "Robot"}, {"name": "Other"}),
+        ("/webhooks", HOOK, {**HOOK, "events": ["game.over"]}),
+    ],
+)
+def test_what_has_a_secret_is_made_once_and_its_secret_is_kept_by_nobody(
+    path: str, body: Any, other: Any, api: Caller, games: Games, people: list[Person]
+) -> None:
+    caller = api.by(people[0])
+    before = len(caller.get(path).get_json()["items"])
+    first = caller.post(path, body, Idempotency_Key=KEY)
+    assert first.status_code == 201
+    secret = first.get_json().get("token") or first.get_json()["secret"]
+    again = caller.post(path, body, Idempotency_Key=KEY)
+    assert refused(again, 409, "secret-shown")["of"] == first.get_json()["id"]
+    assert secret not in again.text
+    refused(caller.post(path, other, Idempotency_Key=KEY), 422, "key-reused")
+    assert len(caller.get(path).get_json()["items"]) == before + 1
+    with games.engine.connect() as db:
+        kept = db.execute(text("select i::text from idempotency i where principal = :id"), {"id": people[0].id})
+        assert secret not in kept.scalar_one()
+    assert caller.post(path, body, Idempotency_Key="a-new-key").status_code == 201
+
+
+def test_a_secret_is_renewed_once_so_that_the_one_in_use_goes_on_signing(
+    api: Caller, games: Games, people: list[Person]
+) -> None:
+    caller = api.by(people[0])
+    made = caller.post("/webhooks", HOOK).get_json()["id"]
+    assert caller.post(f"/webhooks/{made}/secret", Idempotency_Key=KEY).status_code == 200
+    with games.engine.connect() as db:
+        sealed = text("select array_agg(id order by id) from webhook_secret where webhook_id = :id")
+        secrets = db.execute(sealed, {"id": made}).scalar_one()
+    again = caller.post(f"/webhooks/{made}/secret", Idempotency_Key=KEY)
+    assert refused(again, 409, "secret-shown")["of"] == made
+    with games.engine.connect() as db:
+        assert db.execute(sealed, {"id": made}).scalar_one() == secrets
+
+
+def test_a_token_that_may_not_be_made_does_not_use_up_its_key(api: Caller, games: Games, people: list[Person]) -> None:
+    caller = api.by(people[0])
+    weak = {"label": "weak", "scopes": ["profile:write"]}
+    narrow = Caller(api.client, caller.post("/tokens", weak).get_json()["token"])
+    strong = {"label": "strong", "scopes": ["games:play"]}
+    refused(narrow.post("/tokens", strong, Idempotency_Key=KEY), 403, "scope-missing")
+    assert caller.post("/tokens", strong, Idempotency_Key=KEY).status_code == 201
 
 
 @pytest.mark.parametrize("key", ["short", "a" * 65, "with spaces in it", "ключключключ", ""])

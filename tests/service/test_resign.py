@@ -77,7 +77,7 @@ def test_whoever_has_resigned_gets_no_mail_any_more_and_cannot_act(runtime: Runt
         act(games, position, 1, Hold())
     assert choices(position, 1, "en") == []
     position = act(games, position, 2, Hold()).position
-    assert play_automaton(games, position.game.id, clock.now(), resigned=1)
+    assert play_automaton(games, position.game.id, resigned=1)
     mailed = [(row.payload["decision"], row.payload["seat"]) for row in pending(games, position, "turn-mail")]
     assert sorted(mailed) == [(1, 0), (1, 1), (1, 2), (2, 0), (2, 2)]
     stale = next(row.id for row in pending(games, position, "turn-mail") if row.payload == {"decision": 1, "seat": 1})
@@ -88,7 +88,7 @@ def test_whoever_has_resigned_gets_no_mail_any_more_and_cannot_act(runtime: Runt
 
 def test_a_seat_that_nobody_gave_up_is_not_moved(games: Games) -> None:
     position = sealed_bids(games)
-    assert not play_automaton(games, position.game.id, clock.now(), resigned=1)
+    assert not play_automaton(games, position.game.id, resigned=1)
 
 
 def test_when_one_player_is_left_that_one_has_won(games: Games) -> None:
@@ -165,5 +165,5 @@ def test_a_late_move_of_the_seat_changes_nothing(games: Games) -> None:
     before = sealed_bids(games)
     after = resigned(games, before, 0)
     with pytest.raises(NotYourTurn):
-        play(games, Move(before.game.id, 0, 1, Hold(), "link"), clock.now())
+        play(games, Move(before.game.id, 0, 1, Hold(), "link"))
     assert now_at(games, before.game.id) == after

@@ -56,6 +56,22 @@ def test_every_game_that_waits_for_one_is_listed_with_whom_it_is_played(api: Cal
     assert turns(api, alice(games)) == {"items": [], "next": None}
 
 
+def test_a_turn_says_what_the_table_is_called_where_it_is_and_whether_one_sits_there_alone(
+    api: Caller, games: Games
+) -> None:
+    person = alice(games)
+    for seats, name in ((1, "Alone at last"), (1, None)):
+        game = api.by(person).post("/games", {"ruleset": "new-corp-order", "seats": seats, "name": name}).get_json()
+        api.by(person).post(f"/games/{game['id']}/start")
+    started(games, "sealed-bids", [person, bob(games), carol(games)])
+    listed = turns(api, person)["items"]
+    assert [(each["name"], each["solo"]) for each in listed] == [("Alone at last", True), (None, True), (None, False)]
+    for each in listed:
+        assert (
+            api.client.get(each["href"], headers={"Authorization": f"Bearer {person.token}"}).json["id"] == each["game"]
+        )
+
+
 def test_a_turn_taken_is_gone_and_the_wait_of_the_others_goes_on(api: Caller, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     position = started(games, "sealed-bids", people)

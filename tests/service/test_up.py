@@ -20,6 +20,7 @@ from service.local import redis_program
 from service.processes import wait_until
 
 Start = Callable[..., "Up"]
+PATIENCE = 60
 # Without any Redis there is no worker, and the relay does its work.
 PARTS = {"workers.relay", "workers.courier", "service.serve"} | ({"workers.main"} if redis_program() else set())
 
@@ -45,14 +46,14 @@ class Up:
         return self.log.read_text()
 
     def open(self) -> Up:
-        opened = wait_until(lambda: "Ctrl-C stops" in self.said or self.process.poll() is not None, 60)
+        opened = wait_until(lambda: "Ctrl-C stops" in self.said or self.process.poll() is not None, PATIENCE)
         assert opened, self.said
         assert self.process.poll() is None, self.process.communicate()
         return self
 
     def refusal(self) -> str:
         """Wait for the end and return the one line on stderr."""
-        _, errors = self.process.communicate(timeout=60)
+        _, errors = self.process.communicate(timeout=PATIENCE)
         assert self.process.returncode == 1, self.said + errors
         assert errors.count("\n") == 1, errors
         return errors
@@ -90,7 +91,7 @@ def start(scratch: Path) -> Iterator[Start]:
     for each in started:
         if each.process.poll() is None:
             each.process.terminate()
-        each.process.communicate(timeout=30)
+        each.process.communicate(timeout=PATIENCE)
 
 
 def free_port() -> int:
@@ -109,7 +110,7 @@ def test_ctrl_c_stops_everything_in_order_and_the_next_start_finds_the_players_a
 
     first.process.send_signal(signal.SIGINT)
 
-    assert first.process.wait(30) == 0
+    assert first.process.wait(PATIENCE) == 0
     assert first.said.endswith("Stopped.\n")
     assert first.children() == {}
     again = start(port=first.port).open()
@@ -138,8 +139,8 @@ def test_a_part_that_is_killed_is_started_again(start: Start) -> None:
         now = up.children()
         return all(now.get(part, before[part]) != before[part] for part in PARTS)
 
-    assert wait_until(replaced, 30), up.said
-    assert wait_until(lambda: answers(up), 30), up.said
+    assert wait_until(replaced, PATIENCE), up.said
+    assert wait_until(lambda: answers(up), PATIENCE), up.said
     assert "started again" in up.said
 
 

@@ -8,7 +8,6 @@ import pytest
 from redis import Redis
 from sqlalchemy import event
 
-from service import clock
 from service.handlers.play import play_automaton
 from service.runtime import Runtime
 from service.store import outbox
@@ -60,8 +59,8 @@ def test_workers_that_got_the_same_row_at_once_make_one_move(runtime: Runtime) -
 
 def test_a_row_whose_debt_is_paid_already_is_skipped_or_done_and_never_moves_again(runtime: Runtime) -> None:
     game = solo.owed(runtime.games).game.id
-    assert play_automaton(runtime.games, game, clock.now())
-    assert not play_automaton(runtime.games, game, clock.now())
+    assert play_automaton(runtime.games, game)
+    assert not play_automaton(runtime.games, game)
     assert solo.state_of(runtime, solo.row_of(runtime, game)) == ("done", 0)
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
 

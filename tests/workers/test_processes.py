@@ -51,10 +51,10 @@ def finish(runtime: Runtime, random: Random, disturb: Callable[[], None], most: 
     while solo.owes(position) and debts < most:
         disturb()
         debts += 1
-        solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)), 20)
+        solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
         position = solo.until_owed(runtime.games, now_at(runtime.games, game), random)
     assert debts > 5
-    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)), 20)
+    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
     solo.assert_moved_once_per_debt(runtime.games, game, debts + solo.owes(position))
 
 
@@ -94,14 +94,14 @@ def test_a_message_survives_the_courier_that_was_killed_over_it(
     owner, over = alice(runtime.games).id, Event()
 
     def silence() -> Reply:
-        over.wait(20)
+        over.wait(solo.PATIENCE)
         return Reply(500)
 
     webhook, secret = hooks.hook(house, owner, listener)
     row_id = hooks.sent_test(house, owner, webhook)
     listener.reply = silence
     courier = start("workers.courier", WEBHOOKS_INSECURE="true")
-    solo.eventually(lambda: len(listener.received) == 1, 20)
+    solo.eventually(lambda: len(listener.received) == 1)
     courier.kill()
     courier.wait()
     over.set()
@@ -109,7 +109,7 @@ def test_a_message_survives_the_courier_that_was_killed_over_it(
     listener.reply = Reply()
     solo.hurry(runtime)
     start("workers.courier", WEBHOOKS_INSECURE="true")
-    solo.eventually(lambda: solo.state_of(runtime, row_id) == ("done", 2), 20)
+    solo.eventually(lambda: solo.state_of(runtime, row_id) == ("done", 2))
     one, two = listener.received
     assert (one.headers["webhook-id"], one.body) == (two.headers["webhook-id"], two.body)
     assert Webhook(secret).verify(two.body, dict(two.headers))
@@ -121,7 +121,7 @@ def test_a_server_that_keeps_silent_holds_up_neither_the_automaton_nor_mails(
     owner, over = alice(runtime.games).id, Event()
 
     def silence() -> Reply:
-        over.wait(20)
+        over.wait(solo.PATIENCE)
         return Reply()
 
     listener.reply = silence
@@ -129,7 +129,7 @@ def test_a_server_that_keeps_silent_holds_up_neither_the_automaton_nor_mails(
     rows = [hooks.sent_test(house, owner, webhook) for _ in range(AT_ONCE + 1)]
     start("workers.courier", WEBHOOKS_INSECURE="true")
     start("workers.relay", REDIS_URL="")
-    solo.eventually(lambda: len(listener.received) == AT_ONCE, 20)
+    solo.eventually(lambda: len(listener.received) == AT_ONCE)
     game = solo.owed(runtime.games).game.id
     solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
     assert {solo.state_of(runtime, row)[0] for row in rows} == {"pending"}
@@ -146,7 +146,7 @@ def test_asked_to_stop_a_process_stops(runtime: Runtime, start: Start, module: s
     game = solo.owed(runtime.games).game.id
     solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
     process.send_signal(number)
-    assert process.wait(5) == 0
+    assert process.wait(solo.PATIENCE) == 0
 
 
 def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
@@ -165,7 +165,7 @@ def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
             socket.symlink_to(servers.redis_url.removeprefix("unix://"))
             with Redis.from_url(servers.redis_url) as redis:
                 Jobs(redis).add(row, first=True)
-                solo.eventually(lambda: solo.state_of(runtime, row)[0] == "done", 15)  # noqa: B023
+                solo.eventually(lambda: solo.state_of(runtime, row)[0] == "done")  # noqa: B023
         assert worker.poll() is None
     worker.terminate()
-    assert worker.wait(5) == 0
+    assert worker.wait(solo.PATIENCE) == 0

@@ -1,0 +1,77 @@
+"""Shapes of what an account takes along."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from schemas.accounts import Bot, TokenKept
+from schemas.follow import Remark
+from schemas.lobby import Player
+from schemas.play import Answer, Table
+from schemas.webhooks import Webhook
+
+
+class NoteKept(Answer):
+    """One's own notes on a game."""
+
+    game = fields.UUID(required=True)
+    text = fields.String(required=True)
+    at = fields.DateTime(required=True)
+
+
+class RemarkKept(Remark):
+    """Something that one has said at a table."""
+
+    game = fields.UUID(required=True)
+
+
+class Outcomes(Answer):
+    """How many of the messages to a webhook have come how far, of those that are still listed."""
+
+    pending = fields.Integer(required=True)
+    delivered = fields.Integer(required=True)
+    failed = fields.Integer(required=True)
+    skipped = fields.Integer(required=True)
+
+
+class WebhookKept(Webhook):
+    """A webhook of one's own, without its secrets."""
+
+    deliveries = fields.Nested(Outcomes, required=True)
+
+
+class InvitationKept(Answer):
+    """An invitation, taken back or not."""
+
+    id = fields.UUID(required=True)
+    game = fields.UUID(required=True)
+    created_at = fields.DateTime(required=True)
+    expires_at = fields.DateTime(required=True)
+    revoked_at = fields.DateTime(required=True, allow_none=True)
+
+
+class InvitationGiven(InvitationKept):
+    """An invitation that one has given: to an address, to a player, or, with neither, to whoever has the link."""
+
+    email = fields.String(required=True, allow_none=True)
+    player = fields.String(required=True, allow_none=True, metadata={"description": "The name of the player."})
+
+
+class InvitationGot(InvitationKept):
+    """An invitation that one has received; `host` is the name of whoever gave it."""
+
+    host = fields.String(required=True)
+
+
+class Export(Answer):
+    """All that is kept about whoever asks; each game as they may see it."""
+
+    account = fields.Nested(Player, required=True)
+    tokens = fields.List(fields.Nested(TokenKept), required=True)
+    bots = fields.List(fields.Nested(Bot), required=True)
+    games = fields.List(fields.Nested(Table), required=True)
+    notes = fields.List(fields.Nested(NoteKept), required=True)
+    talk = fields.List(fields.Nested(RemarkKept), required=True)
+    webhooks = fields.List(fields.Nested(WebhookKept), required=True)
+    invitations = fields.List(fields.Nested(InvitationGiven), required=True)
+    invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -1,0 +1,51 @@
+"""Tickets for streams: whoever cannot send a token opens a stream with one, once, and can do nothing else with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, insert, text
+
+from service.handlers.capability import draw, stored
+from service.handlers.refusals import UnknownTicket
+from service.handlers.transaction import transaction
+from service.store.games import Games
+from service.store.tables import stream_ticket
+
+LIFETIME = timedelta(seconds=60)
+_USE = text("""
+with used as (delete from stream_ticket where hash = :hash and expires_at > :now returning token_id, game_id)
+select used.game_id, p.id, t.id, p.language
+from used join token t on t.id = used.token_id join player p on p.id = t.player_id
+where t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What a ticket was good for: the game, and whose it was, by which token; the language is the player's."""
+
+    game: UUID
+    player: UUID
+    token: UUID
+    language: str
+
+
+def issue(db: Connection, game: UUID, token: UUID, now: datetime) -> str:
+    """Return a new ticket of the token's for a stream of the game; stored as its SHA-256 only."""
+    secret = draw()
+    values = {"hash": stored(secret), "token_id": token, "game_id": game, "expires_at": now + LIFETIME}
+    db.execute(insert(stream_ticket).values(**values))
+    return secret
+
+
+def use(games: Games, secret: str, now: datetime) -> Ticket:
+    """Use a ticket up, and return what it was good for; UnknownTicket, also where its token is no longer good."""
+    with transaction(games.engine) as db:
+        row: Any = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+    if row is None:
+        raise UnknownTicket
+    return Ticket(*row)

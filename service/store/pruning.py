@@ -1,0 +1,50 @@
+"""What is kept for a time only, and taken away when that is over."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Engine, text
+
+KEYS = timedelta(hours=24)
+"""For how long a request under a key is answered as the first time."""
+EFFECTS = timedelta(days=7)
+"""For how long it can be looked up that an effect was carried out."""
+DELIVERIES = timedelta(days=30)
+"""For how long a webhook's owner can look up, and have sent again, what it was sent."""
+TICKETS = timedelta(0)
+
+# What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
+_KEYS = text("""
+delete from idempotency where ctid = any(array(
+  select ctid from idempotency where created_at < :before limit :limit for update skip locked))
+""")
+# What failed for good stays, for whoever runs the house to look at.
+_EFFECTS = text("""
+delete from outbox where id = any(array(
+  select o.id from outbox o where o.state in ('done', 'skipped') and o.done_at < :before
+     and not exists (select from webhook_delivery d where d.outbox_id = o.id)
+   order by o.id limit :limit for update of o skip locked))
+""")
+# The delivery goes with its row. One that is to be sent again waits until that is done.
+_DELIVERIES = text("""
+delete from outbox where id = any(array(
+  select o.id from webhook_delivery d join outbox o on o.id = d.outbox_id
+   where d.created_at < :before and o.state <> 'pending'
+   order by d.id limit :limit for update of o skip locked))
+""")
+_TICKETS = text("""
+delete from stream_ticket where hash = any(array(
+  select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
+""")
+_KEPT = ((_KEYS, KEYS), (_EFFECTS, EFFECTS), (_DELIVERIES, DELIVERIES), (_TICKETS, TICKETS))
+
+
+def prune(engine: Engine, now: datetime, batch: int = 1000) -> bool:
+    """Take away a batch of each, in a transaction of its own; return whether there may be more."""
+    full = False
+    for statement, kept in _KEPT:
+        with engine.begin() as db:
+            gone = db.execute(statement, {"before": now - kept, "limit": batch}).rowcount
+        full = full or gone == batch
+    return full

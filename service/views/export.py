@@ -1,0 +1,70 @@
+"""All that is kept about a player, for that player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, text
+
+from service.store.games import Games
+from service.store.identity import PlayerRow
+from service.store.names import shown
+from service.views.account import bots_of, profile, tokens_kept
+from service.views.table import table
+from service.views.webhooks import outcomes, webhooks_of
+
+View = dict[str, Any]
+
+_GAMES = text("select game_id, seat from seat where player_id = :player order by game_id desc")
+_NOTES = text("select game_id, text, at from note where player_id = :player order by game_id desc")
+_TALK = text(
+    "select t.game_id, t.number, t.seat, t.at, t.text from talk t"
+    " join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
+    " where s.player_id = :player order by t.game_id desc, t.number"
+)
+_INVITATION = "select i.id, i.game_id, i.email, p.name, i.created_at, i.expires_at, i.revoked_at from invitation i"
+_GIVEN = text(
+    f"{_INVITATION} left join player p on p.id = i.player_id where i.inviter = :player order by i.created_at, i.id"
+)
+_GOT = text(
+    f"{_INVITATION} join player p on p.id = i.inviter"  # noqa: S608 - constants
+    " where i.player_id = :player or i.email = (select lower(email) from player where id = :player and email_verified)"
+    " order by i.created_at, i.id"
+)
+
+
+def export(db: Connection, games: Games, player: PlayerRow) -> View:
+    """Return all that is kept about the player, without secrets; each game from their seat, and no further."""
+    who = {"player": player.id}
+    seats: Sequence[Any] = db.execute(_GAMES, who).all()
+    counted = outcomes(db, player.id)
+    return {
+        "account": profile(player),
+        "tokens": tokens_kept(db, player.id),
+        "bots": bots_of(db, player.id),
+        "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
+        "notes": [_written(row) for row in db.execute(_NOTES, who)],
+        "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
+        "webhooks": [each | {"deliveries": counted[each["id"]]} for each in webhooks_of(db, player.id)],
+        "invitations": [
+            _invitation(row)
+            | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}
+            for row in db.execute(_GIVEN, who)
+        ],
+        "invited": [_invitation(row) | {"host": shown(row.name, player.language)} for row in db.execute(_GOT, who)],
+    }
+
+
+def _written(row: Any) -> View:
+    return {"game": str(row.game_id), "text": row.text, "at": row.at.isoformat()}
+
+
+def _invitation(row: Any) -> View:
+    return {
+        "id": str(row.id),
+        "game": str(row.game_id),
+        "created_at": row.created_at.isoformat(),
+        "expires_at": row.expires_at.isoformat(),
+        "revoked_at": None if row.revoked_at is None else row.revoked_at.isoformat(),
+    }
