@@ -62,6 +62,10 @@ class Caller:
         """Return the answer to a PUT below /api/v1 with a body of JSON."""
         return self.client.put(f"/api/v1{path}", json=body, headers=self._headers({}))
 
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> TestResponse:
+        """Return the answer to any method below /api/v1 with a body of JSON, if any."""
+        return self.client.open(f"/api/v1{path}", method=method.upper(), json=body, headers=self._headers(headers))
+
     def raw(self, path: str, body: bytes, content_type: str = "application/json") -> TestResponse:
         """Return the answer to a POST of any bytes."""
         return self.client.post(f"/api/v1{path}", data=body, content_type=content_type, headers=self._headers({}))
