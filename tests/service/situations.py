@@ -1,6 +1,6 @@
 """For each operation of the document a situation in which Alice gets what she asks for: things that exist, her turn.
 
-Alice is the host in seat 0 and Bob sits in seat 1. Games are public and can be looked on at, unless the scene is closed.
+Alice is the host in seat 0, Bob sits in seat 1. Games are public and may be looked on at, unless the scene is closed.
 Whoever adds an operation adds its row to SITUATIONS.
 """
 
