@@ -14,15 +14,14 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.runtime import Runtime
 from tests.people import Person
-from tests.seen import watch
 
 PROBLEM = "application/problem+json"
 
 
 @pytest.fixture
 def app(runtime: Runtime) -> Flask:
-    """The web application on the test servers, under watch."""
-    return watch(create_app(runtime))
+    """The web application on the test servers."""
+    return create_app(runtime)
 
 
 @pytest.fixture
