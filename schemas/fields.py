@@ -88,7 +88,8 @@ class Cursor(fields.String):
     """A place in a list ordered by a moment and an id: opaque to clients, loads as (datetime, UUID)."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(validate=FullMatch(CURSOR, error="Not a cursor that was given out."), **kwargs)
+        given_out = FullMatch(CURSOR, error="Not a cursor that was given out.")
+        super().__init__(validate=[validate.Length(max=32), given_out], **kwargs)
 
     def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the place, or raise ValidationError."""

@@ -14,15 +14,14 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.runtime import Runtime
 from tests.people import Person
-from tests.seen import watch
 
 PROBLEM = "application/problem+json"
 
 
 @pytest.fixture
 def app(runtime: Runtime) -> Flask:
-    """The web application on the test servers, under watch."""
-    return watch(create_app(runtime))
+    """The web application on the test servers."""
+    return create_app(runtime)
 
 
 @pytest.fixture
@@ -61,6 +60,10 @@ class Caller:
     def put(self, path: str, body: Any) -> TestResponse:
         """Return the answer to a PUT below /api/v1 with a body of JSON."""
         return self.client.put(f"/api/v1{path}", json=body, headers=self._headers({}))
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> TestResponse:
+        """Return the answer to any method below /api/v1 with a body of JSON, if any."""
+        return self.client.open(f"/api/v1{path}", method=method.upper(), json=body, headers=self._headers(headers))
 
     def raw(self, path: str, body: bytes, content_type: str = "application/json") -> TestResponse:
         """Return the answer to a POST of any bytes."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from flask import Flask, Response, request
+from flask import Flask, Response, request, request_finished
 
 from tests.promises import promised
 
@@ -21,16 +21,11 @@ _answered: set[Answer] = set()
 _KEY = "answered"
 
 
-def watch(app: Flask) -> Flask:
-    """Note every answer of the app: its method, the rule of its address, its status."""
-
-    @app.after_request
-    def note(response: Response) -> Response:
-        if request.url_rule is not None:
-            _answered.add((request.method, request.url_rule.rule, str(response.status_code)))
-        return response
-
-    return app
+@request_finished.connect
+def _note(_: Flask, response: Response) -> None:
+    """Note an answer of any app: its method, the rule of its address, its status."""
+    if request.url_rule is not None:
+        _answered.add((request.method, request.url_rule.rule, str(response.status_code)))
 
 
 def missing(answered: Iterable[Answer]) -> list[str]:

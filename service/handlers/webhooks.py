@@ -21,8 +21,9 @@ from service.handlers.refusals import (
 )
 from service.handlers.transaction import transaction
 from service.store import webhooks
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.ids import new_id
+from service.store.known import require_known
 from service.store.tables import webhook, webhook_secret
 from service.store.webhooks import Message
 from service.webhooks.address import target
@@ -84,8 +85,8 @@ def create(
     webhook_id, secret = new_id(), new_secret()
     with transaction(games.engine) as db:
         claim(db, receipt)
-        if game is not None and games.open(db, game).game.host != owner:
-            raise NotHost
+        if game is not None:
+            _require_host(db, games.open(db, game), owner)
         db.execute(_LOCK_PLAYER, {"id": owner})
         if db.execute(_COUNT.where(webhook.c.player_id == owner)).scalar_one() >= MOST:
             raise TooMany(MOST)
@@ -168,6 +169,12 @@ def send_again(games: Games, owner: UUID, webhook_id: UUID, delivery: UUID) -> N
         if db.execute(_AGAIN, {"delivery": delivery, "webhook": webhook_id}).one_or_none() is None:
             raise UnknownDelivery
     games.wake()
+
+
+def _require_host(db: Connection, position: Position, player: UUID) -> None:
+    require_known(db, position, player)
+    if position.game.host != player:
+        raise NotHost
 
 
 def _vault(rules: Rules) -> Vault:

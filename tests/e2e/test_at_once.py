@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -18,7 +19,6 @@ from tests.builders import now_at, started
 from tests.live import listening
 from tests.people import Person, alice, bob
 
-AT_ONCE = 8
 Answer = tuple[int, bytes]
 
 
@@ -52,11 +52,22 @@ def post(address: str, position: Position, person: Person, key: str | None = Non
             return refusal.code, refusal.read()
 
 
+def at_once(count: int, ask: Callable[[], Answer]) -> list[Answer]:
+    """Return the answers to as many requests, which all begin at the same moment."""
+    start = Barrier(count)
+
+    def wait_and_ask(_: int) -> Answer:
+        start.wait()
+        return ask()
+
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(wait_and_ask, range(count)))
+
+
 def test_of_two_hundred_answers_to_a_decision_one_is_played(
     address: str, position: Position, people: list[Person], games: Games
 ) -> None:
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        answers = list(threads.map(lambda _: post(address, position, people[0]), range(200)))
+    answers = at_once(200, lambda: post(address, position, people[0]))
     played = [json.loads(body) for status, body in answers if status == 201]
     refused = Counter(json.loads(body)["type"] for status, body in answers if status != 201)
     assert len(played) == 1
@@ -67,8 +78,7 @@ def test_of_two_hundred_answers_to_a_decision_one_is_played(
 def test_the_same_request_twenty_times_under_one_key_is_played_once_and_answered_alike(
     address: str, position: Position, people: list[Person], games: Games
 ) -> None:
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        answers = list(threads.map(lambda _: post(address, position, people[0], "one-key-for-all"), range(20)))
+    answers = at_once(20, lambda: post(address, position, people[0], "one-key-for-all"))
     assert {status for status, _ in answers} == {201}
     assert len({body for _, body in answers}) == 1
     assert now_at(games, position.game.id).version == _last(json.loads(answers[0][1]))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,46 +16,78 @@ from schemathesis.engine import events, from_schema
 from service.api.document import trim_for_generators
 from service.api.recorded import operations
 from tests.live import serving
+from tests.service.situations import Asked
 
 Document = dict[str, Any]
 
+MOST = 8
+"""The most cases that are made up for an operation where there is no end to them."""
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
-# Which rulesets there are, whose game it is and what a line of notation means is not for a schema to say.
-_ACCEPTANCE = {"positive_data_acceptance": {"expected-statuses": ["2xx", 403, 404, 409, 422]}}
+# Which rulesets there are, whose game it is, whether it still runs and what a line of notation means is not for a
+# schema to say; nor is it whether a seat that is not the one meant is taken.
+_ALSO_GOOD = ["2xx", 403, 404, 409, 410, 422]
+_ALSO_BAD = [400, 401, 403, 404, 409, 415, 422]
 
 
 @dataclass(slots=True)
 class Findings:
-    """What a run has found wrong, how many cases it has tried in each phase, and the statuses of the answers."""
+    """What a run has found wrong, how many cases each phase has tried, and how often operations gave which status."""
 
     failures: list[str] = field(default_factory=list)
     cases: Counter[str] = field(default_factory=Counter)
-    answered: Counter[int] = field(default_factory=Counter)
+    answered: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+
+    @property
+    def statuses(self) -> set[int]:
+        """Every status that was answered."""
+        return {status for counted in self.answered.values() for status in counted}
+
+    @property
+    def granted(self) -> set[str]:
+        """The operations that did what they are for at least once."""
+        return {name for name, counted in self.answered.items() if any(200 <= status < 300 for status in counted)}
 
 
-def examine(app: Flask, document: Document, token: str, *phases: str, mode: str = "all") -> Findings:
-    """Run phases on all operations of the document, asking under a token; mode `positive` sends nothing wrong."""
+def examine(
+    app: Flask, document: Document, names: Sequence[str], token: str, *phases: str, also_good: Iterable[int] = ()
+) -> Findings:
+    """Run phases on operations of the document, asking under a token.
+
+    `also_good` are statuses that requests without a fault may be answered with, beside those that they always may.
+    """
     settings: Document = {
         "headers": {"Authorization": f"Bearer {token}"},
-        "generation": {"max-examples": 10, "deterministic": True, "database": "none", "mode": mode},
+        "generation": {"max-examples": MOST, "deterministic": True, "database": "none"},
         "phases": {each: {"enabled": each in phases} for each in PHASES},
-        "checks": _ACCEPTANCE,
+        "checks": {
+            "positive_data_acceptance": {"expected-statuses": [*_ALSO_GOOD, *also_good]},
+            "negative_data_rejection": {"expected-statuses": _ALSO_BAD},
+        },
     }
     schema = schemathesis.openapi.from_dict(_impatient(document), config=Config.from_dict(settings))
     with serving(app) as url:
         schema.config.update(base_url=url)
-        return _collected(from_schema(schema).execute())
+        return _collected(from_schema(schema.include(operation_id=list(names))).execute())
 
 
-def only(document: Document, *names: str) -> Document:
-    """Return the document with nothing but these operations."""
-    paths: Document = {}
-    for method, path, operation in operations(document):
-        if operation["operationId"] in names:
-            shared = {key: value for key, value in document["paths"][path].items() if key == "parameters"}
-            paths.setdefault(path, shared)[method] = operation
-    return {**document, "paths": paths}
+def asking(document: Document, wanted: Mapping[str, Asked]) -> Document:
+    """Return the document with operations that are asked for just this: their examples, and no paths but theirs."""
+    settled = deepcopy(document)
+    for _, path, operation in operations(settled):
+        asked = wanted.get(operation["operationId"])
+        if asked is not None:
+            shared = settled["paths"][path].get("parameters", [])
+            operation["parameters"] = [*_fixed(shared, asked), *operation.get("parameters", [])]
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                content["example"] = asked.body
+    return settled
+
+
+def _fixed(parameters: Iterable[Document], asked: Asked) -> list[Document]:
+    return [
+        {**each, "schema": {"type": each["schema"]["type"], "const": asked.path[each["name"]]}} for each in parameters
+    ]
 
 
 def _impatient(document: Document) -> Document:
@@ -73,15 +105,20 @@ def _collected(happened: Iterable[Any]) -> Findings:
     for each in happened:
         if isinstance(each, events.ScenarioFinished):
             found.cases[each.phase.value] += len(each.recorder.cases)
-            for interaction in each.recorder.interactions.values():
-                if interaction.response is not None:
-                    found.answered[interaction.response.status_code] += 1
-            for checks in each.recorder.checks.values():
-                found.failures += [
-                    f"{each.recorder.label}: {check.name}: {check.failure_info.failure.message}"
-                    for check in checks
-                    if check.failure_info is not None
-                ]
+            _note(found, each.recorder)
         elif isinstance(each, events.NonFatalError | events.FatalError):
             found.failures.append(str(getattr(each, "value", None) or each))
     return found
+
+
+def _note(found: Findings, recorder: Any) -> None:
+    for case_id, interaction in recorder.interactions.items():
+        if interaction.response is not None:
+            name = recorder.cases[case_id].value.operation.definition.raw["operationId"]
+            found.answered[name][interaction.response.status_code] += 1
+    for checks in recorder.checks.values():
+        found.failures += [
+            f"{recorder.label}: {check.name}: {check.failure_info.failure.message}"
+            for check in checks
+            if check.failure_info is not None
+        ]

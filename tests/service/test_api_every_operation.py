@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from flask import Flask
+from freezegun import freeze_time
 from werkzeug.test import TestResponse
 
 from service.api.body import LARGEST
 from service.api.recorded import operations
+from service.app import create_app
+from service.runtime import Runtime
 from service.store.games import Games
-from tests.people import alice
+from tests.people import alice, bob
 from tests.promises import committed
-from tests.rest import Caller, refused
+from tests.rest import PROBLEM, Caller, refused
+from tests.service.situations import SITUATIONS, Scene
+from tests.service.test_limits import FULL_HOUR
 
+NETWORKS = count(1)
+"""What is public is counted for a network, so each test comes from one of its own."""
+ABSENT = {"game": str(uuid4()), "sign_in": "a" * 26}
+"""What bodies name, of nothing that there is."""
 Operation = tuple[str, str, dict[str, Any]]
 EVERY = {each[2]["operationId"]: each for each in operations(committed())}
 
@@ -37,6 +49,15 @@ def ask(caller: Caller, operation: Operation, query: str = "", **sent: Any) -> T
     return caller.client.open(f"{path}{query}", method=method.upper(), headers=headers, **sent)
 
 
+def said(operation: Operation, caller: Caller, games: Games) -> dict[str, Any]:
+    """Return a body without a fault about things that do not exist, if the operation has one, to be sent."""
+    if "requestBody" not in operation[2]:
+        return {}
+    scene = Scene(caller, games, alice(games, email=None), bob(games, email=None))
+    body = SITUATIONS[operation[2]["operationId"]](scene).body
+    return {"json": {key: ABSENT.get(key, value) for key, value in body.items()}}
+
+
 def absent(schema: dict[str, Any]) -> str:
     """Return an id of a form that the document allows, of nothing that there is."""
     return (
@@ -47,6 +68,13 @@ def absent(schema: dict[str, Any]) -> str:
 @pytest.fixture
 def caller(api: Caller, games: Games) -> Caller:
     return api.by(alice(games, email=None))
+
+
+@pytest.fixture(scope="module")
+def scarce(runtime: Runtime) -> Flask:
+    """The web application with one request in each bucket."""
+    settings = replace(runtime.settings, rate_limits=0.0001, redis_url=None)
+    return create_app(replace(runtime, settings=settings))
 
 
 @those_with("401")
@@ -87,10 +115,27 @@ def test_a_parameter_that_nobody_knows_is_named(operation: Operation, caller: Ca
         assert body["errors"][0]["parameter"] == "unheard-of"
 
 
+@those_with("parameters")
+def test_a_key_of_another_form_is_refused(operation: Operation, caller: Caller, games: Games) -> None:
+    if any(each["name"] == "Idempotency-Key" for each in operation[2]["parameters"]):
+        answer = ask(caller, operation, headers={"Idempotency-Key": "short"}, **said(operation, caller, games))
+        assert refused(answer, 422, "validation")["errors"][0]["parameter"] == "Idempotency-Key"
+
+
 @those_with("404")
-def test_what_is_not_there_is_not_found(operation: Operation, caller: Caller) -> None:
-    _, _, described = operation
-    content = described.get("requestBody", {}).get("content", {}).get("application/json", {})
-    answer = ask(caller, operation, **({"json": content["example"]} if content else {}))
+def test_what_is_not_there_is_not_found(operation: Operation, caller: Caller, games: Games) -> None:
+    answer = ask(caller, operation, **said(operation, caller, games))
     assert answer.status_code == 404
-    assert answer.mimetype == "application/problem+json"
+    assert answer.mimetype == PROBLEM
+
+
+@those_with("429")
+def test_too_many_requests_are_refused(operation: Operation, scarce: Flask, games: Games) -> None:
+    client = scarce.test_client()
+    client.environ_base["REMOTE_ADDR"] = f"2001:db8:{next(NETWORKS):x}::1"
+    caller = Caller(client).by(alice(games, email=None))
+    with freeze_time(FULL_HOUR, tick=True):
+        first, answer = (ask(caller, operation, json={}) for _ in range(2))
+    assert first.status_code != 429
+    refused(answer, 429, "rate-limited")
+    assert int(answer.headers["Retry-After"]) > 0

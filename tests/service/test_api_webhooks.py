@@ -105,13 +105,15 @@ def test_nobody_has_to_do_with_the_webhooks_of_others(api: Caller, person: Perso
     assert api.by(person).get(f"/webhooks/{hook}").json == before
 
 
-def test_a_delivery_is_sent_again_only_through_its_own_webhook(api: Caller, person: Person) -> None:
+def test_a_delivery_is_sent_again_only_through_its_own_webhook_while_that_is_on(api: Caller, person: Person) -> None:
     hook, other = made(api, person)["id"], made(api, person)["id"]
     sent = api.by(person).post(f"/webhooks/{hook}/test")
     assert sent.status_code == 202 and sent.json
     again = f"/deliveries/{sent.json['id']}/again"
     assert api.by(person).post(f"/webhooks/{hook}{again}").status_code == 202
     refused(api.by(person).post(f"/webhooks/{other}{again}"), 404, "unknown-delivery")
+    patch(api, person, hook, {"active": False})
+    refused(api.by(person).post(f"/webhooks/{hook}{again}"), 409, "webhook-inactive")
 
 
 def test_only_the_host_sets_up_a_webhook_for_a_table(api: Caller, games: Games) -> None:
@@ -164,9 +166,11 @@ def test_a_webhook_of_another_form_is_refused(api: Caller, person: Person, chang
     assert pointer in [fault["pointer"] for fault in body["errors"]]
 
 
-def test_a_house_without_a_key_makes_no_secrets(runtime: Runtime, person: Person) -> None:
+def test_a_house_without_a_key_makes_no_secrets(api: Caller, runtime: Runtime, person: Person) -> None:
+    hook = made(api, person)["id"]
     caller = Caller(create_app(replace(runtime, vault=None)).test_client())
     refused(caller.by(person).post("/webhooks", NEW), 409, "webhooks-off")
+    refused(caller.by(person).post(f"/webhooks/{hook}/secret"), 409, "webhooks-off")
 
 
 def test_the_log_of_a_webhook_comes_in_pages(api: Caller, person: Person) -> None:

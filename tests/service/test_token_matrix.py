@@ -10,7 +10,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -18,13 +17,14 @@ from werkzeug.test import TestResponse
 from schemas.problem import Problem
 from service import clock
 from service.api.contract import Answers, Resource
+from service.api.recorded import operations
 from service.app import create_app
 from service.handlers import tokens
 from service.handlers.tokens import authenticate, issue, revoke
 from service.runtime import Runtime
 from service.store.tables import SCOPES
 from tests.people import alice
-from tests.service.test_openapi import COMMITTED, METHODS
+from tests.promises import committed
 
 Document = dict[str, Any]
 
@@ -51,10 +51,7 @@ def declared(name: str, method: str, path: str, operation: Document) -> Operatio
 
 
 OPERATIONS = [
-    declared(item[method]["operationId"], method, path, item[method])
-    for path, item in yaml.safe_load(COMMITTED.read_text())["paths"].items()
-    for method in METHODS
-    if method in item
+    declared(operation["operationId"], method, path, operation) for method, path, operation in operations(committed())
 ]
 GUARDED = [operation for operation in OPERATIONS if operation.scopes]
 
