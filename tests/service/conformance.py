@@ -22,6 +22,7 @@ Document = dict[str, Any]
 
 MOST = 8
 """The most cases that are made up for an operation where there is no end to them."""
+
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
 # Which rulesets there are, whose game it is, whether it still runs and what a line of notation means is not for a

@@ -1,6 +1,9 @@
 """Hidden cards over REST: two games alike in all that a viewer may see give that viewer the same bytes and headers.
 
-One log is written into the same game after the other, so that every id, name and time is the same in both.
+One log is written into the same game after the other, so that every id and name is the same in both. The moments of
+the events, and since when the game waits, are set alike. All is compared but the seconds until a bucket of requests is
+full again, with the length of a body that tells them, and the moment at which a webhook's message says it was written:
+these differ by when they are asked for, and not by what is hidden.
 """
 
 from __future__ import annotations
@@ -48,8 +51,6 @@ STREAM = "text/event-stream"
 SAME = "one-and-the-same"
 SAME_WAIT = "update game set since = timestamptz '2026-01-01 13:00+00' where id = %s"
 SAME_MOMENTS = "update event set at = timestamptz '2026-01-01 12:00+00' + seq * interval '1 minute' where game_id = %s"
-
-
 VARIANTS = {
     "listLegalActions": ("", "?form=compact"),
     "listEvents": ("", "?language=fr"),
