@@ -28,8 +28,10 @@ test: $(STAMP) ## run the tests, on servers of their own
 test-all: $(STAMP) ## run the tests that take longer or need more, too
 	@$(PYTEST) -m ""
 
-lint: $(STAMP) ## ruff, mypy, and the import contracts
+lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, and the import contracts
+	@$(BIN)/python -m pip check
 	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -91,3 +92,19 @@ def test_a_generated_client_plays_whole_games(
     assert report["hurried"]["refused"] == ["/problems/rate-limited", "writing", True]
     assert 0 < report["hurried"]["waited"] <= WRITING.window
     assert report["hurried"]["then"] == "At last."
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="openapi-generator needs Java")
+def test_the_client_of_openapi_generator_compiles_and_plays_an_action(runtime: Runtime, games: Games) -> None:
+    folder = FOLDER / "openapi_generator"
+    options = ("--package-name", "generated.boardroom_client", "--additional-properties", "generateSourceCodeOnly=true")
+    run(folder, GENERATOR / "openapi-generator-cli", "generate", "-g", "python", "-i", CONTRACT, *options)
+    run(folder, GENERATOR / "python", "-m", "compileall", "-q", "generated")
+    person = alice(games, email=None)
+    game = started(games, "new-corp-order", [person, bob(games, email=None)], **{"first-player": 0}).game.id
+    with listening(runtime) as url:
+        told = {"url": url, "token": person.token, "game": str(game)}
+        report = json.loads(run(folder, GENERATOR / "python", "play.py", told=json.dumps(told)))
+    assert report["statuses"] == [201, 201]
+    assert report["repeated"]
+    assert report["played"] == report["read"]
