@@ -85,6 +85,16 @@ def asking(document: Document, wanted: Mapping[str, Asked]) -> Document:
     return settled
 
 
+def insisting(document: Document, wanted: Mapping[str, Asked]) -> Document:
+    """Return the document with operations that take just this body, so that what they make can be used next."""
+    settled = deepcopy(document)
+    for _, _, operation in operations(settled):
+        if operation["operationId"] in wanted:
+            for content in operation["requestBody"]["content"].values():
+                content["schema"] = {"const": wanted[operation["operationId"]].body}
+    return settled
+
+
 def _fixed(parameters: Iterable[Document], asked: Asked) -> list[Document]:
     return [
         {**each, "schema": {"type": each["schema"]["type"], "const": asked.path[each["name"]]}} for each in parameters
