@@ -27,8 +27,10 @@ FILES = {str(path.relative_to(FOLDER)): json.loads(path.read_text()) for path in
 def recorded(settings: Settings) -> Iterator[dict[str, Any]]:
     """The examples as they would be recorded now."""
     runtime = Runtime.build(replace(settings, ruleset_packages=GAMES, redis_url=None))
-    yield {name: json.loads(text) for name, text in pages(told(runtime)).items()}
-    runtime.engine.dispose()
+    try:
+        yield {name: json.loads(text) for name, text in pages(told(runtime)).items()}
+    finally:
+        runtime.engine.dispose()
 
 
 def test_a_running_server_still_answers_like_that(recorded: dict[str, Any]) -> None:
