@@ -12,7 +12,7 @@ from marshmallow import ValidationError
 
 from schemas.actions import Actions
 from service import clock
-from service.api.auth import player, runtime
+from service.api.auth import identity, player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.viewers import seat_of
@@ -35,7 +35,7 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[st
     """Play the posted action for the asking player and return what came of it; raises Refused, UnknownGame."""
     games = runtime().games
     with statements(games.engine) as db:
-        position = games.open(db, game_id)
+        position = games.open(db, game_id, identity().opened)
         require_known(db, position, player().id)
     seat = _seat(position)
     if not _is_due(position, seat, posted["decision"]):
