@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from string import ascii_letters, digits
+from typing import Literal
 from uuid import UUID, uuid4
 from zlib import crc32
 
@@ -43,7 +44,7 @@ select json_build_object(
   'opened', {OPENED})::text
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and p.deleted_at is null
-"""
+"""  # noqa: S608 - constants
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
 _LOCK = text("select from player where id = :player for no key update")
 
@@ -91,7 +92,7 @@ def hold(db: Connection, player: UUID) -> None:
 class Arrival(Identity):
     """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more."""
 
-    dead: str | None = None
+    dead: Literal["revoked", "expired"] | None = None
     opened: Opened | None = None
 
 

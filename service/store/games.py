@@ -32,9 +32,9 @@ json_build_object(
              'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
     from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
 """
-OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"
+OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
-_OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"
+_OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 _LOCK = f"{_OPEN} for no key update of g"
 
 
