@@ -33,10 +33,7 @@ ACTIONS = "actions"
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> dict[str, Any]:
     """Play the posted action for the asking player and return what came of it; raises Refused, UnknownGame."""
-    games = runtime().games
-    with statements(games.engine) as db:
-        position = games.open(db, game_id, identity().opened)
-        require_known(db, position, player().id)
+    games, position = runtime().games, _position(game_id)
     seat = _seat(position)
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
@@ -71,6 +68,18 @@ def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
         "events": told(position, played.events, seat, language),
         "table": table(position, seat, language),
     }
+
+
+def _position(game_id: UUID) -> Position:
+    """Return the game that was read along with the token, in most cases without another word to the database."""
+    games, opened = runtime().games, identity().opened
+    position = None if opened is None else games.at_hand(opened)
+    if position is not None and seat_of(position) is not None:
+        return position
+    with statements(games.engine) as db:
+        position = games.open(db, game_id, opened)
+        require_known(db, position, player().id)
+        return position
 
 
 def _seat(position: Position) -> int:

@@ -203,6 +203,12 @@ class Games:
             opened = _read(db, _OPEN, game_id)
         return self._folded(db, opened)
 
+    def at_hand(self, opened: Opened) -> Position | None:
+        """Return the game as it was just read, if this process remembers its state at that version."""
+        row = opened.game
+        version, folded = self._states.get(row.id)
+        return self._position(opened, folded) if 0 < version == row.version else None
+
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
         opened = _read(db, _LOCK, game_id)
@@ -223,15 +229,20 @@ class Games:
 
     def _folded(self, db: Connection, opened: Opened) -> Position:
         row = opened.game
-        ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
         version, folded = self._states.get(row.id)
         if version > row.version:
             # Only a database that was set back can be behind what we have seen committed.
             self._states.forget(row.id)
             version, folded = 0, NOTHING
         if version < row.version:
-            folded = fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
+            facts = events.facts(db, self.codec(row.ruleset), row.id, version, row.version)
+            folded = fold_log(self.rulesets[row.ruleset], facts, folded)
             self._states.put(row.id, row.version, folded)
+        return self._position(opened, folded)
+
+    def _position(self, opened: Opened, folded: Folded) -> Position:
+        row = opened.game
+        ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
         return Position(row, ruleset, row.version, folded, opened.seats, codec)
 
     def wake(self, position: Position | None = None) -> None:
