@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from redis import Redis, RedisError
+from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from sqlalchemy import Engine
 
-from service.fuse import PATIENCE, Fuse
+from service.crier import Crier
+from service.fuse import PATIENCE
 from service.mail.send import Mailer
 from service.rules.registry import find_rulesets
 from service.settings import Settings
-from service.store.bell import CHANNEL, Bell
+from service.store.bell import Bell
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.webhooks.secrets import Vault
@@ -38,7 +38,8 @@ class Runtime:
         """Build a runtime; connects to nothing yet, so every server may come up later."""
         engine = build_engine(settings.database_url)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        games = Games(engine, find_rulesets(settings.ruleset_packages), _crier(settings.redis_url))
+        crier = Crier(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
+        games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)
         mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
@@ -54,18 +55,3 @@ def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
         retry=Retry(NoBackoff(), 0),
         health_check_interval=30,
     )
-
-
-def _crier(redis_url: str | None) -> Callable[[str], None]:
-    redis = None if redis_url is None else connect_redis(redis_url, PATIENCE)
-    fuse = Fuse()
-
-    def tell(news: str) -> None:
-        # Relay and bell poll anyway, so news that get lost cost at most a second.
-        if redis is not None and fuse.intact:
-            try:
-                redis.publish(CHANNEL, news)
-            except RedisError:
-                fuse.blow()
-
-    return tell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from uuid import UUID
 
 from flask import Response, current_app, g, request
 
@@ -11,9 +12,9 @@ from service.api.contract import Resource
 from service.api.limits import admit
 from service.api.problems import problem, scope_missing
 from service.handlers.refusals import DeadToken
-from service.handlers.tokens import authenticate
+from service.handlers.tokens import Arrival, authenticate
 from service.runtime import Runtime
-from service.store.identity import Identity, PlayerRow, TokenRow
+from service.store.identity import PlayerRow, TokenRow
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 _NEXT = "Use another token, or sign in again for a new one."
@@ -27,9 +28,12 @@ def guard(resource: Resource) -> None:
 
     def let_in() -> Response | None:
         endpoint = request.endpoint or ""
-        refusal = None if endpoint in resource.public else _identify(resource.scopes[endpoint])
-        asking: Identity | None = g.get("identity")
-        admit(resource.buckets[endpoint], None if asking is None else asking.player.id)
+        bucket = resource.buckets[endpoint]
+        # Nothing is asked for as often as actions, so their game is read by the same statement.
+        game = (request.view_args or {})["game_id"] if bucket == "actions" else None
+        refusal = None if endpoint in resource.public else _identify(resource.scopes[endpoint], game)
+        asking: Arrival | None = g.get("identity")
+        admit(bucket, None if asking is None else asking.player.id)
         return refusal
 
     resource.before_request(let_in)
@@ -41,9 +45,9 @@ def runtime() -> Runtime:
     return found
 
 
-def identity() -> Identity:
+def identity() -> Arrival:
     """Return who is asking, and by which token."""
-    asking: Identity = g.identity
+    asking: Arrival = g.identity
     return asking
 
 
@@ -57,10 +61,10 @@ def token() -> TokenRow:
     return identity().token
 
 
-def _identify(needed: Sequence[str]) -> Response | None:
+def _identify(needed: Sequence[str], game: UUID | None) -> Response | None:
     bearer = _BEARER.fullmatch(request.headers.get("Authorization", ""))
     try:
-        found = authenticate(runtime().games, bearer[1]) if bearer else None
+        found = authenticate(runtime().games, bearer[1], game) if bearer else None
     except DeadToken as dead:
         return _challenged(problem(f"token-{dead.reason}", _NEXT), 'error="invalid_token"')
     if found is None:

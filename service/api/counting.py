@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 
 from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
 
 from service.fuse import PATIENCE, Fuse
 from service.runtime import connect_redis
+
+RECENT = 5.0
+"""Seconds for which a count is good enough to be told."""
+_MOST_SEEN = 10_000
 
 
 class Counters:
@@ -18,16 +23,29 @@ class Counters:
         self._memory = MemoryStorage()
         self._redis = None if redis_url is None else _redis(redis_url)
         self._fuse = Fuse()
+        self._seen: dict[str, tuple[int, float]] = {}
 
     def add(self, name: str, seconds: int) -> int:
         """Count one more and return how many there are; a counter begun by this is kept for the seconds."""
-        return self._ask(lambda storage: storage.incr(name, seconds))
+        return self._ask(name, lambda storage: storage.incr(name, seconds))
 
     def look(self, name: str) -> int:
         """Return how many there are."""
-        return self._ask(lambda storage: storage.get(name))
+        return self._ask(name, lambda storage: storage.get(name))
 
-    def _ask(self, question: Callable[[Storage], int]) -> int:
+    def recall(self, name: str) -> int:
+        """Return how many there are, or were a moment ago if this process has asked then."""
+        count, at = self._seen.get(name, (0, 0.0))
+        return count if monotonic() < at + RECENT else self.look(name)
+
+    def _ask(self, name: str, question: Callable[[Storage], int]) -> int:
+        count = self._count(question)
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen[name] = count, monotonic()
+        return count
+
+    def _count(self, question: Callable[[Storage], int]) -> int:
         if self._redis is not None and self._fuse.intact:
             try:
                 return question(self._redis)

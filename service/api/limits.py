@@ -99,6 +99,11 @@ class Limits:
         name, reset = _window(limit, subject)
         return Standing(limit, self._counters.look(name), reset)
 
+    def recall(self, limit: Limit, subject: str) -> Standing:
+        """Return where the subject stands or stood a moment ago, which is good enough to be told."""
+        name, reset = _window(limit, subject)
+        return Standing(limit, self._counters.recall(name), reset)
+
     def of_account(self, account: UUID) -> Iterator[Standing]:
         """Return where the account stands with each limit that there is for accounts."""
         limits = (limit for limit in self.table.values() if limit.per == "account")
@@ -131,7 +136,7 @@ def admit(bucket: str, account: UUID | None) -> None:
     if limit.counts == "requests":
         _spend(limit, g.subject)
     else:
-        g.standing = limits().look(limit, g.subject)
+        g.standing = limits().recall(limit, g.subject)
 
 
 def admit_mail(email: str) -> None:
@@ -144,7 +149,7 @@ def admit_mail(email: str) -> None:
 def refuse_if_exhausted() -> None:
     """Raise Refused if the bucket is used up in which refusals count: for what is sure to be refused, at some cost."""
     standing: Standing | None = g.get("standing")
-    if standing is not None and not standing.left:
+    if standing is not None and not limits().look(standing.limit, g.subject).left:
         raise Refused("rate-limited")
 
 

@@ -11,7 +11,7 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from schemas.actions import Actions
-from service.api.auth import player, runtime
+from service.api.auth import identity, player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.receipts import REPEATED
@@ -33,10 +33,7 @@ ACTIONS = "actions"
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
-    games = runtime().games
-    with statements(games.engine) as db:
-        position = games.open(db, game_id)
-        require_known(db, position, player().id)
+    games, position = runtime().games, _position(game_id)
     seat = _seat(position)
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
@@ -71,6 +68,18 @@ def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
         "events": told(position, played.events, seat, language),
         "table": table(position, seat, language),
     }
+
+
+def _position(game_id: UUID) -> Position:
+    """Return the game that was read along with the token, in most cases without another word to the database."""
+    games, opened = runtime().games, identity().opened
+    position = None if opened is None else games.at_hand(opened)
+    if position is not None and seat_of(position) is not None:
+        return position
+    with statements(games.engine) as db:
+        position = games.open(db, game_id, opened)
+        require_known(db, position, player().id)
+        return position
 
 
 def _seat(position: Position) -> int:

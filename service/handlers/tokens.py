@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from string import ascii_letters, digits
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID, uuid4
 from zlib import crc32
 
+from msgspec.json import Decoder
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
 from service.handlers.transaction import statements, transaction
-from service.store.games import Games
-from service.store.identity import PREFIX, Identity, PlayerRow, TokenRow
+from service.store.games import OPENED, Games, Opened
+from service.store.identity import PREFIX, Identity, TokenRow
 from service.store.tables import SCOPES, token
 
 MOST = 100
@@ -28,18 +29,23 @@ _BASE62 = digits + ascii_letters
 _SECRET, _CHECK = 30, 6
 
 # One statement, since it comes before every request; when a token was last used is noted every ten minutes at most.
-_AUTHENTICATE = """
+_AUTHENTICATE = f"""
 with used as (
   update token set last_used_at = clock_timestamp()
   where hash = %(hash)s and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
     and (last_used_at is null or last_used_at < clock_timestamp() - interval '10 minutes')
 )
-select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner, o.name,
-       t.id, t.label, t.scopes, t.expires_at,
-       case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end
+select json_build_object(
+  'player', json_build_object(
+    'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
+    'time_zone', p.time_zone, 'owner', p.owner, 'owner_name', o.name),
+  'token', json_build_object(
+    'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
+  'dead', case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end,
+  'opened', {OPENED})::text
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and p.deleted_at is null
-"""
+"""  # noqa: S608 - constants
 _STATE = text("""
 select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
 from token where id = :id
@@ -106,22 +112,33 @@ def hold(db: Connection, player: UUID) -> None:
     db.execute(_LOCK, {"player": player})
 
 
-def authenticate(games: Games, text: str) -> Identity | None:
+@dataclass(frozen=True, slots=True)
+class Arrival(Identity):
+    """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more."""
+
+    dead: Literal["revoked", "expired"] | None = None
+    opened: Opened | None = None
+
+
+_ARRIVAL = Decoder(Arrival)
+
+
+def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival | None:
     """Return whose token it is, or None if nobody's; DeadToken where it is revoked or expired.
 
-    A mistyped token is known by its checksum without asking the database.
+    The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
+    database.
     """
     if not _well_formed(text):
         return None
     with statements(games.engine) as db:
-        row = db.exec_driver_sql(_AUTHENTICATE, {"hash": _digest(text)}).one_or_none()
-    if row is None:
+        found = db.exec_driver_sql(_AUTHENTICATE, {"hash": _digest(text), "game": game}).scalar()
+    if found is None:
         return None
-    columns: list[Any]
-    *columns, token_id, label, scopes, expires_at, dead = tuple[Any, ...](row)
-    if dead is not None:
-        raise DeadToken(dead)
-    return Identity(PlayerRow(*columns), TokenRow(token_id, label, tuple(scopes.split()), expires_at))
+    arrival = _ARRIVAL.decode(found)
+    if arrival.dead is not None:
+        raise DeadToken(arrival.dead)
+    return arrival
 
 
 def require_good(db: Connection, token_id: UUID) -> None:

@@ -18,17 +18,23 @@ from service.store.folding import NOTHING, Folded, fold_log
 from service.store.names import shown
 from service.store.state_cache import StateCache
 
-_OPEN = """
-select g.id, g.ruleset, g.status, g.seats, g.options, g.host, g.version, g.created_at, g.commitment,
-       g.name, g.access, g.spectators, g.start, g.on_resignation, g.watched,
-       (select json_agg(json_build_object('seat', s.seat, 'player_id', s.player_id, 'name', p.name,
-                                          'language', p.language, 'email', p.email, 'watching', p.watching,
-                                          'bot', p.owner is not null, 'owner', o.name)
-                        order by s.seat)
-        from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner
-        where s.game_id = g.id)::text
-from game g where g.id = %s
+# One JSON text, because the driver and SQLAlchemy take their time over every column.
+_AS_JSON = """
+json_build_object(
+  'game', json_build_object(
+    'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
+    'version', g.version, 'created_at', g.created_at, 'commitment', g.commitment, 'watched', g.watched,
+    'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
+                               'on_resignation', g.on_resignation)),
+  'seats', (
+    select coalesce(json_agg(json_build_object(
+             'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
+             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
+    from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
 """
+OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
+"""The Opened of a game as JSON, for a statement that reads it along with something else."""
+_OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 _LOCK = f"{_OPEN} for no key update of g"
 
 
@@ -88,7 +94,15 @@ class SeatRow:
     owner: str | None = None
 
 
-_SEATS = Decoder(tuple[SeatRow, ...])
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game and its taken seats, as one statement has read them."""
+
+    game: GameRow
+    seats: tuple[SeatRow, ...]
+
+
+_OPENED = Decoder(Opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,22 +192,31 @@ class Games:
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
 
-    def open(self, db: Connection, game_id: UUID) -> Position:
-        """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction."""
-        row, seats = _row(db, _OPEN, game_id)
-        if self._states.get(game_id)[0] > row.version:
+    def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
+        """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
+
+        `opened` is what has just been read of it, which saves reading it again.
+        """
+        opened = opened or _read(db, _OPEN, game_id)
+        if self._states.get(game_id)[0] > opened.game.version:
             # Another thread has read a commit later than our row; a row read now is not older than that.
-            row, seats = _row(db, _OPEN, game_id)
-        return self._folded(db, row, seats)
+            opened = _read(db, _OPEN, game_id)
+        return self._folded(db, opened)
+
+    def at_hand(self, opened: Opened) -> Position | None:
+        """Return the game as it was just read, if this process remembers its state at that version."""
+        row = opened.game
+        version, folded = self._states.get(row.id)
+        return self._position(opened, folded) if 0 < version == row.version else None
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
-        row, seats = _row(db, _LOCK, game_id)
-        if row.status == "open" or len(seats) < row.seats:
+        opened = _read(db, _LOCK, game_id)
+        if opened.game.status == "open" or len(opened.seats) < opened.game.seats:
             # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
-            row, seats = _row(db, _OPEN, game_id)
+            opened = _read(db, _OPEN, game_id)
         # READ COMMITTED: the tail is read by a statement of its own, whose snapshot is taken after the lock is granted.
-        return self._folded(db, row, seats)
+        return self._folded(db, opened)
 
     def at_version(self, db: Connection, position: Position, version: int) -> Position:
         """Return the game as it was at an earlier version."""
@@ -204,17 +227,23 @@ class Games:
         """Return the codec of a ruleset."""
         return self._codecs[ruleset]
 
-    def _folded(self, db: Connection, row: GameRow, seats: tuple[SeatRow, ...]) -> Position:
-        ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+    def _folded(self, db: Connection, opened: Opened) -> Position:
+        row = opened.game
         version, folded = self._states.get(row.id)
         if version > row.version:
             # Only a database that was set back can be behind what we have seen committed.
             self._states.forget(row.id)
             version, folded = 0, NOTHING
         if version < row.version:
-            folded = fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
+            facts = events.facts(db, self.codec(row.ruleset), row.id, version, row.version)
+            folded = fold_log(self.rulesets[row.ruleset], facts, folded)
             self._states.put(row.id, row.version, folded)
-        return Position(row, ruleset, row.version, folded, seats, codec)
+        return self._position(opened, folded)
+
+    def _position(self, opened: Opened, folded: Folded) -> Position:
+        row = opened.game
+        ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+        return Position(row, ruleset, row.version, folded, opened.seats, codec)
 
     def wake(self, position: Position | None = None) -> None:
         """Say that something was committed, and where it moved a game on, which one and to which version."""
@@ -225,11 +254,8 @@ class Games:
         self._states.put(position.game.id, position.version, position.folded)
 
 
-def _row(db: Connection, statement: str, game_id: UUID) -> tuple[GameRow, tuple[SeatRow, ...]]:
-    row = db.exec_driver_sql(statement, (game_id,)).first()
-    if row is None:
+def _read(db: Connection, statement: str, game_id: UUID) -> Opened:
+    found: str | None = db.exec_driver_sql(statement, {"game": game_id}).scalar()
+    if found is None:
         raise UnknownGame(game_id)
-    columns: list[Any]
-    *columns, name, access, spectators, start, on_resignation, watched, seats = tuple[Any, ...](row)
-    columns += [Terms(name, access, spectators, start, on_resignation), watched]
-    return GameRow(*columns), _SEATS.decode(seats or b"[]")
+    return _OPENED.decode(found)

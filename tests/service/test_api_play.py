@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import event
 
 from service.store.games import Games, Position
 from tests.builders import now_at, opened, started
@@ -107,6 +108,20 @@ def test_an_action_is_played_as_json_or_as_notation(table: Table) -> None:
     assert second.status_code == 201
     assert second.json
     assert second.json["table"]["to_act"] == [2]
+
+
+def test_an_action_takes_two_statements(table: Table, games: Games) -> None:
+    said: list[str] = []
+
+    def note(*call: Any) -> None:
+        said.append(call[2])
+
+    table.bid(0, table.cards(0)[0])
+    event.listen(games.engine, "before_cursor_execute", note)
+    answer = table.bid(1, table.cards(1)[0])
+    event.remove(games.engine, "before_cursor_execute", note)
+    assert answer.status_code == 201
+    assert ["insert into event" in statement for statement in said] == [False, True]
 
 
 def test_whoever_has_acted_has_no_legal_actions_and_no_turn(table: Table) -> None:

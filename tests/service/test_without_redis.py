@@ -6,6 +6,7 @@ import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -15,9 +16,11 @@ import pytest
 from freezegun import freeze_time
 from redis import Redis
 
-from service.api.counting import Counters
+from service.api.counting import RECENT, Counters
+from service.crier import Crier
 from service.fuse import PAUSE
-from service.runtime import Runtime
+from service.runtime import Runtime, connect_redis
+from service.store.bell import CHANNEL
 
 
 @pytest.fixture
@@ -37,6 +40,28 @@ def test_all_processes_count_together(redis_url: str, name: str) -> None:
     assert [Counters(redis_url).add(name, 60) for _ in range(3)] == [1, 2, 3]
     assert Counters(redis_url).look(name) == 3
     assert Counters(None).look(name) == 0
+
+
+def test_what_was_counted_elsewhere_is_recalled_a_moment_later(redis_url: str, name: str) -> None:
+    # In the future: the thread that clears what is counted in memory goes by the real clock.
+    with freeze_time("2100-01-01 12:00:00") as time:
+        here, elsewhere = Counters(redis_url), Counters(redis_url)
+        assert here.recall(name) == 0
+        elsewhere.add(name, 60)
+        assert (here.recall(name), elsewhere.recall(name)) == (0, 1)
+        time.tick(RECENT)
+        assert here.recall(name) == 1
+
+
+def test_news_that_come_together_are_all_cried_out_in_their_order(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as redis, redis.pubsub(ignore_subscribe_messages=True) as heard:
+        heard.subscribe(CHANNEL)
+        heard.get_message(timeout=1)
+        crier, said = Crier(connect_redis(redis_url)), [f"{uuid4()} {number}".encode() for number in range(20)]
+        for news in said:
+            crier.tell(news.decode())
+        messages = (message["data"] for message in heard.listen())
+        assert list(islice((news for news in messages if news in said), len(said))) == said
 
 
 def test_a_counter_is_forgotten_in_time(redis_url: str, name: str) -> None:
