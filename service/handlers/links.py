@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, insert, select
 
 from service.handlers.capability import draw, stored
-from service.store.tables import action_link
+from service.store.post_tables import action_link
 
 LIFETIME = timedelta(days=90)
 

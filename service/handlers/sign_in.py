@@ -15,7 +15,8 @@ from service.handlers.transaction import transaction
 from service.store import outbox
 from service.store.games import Games
 from service.store.identity import TokenRow
-from service.store.tables import SCOPES, sign_in, sign_in_link
+from service.store.post_tables import sign_in, sign_in_link
+from service.store.tables import SCOPES
 
 MINUTES = 15
 """How long a link works, from the moment at which its mail is written."""

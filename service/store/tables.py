@@ -43,11 +43,13 @@ metadata = MetaData(
 )
 
 
-def _one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
+    """Return the constraint that the column holds one of the values."""
     return CheckConstraint(f"{column} in ({', '.join(repr(value) for value in values)})", name=column)
 
 
-def _instant(name: str) -> Column[object]:
+def instant(name: str) -> Column[object]:
+    """Return a column of a moment."""
     return Column(name, DateTime(timezone=True), nullable=False)
 
 
@@ -59,7 +61,7 @@ player = Table(
     Column("email", Text),
     Column("language", Text, nullable=False),
     Column("watching", Boolean, nullable=False, server_default=text("false")),
-    _instant("created_at"),
+    instant("created_at"),
     Column("email_verified", Boolean, nullable=False, server_default=text("false")),
     Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
     # Who has an owner is a bot.
@@ -76,7 +78,7 @@ token = Table(
     metadata,
     Column("hash", LargeBinary, primary_key=True),
     Column("player_id", ForeignKey("player.id"), nullable=False),
-    _instant("created_at"),
+    instant("created_at"),
     Column("id", Uuid, nullable=False, unique=True),
     Column("label", Text, nullable=False),
     Column("scopes", Text, nullable=False),
@@ -94,28 +96,8 @@ stream_ticket = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("token_id", ForeignKey("token.id", ondelete="CASCADE"), nullable=False),
     Column("game_id", ForeignKey("game.id"), nullable=False),
-    _instant("expires_at"),
+    instant("expires_at"),
     Index("stream_ticket_token", "token_id"),
-)
-
-# Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
-sign_in = Table(
-    "sign_in",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("email", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("language", Text, nullable=False),
-    _instant("asked_at"),
-)
-
-sign_in_link = Table(
-    "sign_in_link",
-    metadata,
-    Column("hash", LargeBinary, primary_key=True),
-    Column("sign_in_id", ForeignKey("sign_in.id", ondelete="CASCADE"), nullable=False),
-    _instant("expires_at"),
-    Index("sign_in_link_sign_in", "sign_in_id"),
 )
 
 game = Table(
@@ -130,7 +112,7 @@ game = Table(
     Column("version", Integer, nullable=False, server_default=text("0")),
     Column("commitment", Text, nullable=False),
     Column("watched", Boolean, nullable=False, server_default=text("false")),
-    _instant("created_at"),
+    instant("created_at"),
     Column("name", Text),
     Column("access", Text, nullable=False, server_default=text("'invitation'")),
     Column("spectators", Boolean, nullable=False, server_default=text("true")),
@@ -142,10 +124,10 @@ game = Table(
     Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("faces", Integer),
     Column("since", DateTime(timezone=True)),
-    _one_of("status", GAME_STATES),
-    _one_of("access", ACCESS),
-    _one_of("start", STARTS),
-    _one_of("on_resignation", ON_RESIGNATION),
+    one_of("status", GAME_STATES),
+    one_of("access", ACCESS),
+    one_of("start", STARTS),
+    one_of("on_resignation", ON_RESIGNATION),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
     Index("game_rematch", "rematch_of", unique=True, postgresql_where=text("status <> 'cancelled'")),
@@ -159,7 +141,7 @@ seat = Table(
     Column("seat", Integer, nullable=False),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("nonce", Text, nullable=False),
-    _instant("joined_at"),
+    instant("joined_at"),
     # Given out under the game's lock, so it tells the order of joining where clocks may not.
     Column("arrival", BigInteger, Identity(always=True)),
     PrimaryKeyConstraint("game_id", "seat"),
@@ -187,10 +169,10 @@ event = Table(
     Column("door", Text, nullable=False),
     Column("decision", Integer, nullable=False),
     Column("action", JSON),
-    _instant("at"),
+    instant("at"),
     PrimaryKeyConstraint("game_id", "seq"),
     CheckConstraint("seq > 0", name="seq"),
-    _one_of("door", DOORS),
+    one_of("door", DOORS),
 )
 
 outbox = Table(
@@ -206,7 +188,7 @@ outbox = Table(
     Column("last_error", Text),
     Column("not_before", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     Column("done_at", DateTime(timezone=True)),
-    _one_of("state", OUTBOX_STATES),
+    one_of("state", OUTBOX_STATES),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
 )
 
@@ -236,7 +218,7 @@ talk = Table(
     Column("number", Integer, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("text", Text, nullable=False),
-    _instant("at"),
+    instant("at"),
     PrimaryKeyConstraint("game_id", "number"),
     CheckConstraint("length(text) between 1 and 500", name="text"),
 )
@@ -248,20 +230,9 @@ note = Table(
     Column("game_id", ForeignKey("game.id"), nullable=False),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("text", Text, nullable=False),
-    _instant("at"),
+    instant("at"),
     PrimaryKeyConstraint("game_id", "player_id"),
     CheckConstraint("length(text) <= 10000", name="text"),
-)
-
-action_link = Table(
-    "action_link",
-    metadata,
-    Column("hash", LargeBinary, primary_key=True),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("decision", Integer, nullable=False),
-    _instant("created_at"),
-    _instant("expires_at"),
 )
 
 # Without a game it is the player's own, and told of every game that the player sits in.
@@ -276,8 +247,8 @@ webhook = Table(
     Column("active", Boolean, nullable=False, server_default=text("true")),
     Column("disabled", Text),
     Column("failing_since", DateTime(timezone=True)),
-    _instant("created_at"),
-    _one_of("disabled", WEBHOOK_ENDS),
+    instant("created_at"),
+    one_of("disabled", WEBHOOK_ENDS),
     Index("webhook_player", "player_id"),
     Index("webhook_game", "game_id", postgresql_where=text("game_id is not null")),
 )
@@ -302,44 +273,10 @@ webhook_delivery = Table(
     Column("outbox_id", ForeignKey("outbox.id", ondelete="CASCADE"), nullable=False, unique=True),
     Column("type", Text, nullable=False),
     Column("body", JSON, nullable=False),
-    _instant("created_at"),
+    instant("created_at"),
     Column("tried_at", DateTime(timezone=True)),
     Column("code", Integer),
     Column("ms", Integer),
     Column("error", Text),
     Index("webhook_delivery_webhook", "webhook_id", "id"),
-)
-
-# For an address, for a player (who is asked for a rematch), or for whoever has its link.
-invitation = Table(
-    "invitation",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
-    Column("inviter", ForeignKey("player.id"), nullable=False),
-    Column("email", Text),
-    Column("player_id", ForeignKey("player.id")),
-    _instant("created_at"),
-    _instant("expires_at"),
-    Column("revoked_at", DateTime(timezone=True)),
-    UniqueConstraint("game_id", "inviter", "email"),
-    UniqueConstraint("game_id", "player_id"),
-    Index("invitation_player", "player_id"),
-    Index("invitation_email", "email", "created_at"),
-)
-
-# Several links may lead to one invitation: each attempt to mail it makes a link of its own.
-invitation_link = Table(
-    "invitation_link",
-    metadata,
-    Column("hash", LargeBinary, primary_key=True),
-    Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
-)
-
-# The addresses that want no invitations, as digests.
-mail_refusal = Table(
-    "mail_refusal",
-    metadata,
-    Column("address_hash", LargeBinary, primary_key=True),
-    _instant("created_at"),
 )

@@ -1,0 +1,72 @@
+"""The tables of what leaves the house by mail and comes in by it: links, invitations, refusals."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, DateTime, ForeignKey, Index, Integer, LargeBinary, Table, Text, UniqueConstraint, Uuid
+
+from service.store.tables import instant, metadata
+
+# Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
+sign_in = Table(
+    "sign_in",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("email", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    instant("asked_at"),
+)
+
+sign_in_link = Table(
+    "sign_in_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("sign_in_id", ForeignKey("sign_in.id", ondelete="CASCADE"), nullable=False),
+    instant("expires_at"),
+    Index("sign_in_link_sign_in", "sign_in_id"),
+)
+
+action_link = Table(
+    "action_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("decision", Integer, nullable=False),
+    instant("created_at"),
+    instant("expires_at"),
+)
+
+# For an address, for a player (who is asked for a rematch), or for whoever has its link.
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("inviter", ForeignKey("player.id"), nullable=False),
+    Column("email", Text),
+    Column("player_id", ForeignKey("player.id")),
+    instant("created_at"),
+    instant("expires_at"),
+    Column("revoked_at", DateTime(timezone=True)),
+    UniqueConstraint("game_id", "inviter", "email"),
+    UniqueConstraint("game_id", "player_id"),
+    Index("invitation_player", "player_id"),
+    Index("invitation_email", "email", "created_at"),
+)
+
+# Several links may lead to one invitation: each attempt to mail it makes a link of its own.
+invitation_link = Table(
+    "invitation_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
+)
+
+# The addresses that want no invitations, as digests.
+mail_refusal = Table(
+    "mail_refusal",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    instant("created_at"),
+)
