@@ -7,32 +7,38 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Any
 
-from service.audit import record
+from service.audit.draws import Witness
+from service.audit.record import Record, Step, result_line
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, begin, fold
 from service.rules.registry import find_rulesets
+from service.store.codec import action_json, stored_name
+from service.store.folding import Folded
 
 Choose = Callable[[Sequence[Any], Random], Any]
 
 
 @dataclass(slots=True)
 class Playout:
-    """A game played to its end: opening events, then what each action caused, and the state after all of it.
+    """A game played to its end: opening events, then the actions and what each of them caused, and the last state.
 
-    `choices` has the number of legal actions of each decision, `lines` the record if one was asked for.
+    `actions` are `(decision, seat, action)`; `choices` has the number of legal actions of each decision, and `record`
+    is the game's record if one was asked for.
     """
 
     opening: list[Any]
     state: Any
+    actions: list[tuple[int, int, Any]] = field(default_factory=list)
     caused: list[Sequence[Any]] = field(default_factory=list)
     choices: list[int] = field(default_factory=list)
-    lines: list[dict[str, Any]] = field(default_factory=list)
+    record: Record | None = None
 
 
 def draw(legal: Sequence[Any], rng: Random) -> Any:
@@ -47,23 +53,49 @@ def play_out(
     ruleset: AnyRuleset, seats: int, options: Json, seed: str, recorded: bool = True, choose: Choose = draw
 ) -> Playout:
     """Play one game with chosen legal actions; the same `seed` text gives the same game."""
-    secret = sha256(seed.encode()).digest()
-    chance = Chance(derive_key(secret, seed.replace(":", "-"), ()))
+    secret, name = sha256(seed.encode()).digest(), seed.replace(":", "-")
+    chance = Witness(Chance(derive_key(secret, name, ())))
     opening = begin(ruleset, seats, options, chance, commit(secret), ())
+    drawn = [{"seq": 1, "draws": chance.taken()}]
     game = Playout(opening, fold(ruleset, opening))
-    if recorded:
-        game.lines.append(record.setup_line(opening))
     rng = Random(seed)  # noqa: S311 (anybody is to be able to play the same game again)
     while ruleset.outcome(game.state) is None:
         decision, seat, action = _choice(ruleset, game, rng, choose)
         events = ruleset.decide(game.state, seat, action, chance)
         game.state = fold(ruleset, events, game.state)
+        game.actions.append((decision, seat, action))
         game.caused.append(events)
-        if recorded:
-            game.lines.append(record.action_line(ruleset, decision, seat, action, events))
+        if chance.given:
+            drawn.append({"seq": _events(game) - len(events) + 1, "draws": chance.taken()})
     if recorded:
-        game.lines.append(record.result_line(ruleset, game.state))
+        game.record = _record(ruleset, game, Record(name, secret), drawn)
     return game
+
+
+def _record(ruleset: AnyRuleset, game: Playout, record: Record, drawn: Sequence[Json]) -> Record:
+    """Return the record of a game that took no time: its steps are all at the beginning of 1970."""
+    record.header(game.opening[0])
+    causes: list[tuple[int, int | None, Any]] = [(0, None, None), *game.actions]
+    seq = 1
+    for (decision, seat, action), events in zip(causes, [game.opening, *game.caused], strict=True):
+        record.step(
+            Step(
+                seq=seq,
+                at=datetime.fromtimestamp(0, UTC),
+                seat=seat,
+                door="worker" if seat is not None and seat >= game.opening[0].seats else "api",
+                decision=decision,
+                action=None if action is None else action_json(action),
+                events=[(stored_name(type(event)), event) for event in events],
+            )
+        )
+        seq += len(events)
+    record.close(drawn, result_line(ruleset, game.opening[0].seats, Folded(game.state)))
+    return record
+
+
+def _events(game: Playout) -> int:
+    return len(game.opening) + sum(map(len, game.caused))
 
 
 def _choice(ruleset: AnyRuleset, game: Playout, rng: Random, choose: Choose) -> tuple[int, int, Any]:
@@ -91,10 +123,10 @@ def main(words: list[str]) -> int:
     games = []
     for number in range(1, asked.games + 1):
         game = play_out(ruleset, asked.players, {}, f"selfplay:{asked.seed}:{number}", recorded=asked.out is not None)
-        if asked.out is not None:
+        if asked.out is not None and game.record is not None:
             asked.out.mkdir(parents=True, exist_ok=True)
             name = f"{ruleset.meta.name}-{asked.players}p-{asked.seed}-{number:04}.jsonl"
-            (asked.out / name).write_bytes(record.text(game.lines))
+            (asked.out / name).write_bytes(game.record.text())
         games.append(_Summary.of(ruleset, game))
         _progress(number, asked.games)
     print(_statistics(games))
@@ -114,9 +146,8 @@ class _Summary:
     @staticmethod
     def of(ruleset: AnyRuleset, game: Playout) -> _Summary:
         outcome = ruleset.outcome(game.state) or {}
-        events = len(game.opening) + sum(map(len, game.caused))
         return _Summary(
-            game.choices, events, tuple(outcome["scores"]), tuple(outcome["winners"]), str(outcome["reason"])
+            game.choices, _events(game), tuple(outcome["scores"]), tuple(outcome["winners"]), str(outcome["reason"])
         )
 
 

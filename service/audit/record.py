@@ -1,56 +1,139 @@
-"""Writes the game record, one JSON object a line (README.md has the format)."""
+"""Writes the game record: one line of canonical JSON after the other, each chained to the one before (README.md)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from msgspec.json import encode
-
+from service.audit.canonical import canonical
+from service.audit.chain import NO_HEAD, chain_key, check, link, salt
+from service.audit.seal import ALGORITHM, Signer, milliseconds
 from service.rules.kernel import AnyRuleset, GameStarted
-from service.store.codec import action_json, event_data, stored_name
+from service.store.folding import Folded, outcome
 
-FORMAT = 1
+FORMAT = 2
 
 
-def setup_line(opening: Sequence[Any]) -> dict[str, Any]:
-    """Return the first line from the events that open the game, GameStarted first."""
-    started: GameStarted = opening[0]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What one append put into the log: its first event's number, its moment, its cause, and its events.
+
+    `seat` is None for the setup, `action` is as it was sent, or None where there was none (a resignation, say); events
+    are `(stored name, fields)`.
+    """
+
+    seq: int
+    at: datetime
+    seat: int | None
+    door: str
+    decision: int
+    action: Mapping[str, Any] | None
+    events: Sequence[tuple[str, Any]]
+
+    @property
+    def last(self) -> int:
+        """The number of its last event."""
+        return self.seq + len(self.events) - 1
+
+
+class Record:
+    """A record in the making: `lines` without their line feeds, and the head after the last of them."""
+
+    def __init__(self, game: str, seed: bytes) -> None:
+        self._game, self._seed = game, seed
+        self._key = chain_key(seed, game)
+        self.head = NO_HEAD
+        self.lines: list[bytes] = []
+
+    def header(self, started: GameStarted) -> None:
+        """Write the first line."""
+        line = header_line(self._game, started)
+        self._chained(line, header_head(self._key, line))
+
+    def step(self, step: Step) -> None:
+        """Write what one append put into the log."""
+        line = step_line(step)
+        self._chained(line, step_head(self._key, self.head, step))
+
+    def close(self, draws: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> None:
+        """Reveal the seed, and write what chance gave (`{seq, draws}` each) and the `result_line`."""
+        self._closing({"kind": "reveal", "seed": self._seed.hex()})
+        for given in draws:
+            self._closing({"kind": "draws", **given})
+        self._closing(result)
+
+    def seal(self, signer: Signer, at: datetime) -> None:
+        """Write the last line: the signature over the head."""
+        self.lines.append(
+            canonical(
+                {
+                    "kind": "seal",
+                    "algorithm": ALGORITHM,
+                    "at": milliseconds(at),
+                    "head": self.head.hex(),
+                    "key": signer.id,
+                    "public": signer.public.hex(),
+                    "signature": signer.sign(self.head, at).hex(),
+                }
+            )
+        )
+
+    def text(self) -> bytes:
+        """Return the bytes of the record's file."""
+        return b"".join(line + b"\n" for line in self.lines)
+
+    def _closing(self, line: Mapping[str, Any]) -> None:
+        self._chained(line, link(self.head, b"", canonical(line)))
+
+    def _chained(self, line: Mapping[str, Any], head: bytes) -> None:
+        self.head = head
+        self.lines.append(canonical({**line, "check": check(head)}))
+
+
+def header_line(game: str, started: GameStarted) -> dict[str, Any]:
+    """Return the first line of a record, without its check."""
     return {
-        "kind": "setup",
+        "kind": "header",
         "format": FORMAT,
+        "game": game,
         "ruleset": started.ruleset,
         "revision": started.revision,
         "seats": started.seats,
         "options": dict(started.options),
         "commitment": started.commitment,
-        "nonces": list(started.nonces),
-        "events": [event_line(event) for event in opening[1:]],
     }
 
 
-def action_line(ruleset: AnyRuleset, decision: int, seat: int, action: Any, events: Sequence[Any]) -> dict[str, Any]:
-    """Return the line of one action: the decision it answers, as posted, in notation, and what it caused."""
+def step_line(step: Step) -> dict[str, Any]:
+    """Return the line of one append, without its check."""
     return {
-        "kind": "action",
-        "decision": decision,
-        "seat": seat,
-        "action": action_json(action),
-        "notation": ruleset.notate(action),
-        "events": [event_line(event) for event in events],
+        "kind": "step",
+        "seq": step.seq,
+        "at": milliseconds(step.at),
+        "seat": step.seat,
+        "door": step.door,
+        "decision": step.decision,
+        "action": step.action,
+        "events": [{"type": name, "data": data} for name, data in step.events],
     }
 
 
-def result_line(ruleset: AnyRuleset, state: Any) -> dict[str, Any]:
-    """Return the last line: the outcome, and the standings with their derivation."""
-    return {"kind": "result", "outcome": ruleset.outcome(state), "standings": ruleset.standings(state, None)}
+def result_line(ruleset: AnyRuleset, seats: int, folded: Folded) -> dict[str, Any]:
+    """Return the line of the result, without its check: who has won, and the scores with their derivation."""
+    return {
+        "kind": "result",
+        "outcome": outcome(ruleset, seats, folded),
+        "standings": ruleset.standings(folded.state, None),
+    }
 
 
-def event_line(event: Any) -> dict[str, Any]:
-    """Return an event as it stands in a record: its name as `type`, and all its fields."""
-    return {"type": stored_name(type(event)), **event_data(event)}
+def header_head(key: bytes, line: Mapping[str, Any]) -> bytes:
+    """Return the head after the first line."""
+    return link(NO_HEAD, salt(key, 0), canonical(line))
 
 
-def text(lines: Sequence[dict[str, Any]]) -> bytes:
-    """Return the lines as the bytes of a record file."""
-    return b"".join(encode(line) + b"\n" for line in lines)
+def step_head(key: bytes, head: bytes, step: Step) -> bytes:
+    """Return the head after one more append."""
+    return link(head, salt(key, step.last), canonical(step_line(step)))

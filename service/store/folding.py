@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from service.rules.kernel import HOUSE_EVENTS, AnyRuleset, SeatResigned
+from service.rules.kernel import HOUSE_EVENTS, AnyRuleset, Json, SeatResigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +30,13 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
         elif isinstance(event, SeatResigned):
             folded = replace(folded, resigned=(*folded.resigned, event.seat), ended=event.ends)
     return replace(folded, state=state)
+
+
+def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Json | None:
+    """Return None while the game runs; then at least `winners` (seats) and `scores` (by seat; None after resigning)."""
+    if folded.state is None or not folded.ended:
+        return None if folded.state is None else ruleset.outcome(folded.state)
+    # An automaton's seat follows those of the players, and it never resigns.
+    everybody = range(seats + (seats in ruleset.meta.automata))
+    winners = [seat for seat in everybody if seat not in folded.resigned]
+    return {"winners": winners, "scores": None, "reason": "resignation"}

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine
 from service.rules.kernel import AnyRuleset, Json
 from service.store import events
 from service.store.codec import Codec
-from service.store.folding import NOTHING, Folded, fold_log
+from service.store.folding import NOTHING, Folded, fold_log, outcome
 from service.store.names import shown
 from service.store.state_cache import StateCache
 
@@ -161,12 +161,7 @@ class Position:
     @property
     def outcome(self) -> Json | None:
         """None while the game runs; then at least `winners` (seats), and `scores` (by seat; None if one resigned)."""
-        if self.state is None or not self.folded.ended:
-            return None if self.state is None else self.ruleset.outcome(self.state)
-        # An automaton's seat follows those of the players, and it never resigns.
-        everybody = range(self.game.seats + len(self.automata))
-        winners = [seat for seat in everybody if seat not in self.resigned]
-        return {"winners": winners, "scores": None, "reason": "resignation"}
+        return outcome(self.ruleset, self.game.seats, self.folded)
 
     def at(self, version: int, folded: Folded) -> Position:
         """Return the game as it is at another version, with what its events add up to there."""

@@ -1,7 +1,8 @@
 """Recorded whole games: how they are found, written and read. `make goldens` records those that are missing.
 
-A golden is a game record (service/audit/README.md) whose lines also say what everybody saw after them: `seen` has a
-digest of the view of each seat and of a spectator ("-"); every so often `views` has the views themselves.
+A golden has a line for the setup, one for each action with all that it caused, and one for the result. Each also says
+what everybody saw after it: `seen` has a digest of the view of each seat and of a spectator ("-"); every so often
+`views` has the views themselves.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from service.audit import record
+from msgspec.json import encode
+
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import Infiltrate, TakeOver
 from service.rules.kernel import fold
 from service.selfplay import Playout, draw, play_out
+from service.store.codec import action_json, event_data, stored_name
 
 FOLDER = Path(__file__).parents[2] / "golden" / "new_corp_order"
 WHOLE_VIEWS_EVERY = 40
@@ -87,9 +90,10 @@ def record_golden(wanted: Wanted) -> None:
     for number in range(PATIENCE):
         seed = f"golden:{wanted.path.stem}:{number}"
         choose = spend if wanted.way == "forced-pass" else draw
-        game = play_out(RULESET, wanted.seats, wanted.options, seed, choose=choose)
-        if wanted.way in ways(game.lines):
-            wanted.path.write_bytes(record.text(list(_with_views(game))))
+        game = play_out(RULESET, wanted.seats, wanted.options, seed, recorded=False, choose=choose)
+        lines = list(_with_views(game))
+        if wanted.way in ways(lines):
+            wanted.path.write_bytes(b"".join(encode(line) + b"\n" for line in lines))
             return
     raise LookupError(f"no {wanted.path.stem} among {PATIENCE} games")
 
@@ -103,14 +107,41 @@ def spend(legal: Sequence[Any], rng: Random) -> Any:
     return draw(legal, rng)
 
 
+def setup_line(opening: Sequence[Any]) -> dict[str, Any]:
+    """Return the line of the events that open a game."""
+    return {"kind": "setup", "format": 1, **event_data(opening[0]), "events": list(map(event_line, opening[1:]))}
+
+
+def action_line(decision: int, seat: int, action: Any, events: Sequence[Any]) -> dict[str, Any]:
+    """Return the line of an action: the decision it answers, as posted, in notation, and what it caused."""
+    return {
+        "kind": "action",
+        "decision": decision,
+        "seat": seat,
+        "action": action_json(action),
+        "notation": RULESET.notate(action),
+        "events": list(map(event_line, events)),
+    }
+
+
+def result_line(state: Any) -> dict[str, Any]:
+    """Return the line of how a game ended."""
+    return {"kind": "result", "outcome": RULESET.outcome(state), "standings": RULESET.standings(state, None)}
+
+
+def event_line(event: Any) -> dict[str, Any]:
+    """Return an event: its stored name as `type`, and all its fields."""
+    return {"type": stored_name(type(event)), **event_data(event)}
+
+
 def _with_views(game: Playout) -> Iterator[dict[str, Any]]:
     state = fold(RULESET, game.opening)
-    yield {**game.lines[0], "seen": seen(state), "views": views(state)}
-    for number, (line, events) in enumerate(zip(game.lines[1:-1], game.caused, strict=True), start=1):
+    yield {**setup_line(game.opening), "seen": seen(state), "views": views(state)}
+    for number, (answer, events) in enumerate(zip(game.actions, game.caused, strict=True), start=1):
         state = fold(RULESET, events, state)
         whole = {"views": views(state)} if number % WHOLE_VIEWS_EVERY == 0 else {}
-        yield {**line, "seen": seen(state), **whole}
-    yield {**game.lines[-1], "seen": seen(state), "views": views(state)}
+        yield {**action_line(*answer, events), "seen": seen(state), **whole}
+    yield {**result_line(state), "seen": seen(state), "views": views(state)}
 
 
 if __name__ == "__main__":

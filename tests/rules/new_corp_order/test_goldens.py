@@ -11,12 +11,21 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
-from service.audit.record import event_line, result_line
 from service.rules.chance import Chance
 from service.rules.games.new_corp_order import RULESET
 from service.rules.kernel import GameStarted, fold
 from service.store.codec import Codec
-from tests.rules.new_corp_order.goldens import FOLDER, WANTED, Wanted, canonical, seen, views, ways
+from tests.rules.new_corp_order.goldens import (
+    FOLDER,
+    WANTED,
+    Wanted,
+    canonical,
+    event_line,
+    result_line,
+    seen,
+    views,
+    ways,
+)
 
 CODEC = Codec(RULESET)
 NO_CHANCE = Chance(bytes(32))
@@ -62,9 +71,7 @@ def test_the_recorded_events_fold_to_what_everybody_saw(wanted: Wanted) -> None:
         state = fold(RULESET, decoded(line), state)
         expect_seen(line, state)
     expect_seen(last, state)
-    assert canonical({key: last[key] for key in ("kind", "outcome", "standings")}) == canonical(
-        result_line(RULESET, state)
-    )
+    assert canonical({key: last[key] for key in ("kind", "outcome", "standings")}) == canonical(result_line(state))
 
 
 @pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: wanted.path.stem)

@@ -1,0 +1,38 @@
+"""The hash chain of a record: each line's head follows from that of the line before and from the line itself.
+
+chain key = HMAC-SHA256(seed, "boardroom-chain-2" || 0x00 || game id)
+salt      = the first 16 bytes of HMAC-SHA256(chain key, number of the line's last event as 8 bytes, big-endian);
+            the header's number is 0; lines after the seed's reveal have an empty salt
+head      = SHA-256(0x00 || head of the line before, 32 zero bytes before the header || salt || line)
+
+The line is in canonical JSON, without its `check` and its line feed. Heads are shown while a game runs, and a line may
+hold a card that only one player knows: without the salt, whoever knows two heads could try all cards.
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+
+NO_HEAD = bytes(32)
+_LABEL = b"boardroom-chain-2\0"
+
+
+def chain_key(seed: bytes, game: str) -> bytes:
+    """Return the 32-byte key of a game's salts."""
+    return hmac.digest(seed, _LABEL + game.encode(), "sha256")
+
+
+def salt(key: bytes, seq: int) -> bytes:
+    """Return the 16 bytes that keep a line from being guessed; `seq` is the number of its last event."""
+    return hmac.digest(key, seq.to_bytes(8, "big"), "sha256")[:16]
+
+
+def link(head: bytes, salting: bytes, line: bytes) -> bytes:
+    """Return the head after a line."""
+    return sha256(b"\0" + head + salting + line).digest()
+
+
+def check(head: bytes) -> str:
+    """Return what a line shows of its own head: the first 8 bytes as hex."""
+    return head[:8].hex()

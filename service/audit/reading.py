@@ -1,0 +1,178 @@
+"""Reads a record's file, line by line, as somebody would who trusts none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from msgspec import ValidationError, convert
+
+from service.audit.canonical import Malformed, canonical, read_line
+from service.audit.record import FORMAT
+
+LONGEST_LINE: Final = 4_000_000
+
+
+class Faulty(Exception):
+    """Something in a record is not as it has to be: the number of the line, from 1, and what is wrong with it."""
+
+    def __init__(self, line: int, wrong: str) -> None:
+        super().__init__(f"line {line}: {wrong}")
+        self.line = line
+        self.wrong = wrong
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Header:
+    kind: str
+    format: int
+    game: str
+    ruleset: str
+    revision: int
+    seats: int
+    options: dict[str, Any]
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    type: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Step:
+    kind: str
+    seq: int
+    at: int
+    seat: int | None
+    door: str
+    decision: int
+    action: dict[str, Any] | None
+    events: list[_Event]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reveal:
+    kind: str
+    seed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draws:
+    kind: str
+    seq: int
+    draws: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Result:
+    kind: str
+    outcome: dict[str, Any] | None
+    standings: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seal:
+    kind: str
+    algorithm: str
+    at: int
+    head: str
+    key: str
+    public: str
+    signature: str
+
+
+_SHAPES: Final[Mapping[str, type[Any]]] = {
+    "header": _Header,
+    "step": _Step,
+    "reveal": _Reveal,
+    "draws": _Draws,
+    "result": _Result,
+    "seal": _Seal,
+}
+# Each kind of line, and what may come after it.
+_NEXT: Final = {
+    None: {"header"},
+    "header": {"step"},
+    "step": {"step", "reveal"},
+    "reveal": {"draws", "result"},
+    "draws": {"draws", "result"},
+    "result": {"seal"},
+    "seal": set[str](),
+}
+_LAST: Final = {"result", "seal"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that has the form of its kind: its number, its fields without the check, their bytes, and the check."""
+
+    number: int
+    fields: Mapping[str, Any]
+    body: bytes
+    check: str | None
+
+    @property
+    def kind(self) -> str:
+        """What kind of line it is."""
+        return str(self.fields["kind"])
+
+    @property
+    def last(self) -> int:
+        """The number of a step's last event."""
+        return int(self.fields["seq"]) + len(self.fields["events"]) - 1
+
+
+def read(data: bytes) -> list[Line]:
+    """Return the lines of a record, each of which has the right form; Faulty at the first that has not.
+
+    There are a header, a step and a reveal among them; whether all stand where they have to is for `in_order` to say.
+    """
+    if not data.endswith(b"\n"):
+        raise Faulty(data.count(b"\n") + 1, "the file does not end with a line feed; its end is missing")
+    lines = [_line(number, raw) for number, raw in enumerate(data[:-1].split(b"\n"), 1)]
+    if [line.kind for line in lines[:2]] != ["header", "step"] or all(line.kind != "reveal" for line in lines):
+        in_order(lines)
+    return lines
+
+
+def in_order(lines: Sequence[Line]) -> None:
+    """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap."""
+    before, expected = None, 1
+    for line in lines:
+        if line.kind not in _NEXT[before]:
+            raise Faulty(line.number, f"a line of kind {line.kind} cannot stand here")
+        if line.kind == "step":
+            if line.fields["seq"] != expected or not line.fields["events"]:
+                raise Faulty(line.number, f"event {expected} is missing; here stands event {line.fields['seq']}")
+            expected = line.last + 1
+        before = line.kind
+    if before not in _LAST:
+        raise Faulty(len(lines) + 1, "the record is not finished: its end is missing")
+
+
+def _line(number: int, raw: bytes) -> Line:
+    if len(raw) > LONGEST_LINE:
+        raise Faulty(number, "it is too long for a line")
+    try:
+        fields = read_line(raw)
+    except Malformed as malformed:
+        raise Faulty(number, str(malformed)) from None
+    kind = fields.get("kind")
+    if not isinstance(kind, str) or kind not in _SHAPES:
+        raise Faulty(number, "nobody knows this kind of line")
+    check = fields.pop("check", None)
+    if (check is None) != (kind == "seal") or not isinstance(check, str | None):
+        raise Faulty(number, "its check is missing, or one too many")
+    shape = _SHAPES[kind]
+    try:
+        convert(fields, shape)
+    except ValidationError as error:
+        raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
+    if set(fields) != set(shape.__slots__):
+        raise Faulty(number, f"it has fields that no {kind} has")
+    if kind == "header" and fields["format"] != FORMAT:
+        raise Faulty(number, f"its format is {fields['format']}, and this reads format {FORMAT}")
+    return Line(number, fields, canonical(fields), check)

@@ -1,0 +1,144 @@
+"""Plays a recorded game once more: every action through the rules, every event and the score compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import ValidationError, convert
+
+from service.audit.canonical import canonical
+from service.audit.draws import Witness
+from service.audit.reading import Faulty, Line
+from service.audit.record import header_line, result_line
+from service.rules.chance import Chance, derive_key
+from service.rules.kernel import HOUSE_EVENTS, AnyRuleset, GameStarted, Illegal, SeatResigned, begin
+from service.store.codec import stored_name
+from service.store.folding import NOTHING, Folded, fold_log, outcome
+
+
+def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
+    """Return in words that the rules come to the game's events and result; Faulty at the first difference."""
+    header = lines[0]
+    ruleset = rulesets.get(header.fields["ruleset"])
+    if ruleset is None:
+        raise Faulty(1, f"the rules of {header.fields['ruleset']} are not here")
+    again = _Rerun(ruleset, header, seed)
+    steps = [line for line in lines if line.kind == "step"]
+    again.set_up(steps[0])
+    for line in steps[1:]:
+        again.step(line)
+    again.closed([line for line in lines if line.kind in ("draws", "result")])
+    return f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
+
+
+class _Rerun:
+    """A game that is played once more, as far as the lines have come."""
+
+    def __init__(self, ruleset: AnyRuleset, header: Line, seed: bytes) -> None:
+        self._ruleset, self._header, self._seed = ruleset, header, seed
+        self._folded: Folded = NOTHING
+        self._witness = Witness(Chance(b""))
+        self._draws: list[dict[str, Any]] = []
+
+    @property
+    def _seats(self) -> int:
+        return int(self._header.fields["seats"])
+
+    def set_up(self, line: Line) -> None:
+        """Set the game up as its header says."""
+        fields, first = self._header.fields, line.fields["events"][0]
+        if first["type"] != "game-started" or line.fields["seat"] is not None:
+            raise Faulty(line.number, "the first step has to set the game up")
+        try:
+            started = convert(first["data"], GameStarted)
+        except ValidationError as error:
+            raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
+        if header_line(fields["game"], started) != fields:
+            raise Faulty(line.number, "the game that starts is not the one of the header")
+        if fields["revision"] != self._ruleset.meta.revision:
+            raise Faulty(1, f"revision {fields['revision']} of the rules is not here")
+        key = derive_key(self._seed, fields["game"], started.nonces)
+        self._witness = Witness(Chance(key))
+        self._compare(
+            line,
+            begin(self._ruleset, self._seats, started.options, self._witness, started.commitment, started.nonces),
+        )
+
+    def step(self, line: Line) -> None:
+        """Let happen what the line says was done, and compare what comes of it."""
+        fields = line.fields
+        if fields["action"] is None:
+            self._compare(line, self._beside_the_table(line))
+            return
+        if outcome(self._ruleset, self._seats, self._folded) is not None:
+            raise Faulty(line.number, "the game was already over")
+        state, seat = self._folded.state, fields["seat"]
+        if seat not in self._ruleset.to_act(state):
+            raise Faulty(line.number, f"it was not the move of seat {seat}")
+        if fields["decision"] != self._ruleset.decision(state):
+            raise Faulty(line.number, f"it answers decision {fields['decision']}, and that was not the one to answer")
+        action = self._action(line)
+        self._owed(line, seat, action)
+        try:
+            happened = self._ruleset.decide(state, seat, action, self._witness)
+        except Illegal as illegal:
+            raise Faulty(line.number, f"the rules refuse the action: {illegal.code} ({illegal.rule})") from None
+        self._compare(line, happened)
+
+    def closed(self, lines: Sequence[Line]) -> None:
+        """Compare the draws, and the result."""
+        draws, result = [line for line in lines if line.kind == "draws"], lines[-1]
+        for line, drawn in zip(draws, self._draws, strict=False):
+            if line.body != canonical({"kind": "draws", **drawn}):
+                raise Faulty(line.number, "the rules ask for other draws than these")
+        if len(draws) != len(self._draws):
+            raise Faulty(result.number, f"steps with draws: {len(draws)}; by the rules there are {len(self._draws)}")
+        if result.body != canonical(result_line(self._ruleset, self._seats, self._folded)):
+            raise Faulty(result.number, "the rules come to another result")
+
+    def _action(self, line: Line) -> Any:
+        fields = dict(line.fields["action"])
+        kind = self._ruleset.action_types.get(fields.pop("type", None))
+        if kind is None:
+            raise Faulty(line.number, "the game has no such action")
+        try:
+            return convert(fields, kind)
+        except ValidationError as error:
+            raise Faulty(line.number, f"the action is not complete: {error}") from None
+
+    def _owed(self, line: Line, seat: int, action: Any) -> None:
+        """Refuse a move of nobody's that is not the one that had to be made there."""
+        state = self._folded.state
+        owed: Any = action
+        if seat >= self._seats:
+            made = self._ruleset.automaton(state)
+            owed = made and made[1]
+        elif seat in self._folded.resigned:
+            owed = self._ruleset.on_timeout(state, seat)
+        if owed != action:
+            raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
+
+    def _beside_the_table(self, line: Line) -> list[Any]:
+        events = line.fields["events"]
+        kinds = {stored_name(kind): kind for kind in HOUSE_EVENTS}
+        if len(events) != 1 or events[0]["type"] not in kinds:
+            raise Faulty(line.number, "nothing but an action could have caused this")
+        try:
+            event = convert(events[0]["data"], kinds[events[0]["type"]])
+        except ValidationError as error:
+            raise Faulty(line.number, f"its event is not complete: {error}") from None
+        if event.seat != line.fields["seat"] or not 0 <= event.seat < self._seats:
+            raise Faulty(line.number, "nobody in this seat could have done it")
+        if isinstance(event, SeatResigned) and event.seat in self._folded.resigned:
+            raise Faulty(line.number, f"seat {event.seat} had resigned before")
+        return [event]
+
+    def _compare(self, line: Line, happened: Sequence[Any]) -> None:
+        expected = canonical([{"type": stored_name(type(event)), "data": event} for event in happened])
+        if expected != canonical(line.fields["events"]):
+            raise Faulty(line.number, "the rules come to other events than these")
+        drawn = self._witness.taken()
+        if drawn:
+            self._draws.append({"seq": line.fields["seq"], "draws": drawn})
+        self._folded = fold_log(self._ruleset, happened, self._folded)

@@ -1,0 +1,78 @@
+"""Seals: signatures with Ed25519 (RFC 8032) over the head of a finished game's record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+ALGORITHM = "Ed25519"
+_LABEL = b"boardroom-seal-2\0"
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """A key as it is published: its id, its 32 bytes, and from when until when it seals (None: still)."""
+
+    id: str
+    key: bytes
+    since: datetime
+    until: datetime | None = None
+
+    def published(self) -> dict[str, Any]:
+        """Return it as JSON types, the key as hex."""
+        until = None if self.until is None else self.until.isoformat()
+        return {"id": self.id, "key": self.key.hex(), "since": self.since.isoformat(), "until": until}
+
+
+class Signer:
+    """The private key that seals: 32 bytes."""
+
+    def __init__(self, private: bytes) -> None:
+        self._key = Ed25519PrivateKey.from_private_bytes(private)
+        self.public = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+        self.id = key_id(self.public)
+
+    def sign(self, head: bytes, at: datetime) -> bytes:
+        """Return the 64-byte signature over a head and the moment of the seal."""
+        return self._key.sign(message(head, milliseconds(at)))
+
+
+def key_id(public: bytes) -> str:
+    """Return the name of a public key: its first 8 bytes as hex."""
+    return public[:8].hex()
+
+
+def message(head: bytes, at: int) -> bytes:
+    """Return what is signed: label, head, and the moment in milliseconds since 1970 as 8 bytes, big-endian."""
+    return _LABEL + head + at.to_bytes(8, "big")
+
+
+def milliseconds(at: datetime) -> int:
+    """Return a moment in milliseconds since 1970."""
+    return round(at.timestamp() * 1000)
+
+
+def signed_by(public: bytes, head: bytes, at: int, signature: bytes) -> bool:
+    """Whether the signature over the head is that of the key's owner."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message(head, at))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def read_keys(published: Mapping[str, Any]) -> Iterable[PublicKey]:
+    """Yield the keys of a published list, `{"keys": [...]}`; ValueError, KeyError or TypeError if it is none."""
+    for each in published["keys"]:
+        until = each["until"]
+        yield PublicKey(each["id"], bytes.fromhex(each["key"]), _moment(each["since"]), until and _moment(until))
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text).astimezone(UTC)

@@ -1,0 +1,209 @@
+"""Checks a record against nothing but itself, the rules, and the keys that were published.
+
+Five levels, each of which needs those before it: form, chain, seal, draws, rules.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from service.audit.chain import NO_HEAD, chain_key, check, link, salt
+from service.audit.draws import follows
+from service.audit.reading import Faulty, Line, in_order, read
+from service.audit.rerun import rerun
+from service.audit.seal import ALGORITHM, PublicKey, key_id, signed_by
+from service.rules.chance import Chance, commit, derive_key
+from service.rules.kernel import AnyRuleset
+
+Level = Literal["form", "chain", "seal", "draws", "rules"]
+LEVELS: tuple[Level, ...] = ("form", "chain", "seal", "draws", "rules")
+_UNSEALED = "there is no seal: nobody has vouched for this record"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one level: whether it holds (None: not checked), in words, and the first wrong line."""
+
+    level: Level
+    holds: bool | None
+    said: str
+    line: int | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a whole record: one finding a level, as far as it could be checked."""
+
+    game: str | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found wrong."""
+        return all(finding.holds is not False for finding in self.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON types."""
+        findings = [{"level": f.level, "holds": f.holds, "said": f.said, "line": f.line} for f in self.findings]
+        return {"game": self.game, "holds": self.holds, "levels": findings}
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A record of the right form, and the parts that the levels look at."""
+
+    lines: Sequence[Line]
+    seed: bytes
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        return self.lines[0].fields
+
+    @property
+    def reveal(self) -> Line:
+        return next(line for line in self.lines if line.kind == "reveal")
+
+    @property
+    def seal(self) -> Line | None:
+        return self.lines[-1] if self.lines[-1].kind == "seal" else None
+
+
+def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[PublicKey] | None = None) -> Report:
+    """Return what is right and what is wrong with a record.
+
+    With the published `keys` it has to be sealed with one of them; without them nobody can say whose its seal is.
+    """
+    report = Report()
+    try:
+        record = _form(data)
+    except Faulty as fault:
+        report.findings.append(Finding("form", False, fault.wrong, fault.line))
+        return report
+    report.game = record.header["game"]
+    report.findings.append(Finding("form", True, _counted(record)))
+    levels: Sequence[tuple[Level, Callable[[], str | None]]] = (
+        ("chain", lambda: _chain(record)),
+        ("seal", lambda: _seal(record, keys)),
+        ("draws", lambda: _draws(record)),
+        ("rules", lambda: rerun(record.lines, record.seed, rulesets)),
+    )
+    for level, holds in levels:
+        try:
+            said = holds()
+        except Faulty as fault:
+            report.findings.append(Finding(level, False, fault.wrong, fault.line))
+            break
+        except Unchecked as reason:
+            report.findings.append(Finding(level, None, str(reason)))
+        else:
+            report.findings.append(Finding(level, True, said or ""))
+    return report
+
+
+class Unchecked(Exception):
+    """A level cannot be checked here; the message says why."""
+
+
+def _form(data: bytes) -> _Read:
+    lines = read(data)
+    reveal = next(line for line in lines if line.kind == "reveal")
+    try:
+        seed = bytes.fromhex(reveal.fields["seed"])
+    except ValueError:
+        seed = b""
+    if len(seed) != 32 or seed.hex() != reveal.fields["seed"]:
+        raise Faulty(reveal.number, "the seed is not 32 bytes in lower-case hex")
+    return _Read(lines, seed)
+
+
+def _counted(record: _Read) -> str:
+    events = sum(len(line.fields["events"]) for line in record.lines if line.kind == "step")
+    return f"{len(record.lines)} lines of canonical JSON with {events} events, each for itself as it has to be"
+
+
+def _chain(record: _Read) -> str:
+    committed = commit(record.seed)
+    if committed != record.header["commitment"]:
+        # The first event says it once more, and so tells which of the two was changed.
+        events = record.lines[1].fields["events"]
+        started = events[0]["data"].get("commitment") if events else None
+        wrong = 1 if started == committed else record.reveal.number
+        raise Faulty(wrong, "the seed is not the one that was committed to before the game began")
+    key, head = chain_key(record.seed, record.header["game"]), NO_HEAD
+    for line in record.lines:
+        if line.check is None:
+            continue
+        salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
+        head = link(head, salting, line.body)
+        if not hmac.compare_digest(check(head), line.check):
+            raise Faulty(line.number, "it does not fit the lines before it: it was changed, or one is missing or new")
+    in_order(record.lines)
+    seal = record.seal
+    if seal is not None and seal.fields["head"] != head.hex():
+        raise Faulty(seal.number, "the seal is over another record than this one")
+    return f"every line follows from the one before, and no event is missing; the head is {head.hex()}"
+
+
+def _seal(record: _Read, keys: Sequence[PublicKey] | None) -> str:
+    line = record.seal
+    if line is None and keys is not None:
+        raise Faulty(len(record.lines) + 1, _UNSEALED)
+    if line is None:
+        raise Unchecked(_UNSEALED)
+    seal = line.fields
+    try:
+        head, public, signature = (bytes.fromhex(seal[name]) for name in ("head", "public", "signature"))
+    except ValueError:
+        raise Faulty(line.number, "head, key or signature is not in hex") from None
+    if any(value.hex() != seal[name] for name, value in (("public", public), ("signature", signature))):
+        raise Faulty(line.number, "key or signature is not in lower-case hex")
+    if seal["algorithm"] != ALGORITHM or seal["key"] != key_id(public):
+        raise Faulty(line.number, "its algorithm or the name of its key is wrong")
+    if not signed_by(public, head, seal["at"], signature):
+        raise Faulty(line.number, "the signature is not that of the key")
+    if keys is None:
+        return f"signed with the key {seal['key']}; whose key that is only the published keys can tell (--keys)"
+    return _whose(line, public, keys)
+
+
+def _whose(line: Line, public: bytes, keys: Sequence[PublicKey]) -> str:
+    known = next((key for key in keys if key.key == public), None)
+    if known is None:
+        raise Faulty(line.number, f"the key {line.fields['key']} is none of those that were published")
+    at = datetime.fromtimestamp(line.fields["at"] / 1000, UTC)
+    if at < known.since or (known.until is not None and at > known.until):
+        raise Faulty(line.number, f"the key {known.id} was not in use at {at.isoformat()}")
+    return f"signed with the published key {known.id} at {at.isoformat()}"
+
+
+def _draws(record: _Read) -> str:
+    setup = record.lines[1]
+    nonces = setup.fields["events"][0]["data"].get("nonces")
+    labels: set[str] = set()
+    try:
+        chance = Chance(derive_key(record.seed, record.header["game"], nonces))
+    except (TypeError, ValueError):
+        raise Faulty(setup.number, "the seats' own values of chance are not in hex") from None
+    for line in record.lines:
+        if line.kind != "draws":
+            continue
+        for draw in line.fields["draws"]:
+            if not _follows(chance, draw):
+                raise Faulty(line.number, f"the draw {str(draw.get('label'))[:40]!r} does not follow from the seed")
+            if draw["label"] in labels:
+                raise Faulty(line.number, f"the draw {draw['label'][:40]!r} was made twice")
+            labels.add(draw["label"])
+    return f"all {len(labels)} draws follow from the seed and the seats' own values"
+
+
+def _follows(chance: Chance, draw: Mapping[str, Any]) -> bool:
+    fields = {"label", "items", "result"} if "items" in draw else {"label", "sides", "result"}
+    if set(draw) != fields or not isinstance(draw["label"], str) or not isinstance(draw["result"], list):
+        return False
+    if "items" in draw:
+        return isinstance(draw["items"], list) and follows(chance, draw)
+    return isinstance(draw["sides"], int) and draw["sides"] > 0 and follows(chance, draw)
