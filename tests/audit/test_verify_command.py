@@ -1,0 +1,69 @@
+"""`boardroom verify` says in words what it has checked, and with its exit code what came of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from service.cli import main
+from tests.audit.records import KEYS, sealed, without_line
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    path = tmp_path / "keys.json"
+    path.write_text(json.dumps({"keys": [key.published() for key in KEYS]}))
+    return path
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    path = tmp_path / "whole.jsonl"
+    path.write_bytes(sealed())
+    return path
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    path = tmp_path / "broken.jsonl"
+    path.write_bytes(without_line(sealed(), 6).data)
+    return path
+
+
+def test_a_record_that_holds_is_told_level_by_level(
+    whole: Path, keys: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(whole), "--keys", str(keys)]) == 0
+    first, *levels = capsys.readouterr().out.splitlines()
+    assert first == f"{whole}: the record of game audit-1 holds"
+    told = [line.split()[:2] for line in levels]
+    assert told == [[level, "ok"] for level in ("form", "chain", "seal", "draws", "rules")]
+
+
+def test_one_that_was_changed_is_told_with_the_first_wrong_line(
+    whole: Path, broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(whole), str(broken)]) == 1
+    said = capsys.readouterr().out
+    assert f"{broken}: the record of game audit-1 does NOT hold" in said and "WRONG        line 7:" in said
+
+
+def test_a_program_is_told_as_json(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "--json", str(broken)]) == 1
+    (report,) = json.loads(capsys.readouterr().out)
+    assert (report["holds"], report["levels"][-1]["level"], report["levels"][-1]["line"]) == (False, "chain", 7)
+
+
+@pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"keys": [{"id": "1"}]}', '{"keys": [1]}'])
+def test_what_is_no_list_of_keys_is_refused(whole: Path, content: str, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = whole.with_name("bad.json")
+    bad.write_text(content)
+    assert main(["verify", str(whole), "--keys", str(bad)]) == 2
+    assert f"{bad} is no list of published keys" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(tmp_path / "missing.jsonl")]) == 2
+    assert "missing.jsonl" in capsys.readouterr().err
