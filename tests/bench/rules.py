@@ -30,10 +30,10 @@ def main() -> None:
 
 def _log(seats: int, number: int) -> tuple[list[Any], list[tuple[Any, int, Any]]]:
     """Return a game's events, and (state, seat, action) of each of its decisions."""
-    game = play_out(RULESET, seats, {}, f"bench:{seats}:{number}", recorded=True)
+    game = play_out(RULESET, seats, {}, f"bench:{seats}:{number}", recorded=False)
     state, decisions = fold(RULESET, game.opening), []
-    for line, events in zip(game.lines[1:-1], game.caused, strict=True):
-        decisions.append((state, line["seat"], RULESET.parse(line["notation"])))
+    for (_, seat, action), events in zip(game.actions, game.caused, strict=True):
+        decisions.append((state, seat, action))
         state = fold(RULESET, events, state)
     return [*game.opening, *(event for events in game.caused for event in events)], decisions
 
