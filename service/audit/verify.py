@@ -136,7 +136,9 @@ def _chain(record: _Read) -> str:
     key, head = chain_key(record.seed, record.header["game"]), NO_HEAD
     for line in record.lines:
         if line.check is None:
-            continue
+            if line is not record.lines[-1]:
+                raise Faulty(line.number, "a seal stands at the end")
+            break
         salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
         head = link(head, salting, line.body)
         if not hmac.compare_digest(check(head), line.check):

@@ -95,6 +95,10 @@ def test_exchanged_lines_are_found(one: int, other: int) -> None:
         found_out(with_lines_exchanged(RECORD, one, other))
 
 
+def test_a_seal_in_the_middle_is_found() -> None:
+    found_out(with_lines_exchanged(RECORD, 2, COUNT - 1))
+
+
 def test_the_seal_of_somebody_else_is_found() -> None:
     foreign = record_of("new-corp-order", 2, signer=STRANGER).text()
     wrong = fault(foreign)

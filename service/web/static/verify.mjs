@@ -118,7 +118,9 @@ async function chain(lines, header, reveal) {
   }
   const salts = await keyed(await (await keyed(seed))(utf8.encode(`boardroom-chain-2\0${header.game}`)));
   let head = new Uint8Array(32);
-  for (const { number, fields, check, body } of lines.filter((line) => line.check !== undefined)) {
+  for (const { number, fields, check, body } of lines) {
+    if (fields.kind === "seal" && number < lines.length) throw new Faulty(number, "a seal stands at the end");
+    if (fields.kind === "seal") break;
     const seq = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
     const salt = seq === undefined ? [] : (await salts(big(seq))).subarray(0, 16);
     head = await sha256(join([0], head, salt, body));
