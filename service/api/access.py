@@ -14,6 +14,8 @@ import structlog
 from flask import Flask, Response, g, request
 from flask.logging import has_level_handler, wsgi_errors_stream
 
+from service.api.headers import add_headers
+
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 SECURITY = {
@@ -47,6 +49,7 @@ def watch(app: Flask) -> None:
     _lines.setLevel(logging.INFO)
     if not has_level_handler(_lines):
         _lines.addHandler(logging.StreamHandler(cast(TextIO, wsgi_errors_stream)))
+    add_headers(app, SECURITY)
     app.before_request(_begin)
     app.after_request(_finish)
 
@@ -66,8 +69,6 @@ def _begin() -> None:
 
 def _finish(response: Response) -> Response:
     response.headers["X-Request-Id"] = g.request_id
-    for name, value in SECURITY.items():
-        response.headers.setdefault(name, value)
     milliseconds = round((time.perf_counter() - g.began) * 1000, 1)
     log.info(
         "request",

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from flask import Response
+from werkzeug.datastructures import Headers
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of what depends on who asks."""
 
 
+class _Finished(Response):
+    """A response whose length is known, and whose headers need no correction before they are sent."""
+
+    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
+        """Return the headers as they are."""
+        return self.headers
+
+
 def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = PRIVATE) -> Response:
     """Return the payload, an object of JSON types, mappings and tuples, as a response."""
-    return Response(_ENCODER.encode(payload), status, headers, mimetype="application/json")
+    return _Finished(_ENCODER.encode(payload), status, headers, content_type="application/json")
 
 
 def as_text_of_json(payload: Mapping[str, Any]) -> str:

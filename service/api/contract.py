@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, TypeVar
 
 from apispec.ext.marshmallow import MarshmallowPlugin
@@ -17,7 +17,7 @@ from schemas.actions import Actions, Part, pascal
 from schemas.play import ActionField, PostedAction
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
-from service.api.body import StrictParser
+from service.api.body import reader
 from service.api.limits import BUCKETS, markdown, usual_bucket
 from service.api.outgoing import MESSAGE, outgoing
 from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
@@ -158,8 +158,6 @@ class Answers:
 class Resource(Blueprint):  # type: ignore[misc] # the library has no types
     """A group of operations on one kind of thing."""
 
-    ARGUMENTS_PARSER = StrictParser()
-
     def __init__(self, name: str, module: str, description: str) -> None:
         super().__init__(name, module, description=description)
         self.public: set[str] = set()
@@ -204,11 +202,11 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
                 documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
             if not_modified:
                 documented = self.alt_response(304, description="Not Modified")(documented)
-            # The library calls a view through one more function for each answer that it documents.
-            wrapped = wraps(documented)(partial(view))
-            # The outermost parser appends its argument first.
-            for location, schema in reversed(reads.items()):
-                wrapped = self.arguments(schema(), location=location)(wrapped)
+            schemas = {location: schema() for location, schema in reads.items()}
+            for location, schema in reversed(schemas.items()):
+                documented = self.arguments(schema, location=location)(documented)
+            # The library calls a view through one more function for all that it documents.
+            wrapped = wraps(documented)(_reading(view, [reader(each, at) for at, each in schemas.items()]))
             if public:
                 self.public.add(f"{self.name}.{view.__name__}")
             else:
@@ -228,6 +226,11 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         )
         security: list[Document] = [{"token": list(scopes)}] if scopes else []
         return self.doc(operationId=name[0].lower() + name[1:], security=security)(success(view))
+
+
+def _reading(view: View, readers: Sequence[Callable[[], Any]]) -> Callable[..., Any]:
+    """Return the view, given first what the readers read of the request."""
+    return lambda **path: view(*[read() for read in readers], **path)
 
 
 def _declared(rule: str, scope: str | None, public: bool) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
 from service.api.contract import PREFIX
+from service.api.headers import add_headers
 
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset"
@@ -18,7 +19,8 @@ REMEMBERED = 7200
 def allow_origins(app: Flask) -> None:
     """Answer the preflights of browsers for the API's operations, and open its answers to every origin."""
     app.before_request(_preflight)
-    app.after_request(_open)
+    # Without Access-Control-Allow-Credentials a browser neither sends cookies nor shows the answer to them.
+    add_headers(app, {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}, f"{PREFIX}/")
 
 
 def _preflight() -> Response | None:
@@ -32,14 +34,6 @@ def _preflight() -> Response | None:
     answer.headers["Access-Control-Allow-Headers"] = SENT
     answer.headers["Access-Control-Max-Age"] = str(REMEMBERED)
     return answer
-
-
-def _open(response: Response) -> Response:
-    # Without Access-Control-Allow-Credentials a browser neither sends cookies nor shows the answer to them.
-    if _in_api():
-        response.headers["Access-Control-Allow-Origin"] = "*"
-        response.headers["Access-Control-Expose-Headers"] = EXPOSED
-    return response
 
 
 def _in_api() -> bool:

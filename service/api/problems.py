@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, g
-from werkzeug.exceptions import HTTPException, UnprocessableEntity
+from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import (
     AlreadyResigned,
@@ -100,7 +100,6 @@ _BY_STATUS = {
     405: "method-not-allowed",
     413: "payload-too-large",
     415: "unsupported-media-type",
-    422: "validation",
     503: "unavailable",
 }
 _KEPT_HEADERS = ("Allow", "Retry-After")
@@ -220,8 +219,6 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
 def answer_http(error: HTTPException) -> Response:
     """Return the problem for an error of HTTP, with the headers that belong to it."""
     status = error.code or 500
-    if isinstance(error, UnprocessableEntity):
-        return problem("validation", errors=faults(getattr(error, "data", {}).get("messages", {})))
     response = problem(_BY_STATUS.get(status, "internal"), error.description if status == 415 else None)
     for name, value in error.get_headers():
         if name in _KEPT_HEADERS:

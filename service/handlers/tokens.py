@@ -18,6 +18,7 @@ from sqlalchemy import Connection, func, insert, select, text, update
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
 from service.handlers.transaction import statements, transaction
+from service.store.engine import first_row
 from service.store.games import OPENED, Games, Opened
 from service.store.identity import PREFIX, Identity, TokenRow
 from service.store.tables import SCOPES, token
@@ -132,10 +133,10 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival |
     if not _well_formed(text):
         return None
     with statements(games.engine) as db:
-        found = db.exec_driver_sql(_AUTHENTICATE, {"hash": _digest(text), "game": game}).scalar()
-    if found is None:
+        row = first_row(db, _AUTHENTICATE, {"hash": _digest(text), "game": game})
+    if row is None:
         return None
-    arrival = _ARRIVAL.decode(found)
+    arrival = _ARRIVAL.decode(row[0])
     if arrival.dead is not None:
         raise DeadToken(arrival.dead)
     return arrival

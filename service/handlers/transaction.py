@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.handlers.refusals import Unavailable
+from service.store.engine import committing
 
 
 @contextmanager
@@ -26,7 +27,7 @@ def transaction(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def statements(engine: Engine) -> Iterator[Connection]:
     """Let each statement of the block commit on its own; errors become refusals as in `transaction`."""
-    with _refusing(), engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
+    with _refusing(), committing(engine).connect() as db:
         yield db
 
 

@@ -13,6 +13,7 @@ from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
 from service.store.codec import Codec
+from service.store.engine import first_row
 from service.store.idempotency import Request
 from service.store.outbox import Notice
 
@@ -122,10 +123,10 @@ def append(db: Connection, entry: Entry) -> datetime:
         "key": request and request.key.digest,
         "hash": request and request.hash,
     }
-    row = db.exec_driver_sql(_APPEND, parameters).one_or_none()
+    row = first_row(db, _APPEND, parameters)
     if row is None:
         raise StaleVersion(entry.game, entry.version)
-    at: datetime = row.at
+    at: datetime = row[0]
     return at
 
 

@@ -39,6 +39,9 @@ WARM_UP = 1.0
 SECONDS = 5.0
 MEGABYTE = 1 << 20
 
+PARENT, SESSION = 1, 3
+"""The columns of a process's status in which its parent and its session stand."""
+
 
 def main() -> None:
     """Print the figures of the web server."""
@@ -52,20 +55,22 @@ def main() -> None:
             _latency(_driven(port, [alone], SECONDS))
             # Pgbench before and after: what else the machine does then weighs on both sides alike.
             before = pgbench_tps(servers)
-            used = _measured(web.pid, _cpu_seconds)
+            begun = _cpu_used(web, servers)
             load = _driven(port, together, SECONDS)
-            used = _measured(web.pid, _cpu_seconds) - used
+            by_web, by_database = (end - start for start, end in zip(begun, _cpu_used(web, servers), strict=True))
             pgbench = (before + pgbench_tps(servers)) / 2
             accepted = len(load.latencies) / load.seconds
             more = {
                 "accepted_per_second": accepted,
                 "pgbench_tps": pgbench,
                 "connections": CONNECTIONS,
-                "cpu_ms": used * 1000 / len(load.latencies),
                 "p99_ms": percentile(load.latencies, 0.99) * 1000,
             }
             figure("http_ratio", accepted / pgbench, "1", 0.12, 0.18, of=PGBENCH, **more)
-            figure("web_rss_mb", _measured(web.pid, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
+            each = 1e6 / len(load.latencies)
+            parts = {"web": by_web * each, "database": by_database * each}
+            figure("action_cpu_us", sum(parts.values()), "us", 1800, 1100, **parts)
+            figure("web_rss_mb", _sum(web.pid, SESSION, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
 
 
 def _latency(load: Tally) -> None:
@@ -153,14 +158,25 @@ def _request(path: str, token: str, body: bytes) -> bytes:
     return head.encode() + body
 
 
-def _measured(session: int, of_process: Callable[[Path], float]) -> float:
-    """Return the sum over all processes of a session, each of which is a folder of /proc."""
-    return sum(of_process(each) for each in Path("/proc").iterdir() if each.name.isdigit() and _is_in(each, session))
+def _cpu_used(web: Child, servers: LocalServers) -> tuple[float, float]:
+    """Return the seconds that the web server's processes and those of PostgreSQL have worked so far."""
+    assert servers.postgres is not None
+    postmaster = int((servers.postgres.data / "postmaster.pid").read_text().split("\n", 1)[0])
+    # Each backend has a session of its own.
+    database = _sum(postmaster, PARENT, _cpu_seconds) + _cpu_seconds(Path(f"/proc/{postmaster}"))
+    return _sum(web.pid, SESSION, _cpu_seconds), database
 
 
-def _is_in(process: Path, session: int) -> bool:
+def _sum(number: int, column: int, of_process: Callable[[Path], float]) -> float:
+    """Return the sum over all processes, each of which is a folder of /proc, that have the number in the column."""
+    return sum(
+        of_process(each) for each in Path("/proc").iterdir() if each.name.isdigit() and _has(each, number, column)
+    )
+
+
+def _has(process: Path, number: int, column: int) -> bool:
     try:
-        return int(_status(process)[3]) == session
+        return int(_status(process)[column]) == number
     except (FileNotFoundError, ProcessLookupError):
         return False
 
@@ -171,7 +187,8 @@ def _resident_bytes(process: Path) -> float:
 
 
 def _cpu_seconds(process: Path) -> float:
-    return sum(map(int, _status(process)[11:13])) / os.sysconf("SC_CLK_TCK")
+    """Return the seconds that the process has worked, and those of its children that have ended."""
+    return sum(map(int, _status(process)[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def _status(process: Path) -> list[str]:

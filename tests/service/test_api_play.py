@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
+from service.store.engine import committing
 from service.store.games import Games, Position
 from tests.builders import now_at, opened, started
 from tests.people import Person, alice, bob, carol
@@ -117,9 +118,9 @@ def test_an_action_takes_two_statements(table: Table, games: Games) -> None:
         said.append(call[2])
 
     table.bid(0, table.cards(0)[0])
-    event.listen(games.engine, "before_cursor_execute", note)
+    event.listen(committing(games.engine), "before_cursor_execute", note)
     answer = table.bid(1, table.cards(1)[0])
-    event.remove(games.engine, "before_cursor_execute", note)
+    event.remove(committing(games.engine), "before_cursor_execute", note)
     assert answer.status_code == 201
     assert ["insert into event" in statement for statement in said] == [False, True]
 

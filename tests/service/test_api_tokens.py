@@ -11,6 +11,7 @@ from sqlalchemy import event, text
 
 from service.handlers import players, tokens
 from service.runtime import Runtime
+from service.store.engine import committing
 from service.store.games import Games
 from service.store.tables import SCOPES
 from tests.people import alice, bob, carol
@@ -161,9 +162,9 @@ def test_looking_a_token_up_is_one_statement(runtime: Runtime, games: Games) -> 
     def listen(*call: Any) -> None:
         said.append(call[2])
 
-    event.listen(runtime.engine, "before_cursor_execute", listen)
+    event.listen(committing(runtime.engine), "before_cursor_execute", listen)
     tokens.authenticate(games, token)
-    event.remove(runtime.engine, "before_cursor_execute", listen)
+    event.remove(committing(runtime.engine), "before_cursor_execute", listen)
     assert len(said) == 1
 
 

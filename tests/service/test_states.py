@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
+from service.store.engine import committing
 from service.store.folding import NOTHING, Folded
 from service.store.games import Games, UnknownGame
 from service.store.state_cache import StateCache
@@ -34,10 +35,10 @@ def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
         if "from event" in str(call[2]):
             asked.append(call[3])  # type: ignore[arg-type]
 
-    event.listen(games.engine, "before_cursor_execute", note)
+    event.listen(committing(games.engine), "before_cursor_execute", note)
     now_at(elsewhere, position.game.id)
     now_at(elsewhere, position.game.id)
-    event.remove(games.engine, "before_cursor_execute", note)
+    event.remove(committing(games.engine), "before_cursor_execute", note)
     assert asked == [(position.game.id, position.version, position.version + 1)]
 
 
@@ -48,10 +49,10 @@ def test_a_move_that_does_not_reach_the_log_leaves_no_state_behind(games: Games)
         if "insert into event" in statement:
             raise ConnectionError
 
-    event.listen(games.engine, "before_cursor_execute", refuse)
+    event.listen(committing(games.engine), "before_cursor_execute", refuse)
     with pytest.raises(ConnectionError):
         act(games, position, 0, Hold())
-    event.remove(games.engine, "before_cursor_execute", refuse)
+    event.remove(committing(games.engine), "before_cursor_execute", refuse)
     assert now_at(games, position.game.id) == position
 
 
