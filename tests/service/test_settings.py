@@ -15,7 +15,14 @@ NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "M
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*NAMES, "TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS"):
+    for name in (
+        *NAMES,
+        "TRUSTED_PROXIES",
+        "RULESET_PACKAGES",
+        "WEBHOOKS_KEY",
+        "WEBHOOKS_INSECURE",
+        "TAKE_BACK_SECONDS",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 
