@@ -59,7 +59,7 @@ def record(
     return after, write(db, position, after, happened, cause, request)
 
 
-def write(  # noqa: PLR0913, PLR0917 - where, from what to what, and why
+def write(
     db: Connection,
     position: Position,
     after: Position,

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers import links
 from service.handlers.play import Door, Played, answered
 from service.handlers.record import write
-from service.handlers.refusals import CannotBeTakenBack, KeyReused, NotRunning, NothingToTakeBack, TooLateToTakeBack
+from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTakeBack, NotRunning, TooLateToTakeBack
 from service.handlers.transaction import transaction
 from service.rules.foresight import afterwards
 from service.rules.kernel import ActionTakenBack, Illegal
