@@ -10,7 +10,7 @@ from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.state import State, evolve
 from tests.games.sealed_bids.view import imagine, redact, standings, view
-from tests.games.sealed_bids.words import describe, draw, explain
+from tests.games.sealed_bids.words import ask, describe, draw, explain
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
     meta=META,
@@ -32,6 +32,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     redact=redact,
     imagine=imagine,
     describe=describe,
+    ask=ask,
     draw=draw,
     notate=notate,
     parse=parse,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
+from service.rules.games.new_corp_order.ask import ask
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
@@ -46,6 +47,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     redact=redact,
     imagine=imagine,
     describe=describe,
+    ask=ask,
     draw=draw,
     notate=notate,
     parse=parse,
