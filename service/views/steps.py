@@ -69,17 +69,23 @@ class _Place:
 def step(position: Position, seat: int, path: Path, language: str) -> Step:
     """Return the step at the end of a path for a seat that is to act; Wrong if there is none."""
     walk = _Walk(position, seat, language)
-    rows = [_Row(action, tuple(_parts("", action_json(action)))) for action in position.ruleset.legal(position.state, seat)]
+    rows = [
+        _Row(action, tuple(_parts("", action_json(action)))) for action in position.ruleset.legal(position.state, seat)
+    ]
     place, trail = walk.settled(_Place(rows, 0)), []
     for done, number in enumerate(path):
-        ways = walk.ways(place)
-        if not 0 <= number < len(ways) or len(place.rows) == 1:
+        ways = walk.ways(place) if len(place.rows) > 1 else []
+        if not 0 <= number < len(ways):
             raise Wrong(path)
         trail.append((walk.question(place, ways)[1][number], path[:done]))
         place = walk.settled(ways[number][2])
     if len(place.rows) == 1:
         return Step(path, (), tuple(trail), place.rows[0].action)
     return Step(path, walk.groups(place, path), tuple(trail))
+
+
+_Way = tuple[str, Any, _Place]
+"""Where the answer stands, the answer, and what comes after it."""
 
 
 class _Walk:
@@ -97,8 +103,8 @@ class _Walk:
         if place.depth:
             return ((text, self.answers(ways, labels, path)),)
         groups = []
-        for number, (kind, (_, _, there)) in enumerate(zip(labels, ways, strict=True)):
-            there, way = self.settled(there), (*path, number)
+        for number, (kind, (_, _, begun)) in enumerate(zip(labels, ways, strict=True)):
+            there, way = self.settled(begun), (*path, number)
             further = self.ways(there) if len(there.rows) > 1 else []
             if 0 < len(further) <= FEW:
                 groups.append((kind, self.answers(further, self.question(there, further)[1], way)))
@@ -143,15 +149,9 @@ class _Walk:
             kinds = [self.ruleset.action_types[value] for _, value, _ in ways]
             return "", [self.ruleset.describe(kind, self.seat, self.language, self.names) for kind in kinds]
         pointer = max((pointer for pointer, _, _ in ways), key=len)
-        part = Part(
-            kind=place.rows[0].parts[0][1], pointer=pointer, values=tuple(value for _, value, _ in ways)
-        )
+        part = Part(kind=place.rows[0].parts[0][1], pointer=pointer, values=tuple(value for _, value, _ in ways))
         asked = self.ruleset.ask(part, self.view, self.language, self.names)
         return asked.text, asked.labels
-
-
-_Way = tuple[str, Any, _Place]
-"""Where the answer stands, the answer, and what comes after it."""
 
 
 def _after(place: _Place, value: Any, rows: list[_Row]) -> _Place:
