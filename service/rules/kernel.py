@@ -117,10 +117,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """How a player is asked for a part: the question, and a name for each of its values."""
+    """How a player is asked for a part: the question, and for each of its values a name, and its place in a picture."""
 
     text: str
     labels: tuple[str, ...]
+    places: tuple[str | None, ...]
 
 
 class Dice(Protocol):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from service.rules.kernel import Part
+from service.rules.kernel import Part, Question
 from service.store.codec import action_json
 from service.store.games import Position
 
@@ -77,7 +77,7 @@ def step(position: Position, seat: int, path: Path, language: str) -> Step:
         ways = walk.ways(place) if len(place.rows) > 1 else []
         if not 0 <= number < len(ways):
             raise Wrong(path)
-        trail.append((walk.question(place, ways)[1][number], path[:done]))
+        trail.append((walk.question(place, ways).labels[number], path[:done]))
         place = walk.settled(ways[number][2])
     if len(place.rows) == 1:
         return Step(path, (), tuple(trail), place.rows[0].action)
@@ -99,24 +99,24 @@ class _Walk:
     def groups(self, place: _Place, path: Path) -> tuple[tuple[str, tuple[Answer, ...]], ...]:
         """Return the answers at a place, by kind of action while that is open."""
         ways = self.ways(place)
-        text, labels = self.question(place, ways)
+        asked = self.question(place, ways)
         if place.depth:
-            return ((text, self.answers(ways, labels, path)),)
+            return ((asked.text, self.answers(ways, asked, path)),)
         groups = []
-        for number, (kind, (_, _, begun)) in enumerate(zip(labels, ways, strict=True)):
+        for number, (kind, (_, _, begun)) in enumerate(zip(asked.labels, ways, strict=True)):
             there, way = self.settled(begun), (*path, number)
             further = self.ways(there) if len(there.rows) > 1 else []
             if 0 < len(further) <= FEW:
-                groups.append((kind, self.answers(further, self.question(there, further)[1], way)))
+                groups.append((kind, self.answers(further, self.question(there, further), way)))
             else:
                 groups.append((kind, (Answer(kind, way, len(there.rows), None),)))
         return tuple(groups)
 
-    def answers(self, ways: Sequence[_Way], labels: Sequence[str], path: Path) -> tuple[Answer, ...]:
+    def answers(self, ways: Sequence[_Way], asked: Question, path: Path) -> tuple[Answer, ...]:
         """Return what can be answered."""
         return tuple(
-            Answer(label, (*path, number), len(there.rows), value if isinstance(value, str) else None)
-            for number, (label, (_, value, there)) in enumerate(zip(labels, ways, strict=True))
+            Answer(label, (*path, number), len(there.rows), place)
+            for number, (label, place, (_, _, there)) in enumerate(zip(asked.labels, asked.places, ways, strict=True))
         )
 
     def settled(self, place: _Place) -> _Place:
@@ -143,15 +143,15 @@ class _Walk:
                 found.setdefault((pointer if each is not None else "", repr(each)), (pointer, each, []))[2].append(row)
         return [(pointer, value, _after(place, value, rows)) for pointer, value, rows in found.values()]
 
-    def question(self, place: _Place, ways: Sequence[_Way]) -> tuple[str, Sequence[str]]:
-        """Return the question at a place, and the labels of its answers."""
+    def question(self, place: _Place, ways: Sequence[_Way]) -> Question:
+        """Return the question at a place; which kind of action it is to be is asked without words."""
         if not place.depth:
             kinds = [self.ruleset.action_types[value] for _, value, _ in ways]
-            return "", [self.ruleset.describe(kind, self.seat, self.language, self.names) for kind in kinds]
+            labels = [self.ruleset.describe(kind, self.seat, self.language, self.names) for kind in kinds]
+            return Question(text="", labels=tuple(labels), places=(None,) * len(labels))
         pointer = max((pointer for pointer, _, _ in ways), key=len)
         part = Part(kind=place.rows[0].parts[0][1], pointer=pointer, values=tuple(value for _, value, _ in ways))
-        asked = self.ruleset.ask(part, self.view, self.language, self.names)
-        return asked.text, asked.labels
+        return self.ruleset.ask(part, self.view, self.language, self.names)
 
 
 def _after(place: _Place, value: Any, rows: list[_Row]) -> _Place:

@@ -43,7 +43,7 @@ def test_a_plot_of_two_cards_is_picked_in_any_order_with_two_answers(games: Game
     seat = min(position.awaited)
     (kind, cards), *_ = step(position, seat, (), "en").groups
     assert kind == "Plot"
-    assert [card.place for card in cards] == ["1", "2", "3", "4", "5", "deck"]
+    assert [card.place for card in cards] == ["1", "2", "3", "4", "5", "D"]
     for first, second in ((cards[4], "1"), (cards[0], "5")):
         question, rest = step(position, seat, first.path, "en").groups[0]
         assert question == "Which card do you take second?"

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from service.rules.games.new_corp_order.letters import DECK
+from service.rules.games.new_corp_order.terms import SLOTS, SQUARES
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json, Part, Question
@@ -20,11 +22,25 @@ def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question
     exact, anywhere = f"{part.kind}{part.pointer}", f"{part.kind}{re.sub(r'[0-9]+', '#', part.pointer)}"
     text = questions.get(exact) or questions[anywhere]
     labels = [questions[f"{exact}.none"] if each is None else _label(voice, view, part, each) for each in part.values]
-    return Question(text=text, labels=tuple(labels))
+    places = [_place(_field(part), each) for each in part.values]
+    return Question(text=text, labels=tuple(labels), places=tuple(places))
+
+
+def _field(part: Part) -> str:
+    return next(step for step in reversed(part.pointer.split("/")) if not step.isdigit())
+
+
+def _place(field: str, value: Any) -> str | None:
+    """Return the name under which the picture shows what the value stands for."""
+    if field == "hq":
+        return f"@{value}"
+    if value == "deck":
+        return DECK
+    return value if value in SQUARES or value in SLOTS else None
 
 
 def _label(voice: Voice, view: Json, part: Part, value: Any) -> str:
-    field = next(step for step in reversed(part.pointer.split("/")) if not step.isdigit())
+    field = _field(part)
     if isinstance(value, str) and field in ("colour", "colours", "cards", "joker"):
         return _colour(voice, view, part.kind, value)
     return _LABELS[field](voice, view, value)
