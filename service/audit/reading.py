@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -132,10 +132,15 @@ def read(data: bytes) -> list[Line]:
     """
     if not data.endswith(b"\n"):
         raise Faulty(data.count(b"\n") + 1, "the file does not end with a line feed; its end is missing")
-    lines = [_line(number, raw) for number, raw in enumerate(data[:-1].split(b"\n"), 1)]
+    lines = read_lines(data[:-1].split(b"\n"))
     if [line.kind for line in lines[:2]] != ["header", "step"] or all(line.kind != "reveal" for line in lines):
         in_order(lines)
     return lines
+
+
+def read_lines(raw: Iterable[bytes]) -> list[Line]:
+    """Return lines, given without their line feeds, each of which has the right form; Faulty."""
+    return [_line(number, line) for number, line in enumerate(raw, 1)]
 
 
 def in_order(lines: Sequence[Line]) -> None:

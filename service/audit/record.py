@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from service.audit.canonical import canonical
-from service.audit.chain import NO_HEAD, chain_key, check, link, salt
 from service.audit.seal import ALGORITHM, Signer, milliseconds
 from service.rules.kernel import AnyRuleset, GameStarted
+from service.store.chain import NO_HEAD, chain_key, check, link, salt
 from service.store.folding import Folded, outcome
 
 FORMAT = 2

@@ -12,9 +12,9 @@ from service.audit.draws import Witness
 from service.audit.reading import Faulty, Line
 from service.audit.record import header_line, result_line
 from service.rules.chance import Chance, derive_key
-from service.rules.kernel import HOUSE_EVENTS, AnyRuleset, GameStarted, Illegal, SeatResigned, begin
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted, Illegal, SeatResigned, begin
 from service.store.codec import stored_name
-from service.store.folding import NOTHING, Folded, fold_log, outcome
+from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 
 
 def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
@@ -23,7 +23,7 @@ def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]
     ruleset = rulesets.get(header.fields["ruleset"])
     if ruleset is None:
         raise Faulty(1, f"the rules of {header.fields['ruleset']} are not here")
-    again = _Rerun(ruleset, header, seed)
+    again = Rerun(ruleset, header, seed)
     steps = [line for line in lines if line.kind == "step"]
     again.set_up(steps[0])
     for line in steps[1:]:
@@ -32,14 +32,19 @@ def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]
     return f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
 
 
-class _Rerun:
-    """A game that is played once more, as far as the lines have come."""
+class Rerun:
+    """A game that is played once more, as far as the lines have come.
+
+    `folded` is what it adds up to so far, `draws` what chance gave, as `{seq, draws}` of each step that asked it.
+    """
 
     def __init__(self, ruleset: AnyRuleset, header: Line, seed: bytes) -> None:
         self._ruleset, self._header, self._seed = ruleset, header, seed
-        self._folded: Folded = NOTHING
+        self.folded: Folded = NOTHING
+        self._facts: list[Any] = []
+        self._standing: list[Line] = []
         self._witness = Witness(Chance(b""))
-        self._draws: list[dict[str, Any]] = []
+        self.draws: list[dict[str, Any]] = []
 
     @property
     def _seats(self) -> int:
@@ -71,12 +76,12 @@ class _Rerun:
         if fields["action"] is None:
             self._compare(line, self._beside_the_table(line))
             return
-        if outcome(self._ruleset, self._seats, self._folded) is not None:
+        if outcome(self._ruleset, self._seats, self.folded) is not None:
             raise Faulty(line.number, "the game was already over")
-        state, seat = self._folded.state, fields["seat"]
+        state, seat = self.folded.state, fields["seat"]
         if seat not in self._ruleset.to_act(state):
             raise Faulty(line.number, f"it was not the move of seat {seat}")
-        if fields["decision"] != self._ruleset.decision(state):
+        if fields["decision"] != self.folded.passed + self._ruleset.decision(state):
             raise Faulty(line.number, f"it answers decision {fields['decision']}, and that was not the one to answer")
         action = self._action(line)
         self._owed(line, seat, action)
@@ -85,17 +90,22 @@ class _Rerun:
         except Illegal as illegal:
             raise Faulty(line.number, f"the rules refuse the action: {illegal.code} ({illegal.rule})") from None
         self._compare(line, happened)
+        self._standing.append(line)
 
     def closed(self, lines: Sequence[Line]) -> None:
         """Compare the draws, and the result."""
         draws, result = [line for line in lines if line.kind == "draws"], lines[-1]
-        for line, drawn in zip(draws, self._draws, strict=False):
+        for line, drawn in zip(draws, self.draws, strict=False):
             if line.body != canonical({"kind": "draws", **drawn}):
                 raise Faulty(line.number, "the rules ask for other draws than these")
-        if len(draws) != len(self._draws):
-            raise Faulty(result.number, f"steps with draws: {len(draws)}; by the rules there are {len(self._draws)}")
-        if result.body != canonical(result_line(self._ruleset, self._seats, self._folded)):
+        if len(draws) != len(self.draws):
+            raise Faulty(result.number, f"steps with draws: {len(draws)}; by the rules there are {len(self.draws)}")
+        if result.body != canonical(self.result()):
             raise Faulty(result.number, "the rules come to another result")
+
+    def result(self) -> dict[str, Any]:
+        """Return the line of the result, without its check."""
+        return result_line(self._ruleset, self._seats, self.folded)
 
     def _action(self, line: Line) -> Any:
         fields = dict(line.fields["action"])
@@ -109,12 +119,12 @@ class _Rerun:
 
     def _owed(self, line: Line, seat: int, action: Any) -> None:
         """Refuse a move of nobody's that is not the one that had to be made there."""
-        state = self._folded.state
+        state = self.folded.state
         owed: Any = action
         if seat >= self._seats:
             made = self._ruleset.automaton(state)
             owed = made and made[1]
-        elif seat in self._folded.resigned:
+        elif seat in self.folded.resigned:
             owed = self._ruleset.on_timeout(state, seat)
         if owed != action:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
@@ -130,9 +140,21 @@ class _Rerun:
             raise Faulty(line.number, f"its event is not complete: {error}") from None
         if event.seat != line.fields["seat"] or not 0 <= event.seat < self._seats:
             raise Faulty(line.number, "nobody in this seat could have done it")
-        if isinstance(event, SeatResigned) and event.seat in self._folded.resigned:
-            raise Faulty(line.number, f"seat {event.seat} had resigned before")
+        if isinstance(event, SeatResigned):
+            if event.seat in self.folded.resigned:
+                raise Faulty(line.number, f"seat {event.seat} had resigned before")
+            self._standing.clear()
+        if isinstance(event, ActionTakenBack):
+            self._taken_back(line, event)
         return [event]
+
+    def _taken_back(self, line: Line, event: ActionTakenBack) -> None:
+        """Refuse it unless the action was the seat's own, and nobody has acted since."""
+        taken = self._standing.pop() if self._standing else None
+        if taken is None or (taken.fields["seq"], taken.last) != (event.first, event.last):
+            raise Faulty(line.number, "this is not the last action that still counts")
+        if taken.fields["seat"] != event.seat or taken.fields["door"] == "worker":
+            raise Faulty(line.number, "nobody takes back what somebody else has done")
 
     def _compare(self, line: Line, happened: Sequence[Any]) -> None:
         expected = canonical([{"type": stored_name(type(event)), "data": event} for event in happened])
@@ -140,5 +162,9 @@ class _Rerun:
             raise Faulty(line.number, "the rules come to other events than these")
         drawn = self._witness.taken()
         if drawn:
-            self._draws.append({"seq": line.fields["seq"], "draws": drawn})
-        self._folded = fold_log(self._ruleset, happened, self._folded)
+            self.draws.append({"seq": line.fields["seq"], "draws": drawn})
+        self._facts += happened
+        try:
+            self.folded = fold_log(self._ruleset, happened, self.folded)
+        except LooksBack:
+            self.folded = fold_log(self._ruleset, self._facts)

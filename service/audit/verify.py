@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from service.audit.chain import NO_HEAD, chain_key, check, link, salt
 from service.audit.draws import follows
 from service.audit.reading import Faulty, Line, in_order, read
 from service.audit.rerun import rerun
 from service.audit.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
+from service.store.chain import NO_HEAD, chain_key, check, link, salt
 
 Level = Literal["form", "chain", "seal", "draws", "rules"]
 LEVELS: tuple[Level, ...] = ("form", "chain", "seal", "draws", "rules")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection
 
+from service import clock
+from service.audit.log import next_head
+from service.audit.record import Step
 from service.rules.chance import Chance, derive_key
+from service.rules.kernel import GameStarted
 from service.store import events, outbox
-from service.store.codec import encode
+from service.store.codec import encode, stored_name
 from service.store.events import Cause, Entry, Recorded
 from service.store.folding import fold_log
 from service.store.games import Position
@@ -55,8 +60,7 @@ def record(
     Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
     """
     folded = fold_log(position.ruleset, happened, position.folded)
-    after = position.at(position.version + len(happened), folded)
-    return after, write(db, position, after, happened, cause, request)
+    return write(db, position, position.at(position.version + len(happened), folded), happened, cause, request)
 
 
 def write(
@@ -66,24 +70,45 @@ def write(
     happened: Sequence[Any],
     cause: Cause,
     request: Request | None = None,
-) -> list[Recorded]:
+) -> tuple[Position, list[Recorded]]:
     """Append events that lead to a position that is known already, as `record`."""
+    # The chain has moments in milliseconds, so the log has no more of them either.
+    now = clock.now()
+    at = now.replace(microsecond=now.microsecond // 1000 * 1000)
+    started = happened[0] if isinstance(happened[0], GameStarted) else None
+    head = next_head(db, position, _step(position, happened, cause, at), started)
     entry = Entry(
         game=after.game.id,
         version=position.version,
         events=[encode(event) for event in happened],
         cause=cause,
+        at=at,
+        head=head,
         status=after.game.status,
         notices=_notices(position, after),
         request=request,
         awaited=after.awaited,
         faces=after.decision,
     )
-    return _recorded(entry, happened, events.append(db, entry))
+    events.append(db, entry)
+    row = replace(after.game, head=None if head is None else head.hex())
+    return replace(after, game=row), _recorded(entry, happened)
 
 
-def _recorded(entry: Entry, happened: Sequence[Any], at: datetime) -> list[Recorded]:
-    cause, first = entry.cause, entry.version + 1
+def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> Step:
+    return Step(
+        seq=position.version + 1,
+        at=at,
+        seat=cause.seat,
+        door=cause.door,
+        decision=cause.decision,
+        action=cause.action,
+        events=[(stored_name(type(event)), event) for event in happened],
+    )
+
+
+def _recorded(entry: Entry, happened: Sequence[Any]) -> list[Recorded]:
+    cause, first, at = entry.cause, entry.version + 1, entry.at
     return [
         Recorded(seq, event, cause.seat, cause.door, cause.decision, cause.action if seq == first else None, at, name)
         for seq, event, (name, _) in zip(count(first), happened, entry.events, strict=False)

@@ -115,7 +115,7 @@ def _undo(
     folded = fold_log(position.ruleset, (*(each.event for each in undoing.log), event))
     after = position.at(position.version + 1, folded)
     cause = Cause(wish.seat, wish.door, position.decision)
-    recorded = write(db, position, after, [event], cause, request)
+    after, recorded = write(db, position, after, [event], cause, request)
     if after.decision == position.decision and position.seats[wish.seat].email:
         # Others still face the decision, and so only this seat has to be written to.
         outbox.post(db, wish.game, [outbox.turn_mail_again(wish.game, after.decision, wish.seat, str(after.version))])

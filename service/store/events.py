@@ -25,17 +25,15 @@ _NEWEST = 2**31 - 1
 
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. `->` returns the very text.
 _APPEND = """
-with moment as materialized (
-  select clock_timestamp() as at
-), moved as (
+with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
-                  since = case when faces is distinct from %(faces)s then moment.at else since end
-  from moment where id = %(game)s and version = %(version)s
-  returning id, moment.at
+                  since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
+  where id = %(game)s and version = %(version)s
+  returning id
 ), written as (
-  insert into event (game_id, seq, name, data, seat, door, decision, action, at)
+  insert into event (game_id, seq, name, data, seat, door, decision, action, at, head)
   select moved.id, %(version)s + fact.n, fact.it ->> 0, fact.it -> 1, %(seat)s, %(door)s, %(decision)s,
-         case when fact.n = 1 then %(action)s::json end, moved.at
+         case when fact.n = 1 then %(action)s::json end, %(at)s, case when fact.n = 1 then %(head)s::bytea end
   from moved, json_array_elements(%(facts)s::json) with ordinality as fact(it, n)
 ), told as (
   insert into outbox (dedupe_key, kind, game_id, payload)
@@ -47,7 +45,7 @@ with moment as materialized (
   select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s
   from moved where %(key)s::text is not null
 )
-select at from moved
+select id from moved
 """
 
 
@@ -86,13 +84,16 @@ class Cause:
 class Entry:
     """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
 
-    `awaited` are the seats whose players have to act afterwards, and `faces` is the decision that they face.
+    `awaited` are the seats whose players have to act afterwards, and `faces` is the decision that they face. `head` is
+    the head of the game's hash chain after it, which also stands at the first of the events.
     """
 
     game: UUID
     version: int
     events: Sequence[tuple[str, str]]
     cause: Cause
+    at: datetime
+    head: bytes | None
     status: str = "running"
     notices: Sequence[Notice] = ()
     request: Request | None = None
@@ -100,8 +101,8 @@ class Entry:
     faces: int = 0
 
 
-def append(db: Connection, entry: Entry) -> datetime:
-    """Write the events, the game's new version and all that goes with them in one statement; return its moment.
+def append(db: Connection, entry: Entry) -> None:
+    """Write the events, the game's new version and all that goes with them in one statement.
 
     StaleVersion if the game has moved on: then nothing is written. IntegrityError if the key was used elsewhere.
     """
@@ -115,6 +116,8 @@ def append(db: Connection, entry: Entry) -> datetime:
         "seat": cause.seat,
         "door": cause.door,
         "decision": cause.decision,
+        "at": entry.at,
+        "head": entry.head,
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
@@ -123,11 +126,8 @@ def append(db: Connection, entry: Entry) -> datetime:
         "key": request and request.key.digest,
         "hash": request and request.hash,
     }
-    row = first_row(db, _APPEND, parameters)
-    if row is None:
+    if first_row(db, _APPEND, parameters) is None:
         raise StaleVersion(entry.game, entry.version)
-    at: datetime = row[0]
-    return at
 
 
 def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int) -> Iterator[Any]:

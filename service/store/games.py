@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine
 
 from service.rules.kernel import AnyRuleset, Json
 from service.store import events
+from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.store.names import shown
@@ -23,7 +24,8 @@ _AS_JSON = """
 json_build_object(
   'game', json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
-    'version', g.version, 'created_at', g.created_at, 'commitment', g.commitment, 'watched', g.watched,
+    'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
+    'watched', g.watched,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation)),
   'seats', (
@@ -61,7 +63,8 @@ class Terms:
 class GameRow:
     """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
 
-    `watched` if its table has a webhook.
+    `watched` if its table has a webhook. `head` is that of its hash chain, in hex; None before its first event,
+    and in a position that was not read as it is here.
     """
 
     id: UUID
@@ -75,6 +78,7 @@ class GameRow:
     commitment: str
     terms: Terms
     watched: bool
+    head: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class Position:
     folded: Folded = field(repr=False)
     seats: tuple[SeatRow, ...]
     codec: Codec = field(repr=False, compare=False)
+    chain_keys: ChainKeys = field(repr=False, compare=False)
 
     def names_in(self, language: str) -> tuple[str, ...]:
         """Return the names of the players for readers of the language, in the order of their seats."""
@@ -172,7 +177,8 @@ class Position:
         """Return the game as it is at another version, with what its events add up to there."""
         then = replace(self, version=version, folded=folded)
         status = "running" if then.outcome is None else "finished"
-        return replace(then, game=replace(self.game, status=status, version=version))
+        head = self.game.head if version == self.version else None
+        return replace(then, game=replace(self.game, status=status, version=version, head=head))
 
 
 def _nobody(_: str) -> None:
@@ -191,6 +197,7 @@ class Games:
         self._tell = tell
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
+        self._chain_keys = ChainKeys()
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
         """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
@@ -208,6 +215,10 @@ class Games:
         row = opened.game
         version, folded = self._states.get(row.id)
         return self._position(opened, folded) if 0 < version == row.version else None
+
+    def unfolded(self, db: Connection, game_id: UUID) -> Position:
+        """Return the game with none of its events read, for those who do not trust them; UnknownGame."""
+        return self._position(_read(db, _OPEN, game_id), NOTHING)
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
@@ -249,7 +260,7 @@ class Games:
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game
         ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
-        return Position(row, ruleset, row.version, folded, opened.seats, codec)
+        return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys)
 
     def wake(self, position: Position | None = None) -> None:
         """Say that something was committed, and where it moved a game on, which one and to which version."""

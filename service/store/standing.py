@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rules.kernel import ActionTakenBack, SomethingSaid
+from service.rules.kernel import ActionTakenBack, SeatResigned, SomethingSaid
 from service.store.events import Recorded
 
 Deed = list[Recorded]
@@ -20,7 +20,7 @@ def standing(log: Sequence[Recorded]) -> list[Deed]:
                 deeds.pop()
         elif isinstance(each.event, SomethingSaid):
             continue
-        elif deeds and each.action is None and deeds[-1][-1].at == each.at:
+        elif deeds and each.action is None and not isinstance(each.event, SeatResigned) and deeds[-1][-1].at == each.at:
             deeds[-1].append(each)
         else:
             deeds.append([each])

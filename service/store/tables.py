@@ -126,6 +126,8 @@ game = Table(
     Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("faces", Integer),
     Column("since", DateTime(timezone=True)),
+    # The head of the hash chain over the log (chain.py).
+    Column("head", LargeBinary),
     one_of("status", GAME_STATES),
     one_of("access", ACCESS),
     one_of("start", STARTS),
@@ -172,6 +174,8 @@ event = Table(
     Column("decision", Integer, nullable=False),
     Column("action", JSON),
     instant("at"),
+    # The head of the hash chain after an append, at the first of its events.
+    Column("head", LargeBinary),
     PrimaryKeyConstraint("game_id", "seq"),
     CheckConstraint("seq > 0", name="seq"),
     one_of("door", DOORS),

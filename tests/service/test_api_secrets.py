@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 from uuid import UUID
@@ -47,6 +48,7 @@ from workers.webhooks import fan_out
 Write = Callable[[UUID, Played, Log], None]
 
 SEED, STEPS = 1, 8
+MOMENT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 STREAM = "text/event-stream"
 SAME = "one-and-the-same"
 SAME_WAIT = "update game set since = timestamptz '2026-01-01 13:00+00' where id = %s"
@@ -189,7 +191,9 @@ def append(runtime: Runtime, game: UUID, played: Played, log: Log) -> None:
             state = fold(ruleset, log[: version + count])
             waits = {"awaited": ruleset.to_act(state), "faces": ruleset.decision(state)}
             cause = Cause(seat, "api", answered)
-            events.append(db, Entry(game=game, version=version, events=facts, cause=cause, **waits))
+            events.append(
+                db, Entry(game=game, version=version, events=facts, cause=cause, at=MOMENT, head=bytes(32), **waits)
+            )
             version += count
     assert version == len(log)
 

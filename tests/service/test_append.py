@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -21,6 +22,7 @@ from tests.games.sealed_bids.events import BidSealed, HandDealt
 from tests.people import alice, bob, carol
 
 DEALT = [encode(HandDealt(seat=seat, cards=(seat, 9))) for seat in (0, 1)]
+MOMENT = datetime(2026, 1, 31, 12, 0, 0, 5000, UTC)
 CHANGES = ("update event set seat = 1", "delete from event", "truncate event", "delete from event where false")
 
 
@@ -30,18 +32,19 @@ def game(games: Games) -> UUID:
 
 
 def entry(game: UUID, version: int = 0) -> Entry:
-    return Entry(game=game, version=version, events=DEALT, cause=Cause(2, "web", 5, {"type": "deal"}))
+    cause = Cause(2, "web", 5, {"type": "deal"})
+    return Entry(game=game, version=version, events=DEALT, cause=cause, at=MOMENT, head=None)
 
 
 def test_events_get_consecutive_numbers_and_keep_their_cause(games: Games, game: UUID) -> None:
     with games.engine.begin() as db:
         append(db, entry(game))
-        at = append(db, entry(game, version=2))
+        append(db, entry(game, version=2))
         recorded = events.read(db, Codec(RULESET), game)
     assert [each.seq for each in recorded] == [1, 2, 3, 4]
     last = recorded[2:]
     assert [each.event for each in last] == [HandDealt(seat=0, cards=(0, 9)), HandDealt(seat=1, cards=(1, 9))]
-    assert {(each.seat, each.door, each.decision, each.at) for each in last} == {(2, "web", 5, at)}
+    assert {(each.seat, each.door, each.decision, each.at) for each in last} == {(2, "web", 5, MOMENT)}
     assert [each.action for each in last] == [{"type": "deal"}, None]
 
 
@@ -97,7 +100,8 @@ def test_not_even_the_owner_of_the_tables_can_change_the_log(games: Games, owner
 
 def test_what_is_hidden_stays_out_of_the_errors_of_the_database(games: Games, game: UUID) -> None:
     secret = [encode(BidSealed(seat=0, card=1234567))]
-    broken = Entry(game=game, version=0, events=secret, cause=Cause(0, "cellar", 1, {"type": "bid", "card": 1234567}))
+    cause = Cause(0, "cellar", 1, {"type": "bid", "card": 1234567})
+    broken = replace(entry(game), events=secret, cause=cause)
     with games.engine.begin() as db, pytest.raises(IntegrityError) as refused:
         append(db, broken)
     assert "1234567" not in str(refused.value)

@@ -1,0 +1,93 @@
+"""Inspects games in the database: their chain, and every action and event by the rules once more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from msgspec import ValidationError, convert
+from sqlalchemy import Connection
+
+from service.audit.log import Altered, steps
+from service.audit.reading import Faulty, read_lines
+from service.audit.record import Record, Step
+from service.audit.rerun import Rerun
+from service.rules.kernel import GameStarted
+from service.store.codec import stored_name
+from service.store.games import Games, Position
+
+_SEED = "select seed from seed where game_id = %s"
+
+
+class NoChain(Exception):
+    """The game began before there was a chain, or has not begun: nothing can be proved of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """A game of which all is as it has to be: its record so far, unfinished, and what the rules came to."""
+
+    record: Record
+    rerun: Rerun
+
+
+def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
+    """Check a game's chain, its actions, its events and what they fold to; UnknownGame, Altered, NoChain."""
+    position = games.unfolded(db, game_id)
+    game = position.game
+    if game.head is None:
+        raise NoChain
+    written = steps(db, game.id, position.version)
+    seed: bytes = bytes(db.exec_driver_sql(_SEED, (game.id,)).scalar_one())
+    record = _chained(position, seed, written)
+    rerun = _rerun(position, seed, record, [step for step, _ in written])
+    if rerun.folded != games.open(db, game_id).folded:
+        raise Altered(position.version, "the log folds to another state than the rules come to")
+    return Inspected(record, rerun)
+
+
+def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
+    """Return the record of a finished game, closed but not sealed; UnknownGame, Altered, NoChain."""
+    inspected = inspect(db, games, game_id)
+    inspected.record.close(inspected.rerun.draws, inspected.rerun.result())
+    return inspected.record
+
+
+def _chained(position: Position, seed: bytes, written: Sequence[tuple[Step, bytes]]) -> Record:
+    game = position.game
+    last = written[-1][0].last if written else 0
+    if last != position.version:
+        raise Altered(last + 1, "it is missing")
+    name, fields = written[0][0].events[0]
+    if name != stored_name(GameStarted):
+        raise Altered(1, "it does not begin a game")
+    try:
+        started = convert(fields, GameStarted)
+    except ValidationError:
+        raise Altered(1, "its fields are not those of the beginning of a game") from None
+    record = Record(str(game.id), seed)
+    record.header(started)
+    expected = 1
+    for step, head in written:
+        if step.seq != expected:
+            raise Altered(expected, "it is missing")
+        record.step(step)
+        if record.head != head:
+            raise Altered(step.seq, "it does not fit the events before it: it was changed, or one is missing or new")
+        expected = step.last + 1
+    if record.head.hex() != game.head:
+        raise Altered(position.version, "the game's head is another one")
+    return record
+
+
+def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[Step]) -> Rerun:
+    header, *lines = read_lines(record.lines)
+    rerun = Rerun(position.ruleset, header, seed)
+    try:
+        rerun.set_up(lines[0])
+        for line in lines[1:]:
+            rerun.step(line)
+    except Faulty as fault:
+        raise Altered(written[max(0, fault.line - 2)].seq, fault.wrong) from None
+    return rerun

@@ -1,0 +1,77 @@
+"""The log in the database as the steps of a record: its fields as they were written, whatever their shape is today."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.audit.record import Step, header_head, header_line, step_head
+from service.rules.kernel import GameStarted
+from service.store.games import Position
+
+_ROWS = """
+select seq, name, data, seat, door, decision, action, at, head from event
+where game_id = %s and seq <= %s order by seq
+"""
+
+
+class Altered(Exception):
+    """What is stored of a game is not what was written: the number of the first event that is wrong, and how."""
+
+    def __init__(self, seq: int, wrong: str) -> None:
+        super().__init__(f"event {seq}: {wrong}")
+        self.seq = seq
+        self.wrong = wrong
+
+
+def next_head(db: Connection, position: Position, step: Step, started: GameStarted | None) -> bytes | None:
+    """Return the head after one more step; `started` is the event that begins the game, if this step does.
+
+    A game that began before there was a chain has none: None.
+    """
+    game = position.game
+    if started is None and game.head is None:
+        return None
+    key = position.chain_keys.of(db, game.id)
+    before = header_head(key, header_line(str(game.id), started)) if started else bytes.fromhex(game.head or "")
+    return step_head(key, before, step)
+
+
+def steps(db: Connection, game: UUID, until: int) -> list[tuple[Step, bytes]]:
+    """Return what the appends put into the log, up to an event's number, each with the head beside it; Altered."""
+    rows = db.exec_driver_sql(_ROWS, (game, until)).all()
+    return [(_step(together), bytes(together[0].head or b"")) for together in _appends(rows)]
+
+
+def _appends(rows: Sequence[Any]) -> Iterator[list[Any]]:
+    """Yield the rows that were written together: the head stands at the first of them."""
+    together: list[Any] = []
+    for row in rows:
+        if together and row.head is not None:
+            yield together
+            together = []
+        together.append(row)
+    if together:
+        yield together
+
+
+def _step(rows: Sequence[Any]) -> Step:
+    first = rows[0]
+    cause = (first.at, first.seat, first.door, first.decision, None)
+    for number, row in enumerate(rows[1:], first.seq + 1):
+        if row.seq != number:
+            raise Altered(number, "it is missing")
+        if (row.at, row.seat, row.door, row.decision, row.action) != cause:
+            raise Altered(number, "it has another cause than the events that were written with it")
+    return Step(
+        seq=first.seq,
+        at=first.at,
+        seat=first.seat,
+        door=first.door,
+        decision=first.decision,
+        action=first.action,
+        events=[(row.name, row.data) for row in rows],
+    )

@@ -1,0 +1,122 @@
+"""What was changed in the database behind the service's back is found, by game and by event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+
+from service import clock
+from service.audit.inspect import Altered, NoChain, inspect, whole_record
+from service.audit.verify import verify
+from service.handlers.resign import resign
+from service.handlers.take_back import Wish, take_back
+from service.handlers.talk import say
+from service.local import LocalServers
+from service.local_postgres import DATABASE, SUPERUSER
+from service.store.games import Games, Position
+from tests.audit.records import RULESETS, SEALED_AT, SIGNER
+from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
+from tests.people import alice, bob
+
+Tamper = Callable[..., Any]
+APPEND = "select max(seq) from event where game_id = %s and head is not null and seq <= %s"
+
+
+@pytest.fixture
+def as_superuser(servers: LocalServers) -> Iterator[Tamper]:
+    """Do what the event table refuses to everybody else."""
+    assert servers.postgres is not None
+    address = f"host={servers.postgres.sockets} user={SUPERUSER} dbname={DATABASE}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("set session_replication_role = replica")
+        yield connection.execute
+
+
+def altered(games: Games, position: Position) -> tuple[int, str]:
+    # A process that has folded the game before would not read its events again.
+    fresh = Games(games.engine, games.rulesets)
+    with pytest.raises(Altered) as found, games.engine.connect() as db:
+        inspect(db, fresh, position.game.id)
+    return found.value.seq, found.value.wrong
+
+
+def verified(games: Games, position: Position) -> None:
+    with games.engine.connect() as db:
+        record = whole_record(db, games, position.game.id)
+    record.seal(SIGNER, SEALED_AT)
+    report = verify(record.text(), RULESETS)
+    assert [finding.holds for finding in report.findings] == [True] * 5, report.findings
+
+
+def corp(games: Games) -> Position:
+    return started(games, "new-corp-order", [alice(games), bob(games)], **{"short-game": False})
+
+
+def test_whole_games_have_records_that_hold(games: Games) -> None:
+    verified(games, finished(games, corp(games)))
+    verified(games, finished(games, sealed_bids(games)))
+
+
+def test_so_has_a_game_with_talk_an_action_taken_back_and_a_resignation(games: Games) -> None:
+    position = sealed_bids(games)
+    game, people = position.game.id, position.seats
+    act(games, position, 1, first_legal(position, 1))
+    take_back(games, Wish(game, 1, position.decision, "api"), timedelta(minutes=10), clock.now())
+    say(games, game, people[0].player_id, "hello", "api", clock.now())
+    for person in people[1:]:
+        resign(games, game, person.player_id, "api", clock.now())
+    assert now_at(games, game).game.status == "finished"
+    verified(games, now_at(games, game))
+
+
+def test_the_head_in_the_game_is_that_of_the_record(games: Games) -> None:
+    position = corp(games)
+    with games.engine.connect() as db:
+        inspected = inspect(db, games, position.game.id)
+    assert inspected.record.head.hex() == position.game.head == now_at(games, position.game.id).game.head
+    assert inspected.rerun.folded == position.folded
+
+
+@pytest.mark.parametrize(
+    ("change", "seq"),
+    [
+        ("update event set data = '{\"seat\": 1}' where game_id = %s and seq = 9", 9),
+        ("update event set at = at + interval '1 ms' where game_id = %s and seq = 9", 9),
+        ("update event set door = 'reply' where game_id = %s and seq = 9", 9),
+        ("update event set name = 'turn-began' where game_id = %s and seq = 9", 9),
+        ("delete from event where game_id = %s and seq = 9", 9),
+        ("update event set seq = 1000 where game_id = %s and seq = 9", 9),
+    ],
+)
+def test_a_changed_event_is_found_by_its_number(games: Games, as_superuser: Tamper, change: str, seq: int) -> None:
+    position = corp(games)
+    while position.version < 12:
+        position = act(games, position, min(position.to_act), first_legal(position, min(position.to_act))).position
+    (begins,) = as_superuser(APPEND, (position.game.id, seq)).fetchone()
+    as_superuser(change, (position.game.id,))
+    assert altered(games, position)[0] in {seq, begins}
+
+
+def test_a_head_that_was_set_back_is_found(games: Games, as_superuser: Tamper) -> None:
+    position = corp(games)
+    as_superuser("update game set head = decode(repeat('00', 32), 'hex') where id = %s", (position.game.id,))
+    assert "head" in altered(games, position)[1]
+
+
+def test_a_game_cut_short_is_found(games: Games, as_superuser: Tamper) -> None:
+    position = finished(games, corp(games))
+    as_superuser("delete from event where game_id = %s and seq = %s", (position.game.id, position.version))
+    assert altered(games, position)[0] == position.version
+
+
+def test_of_a_game_without_a_chain_nothing_is_said(games: Games, as_superuser: Tamper) -> None:
+    position = corp(games)
+    as_superuser("update game set head = null where id = %s", (position.game.id,))
+    with pytest.raises(NoChain), games.engine.connect() as db:
+        inspect(db, games, position.game.id)
+    seat = min(position.to_act)
+    assert act(games, now_at(games, position.game.id), seat, first_legal(position, seat)).position.game.head is None
