@@ -45,7 +45,7 @@ def _state_of_play(voice: Voice, view: Json) -> Part:
     final = final_round(voice, view)
     lines = [
         (line, sentence == final or view["result"] is not None)
-        for sentence in state_of_play(voice, view)
+        for sentence in state_of_play(voice, view)[: 1 if view["result"] else None]
         for line in wrapped(sentence, WIDTH, 17, bold=True)
     ]
     drawn = group(

@@ -56,14 +56,10 @@ def _marker(voice: Voice, column: str) -> Svg:
 def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
     colour, number = company["colour"], company["agents"]
     on = look(f"on-{colour}")
-    head = f"M0 {HEAD:g}V6A6 6 0 0 1 6 0H{WIDTH - 6:g}A6 6 0 0 1 {WIDTH:g} 6V{HEAD:g}Z"
     kind = voice.language.short_types[company["type"]]
     return group(
         [
-            element("rect", width=WIDTH, height=HEIGHT, rx=6, **look(f"tint-{colour}")),
-            element("path", d=head, **look(f"conglomerate-{colour}")),
-            element("rect", width=WIDTH, height=HEIGHT, rx=6, fill="none", stroke_width=1.5, **look("outline")),
-            element("path", d=f"M0 {HEAD:g}H{WIDTH:g}", **look("outline")),
+            *_box(colour),
             line_of(company["square"], 8, 22, size=17, looks=BOLD | on),
             line_of(kind, 39, 21.5, size=13, width=WIDTH - 39 - ICON - 10, looks=on),
             icon(company["type"], WIDTH - ICON - 6, 4, f"on-{colour}"),
@@ -75,6 +71,16 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
             *([star(WIDTH - 16, HEIGHT - 16, 11)] if scored else []),
         ]
     )
+
+
+def _box(colour: str) -> list[Svg]:
+    lines = f"M0 0H{WIDTH:g}V{HEIGHT:g}H0ZM0 {HEAD:g}H{WIDTH:g}"
+    crisp: Look = {"shape_rendering": "crispEdges"}
+    return [
+        element("rect", width=WIDTH, height=HEIGHT, **crisp, **look(f"tint-{colour}")),
+        element("rect", width=WIDTH, height=HEAD, **crisp, **look(f"conglomerate-{colour}")),
+        element("path", d=lines, fill="none", stroke_width=2, **crisp, **look("outline")),
+    ]
 
 
 def _name(name: str) -> Svg:

@@ -35,6 +35,19 @@ def agent(colour: Colour, x: float, y: float, radius: float = 8) -> Svg:
     return shape(colour, x, y, radius, look(f"conglomerate-{colour}", "outline"))
 
 
+def stock(colour: Colour, number: int) -> Svg:
+    """Return an agent with its letter, and how many there are."""
+    middle: Look = {"text_anchor": "middle"}
+    low = 17.5 if colour == "blue" else 16.5
+    return group(
+        [
+            agent(colour, 12, 12, 12 if colour in ("red", "black") else 13),
+            line_of(COLOUR_LETTERS[colour], 12, low, size=12, looks=BOLD | middle | look(f"on-{colour}")),
+            line_of(str(number), 30, 18, size=16, looks=BOLD | look("ink")),
+        ]
+    )
+
+
 def agents(colour: Colour, number: int, x: float, y: float, width: float) -> Svg:
     """Return agents side by side from `x` on, closer to each other where there are many."""
     drawn = min(number, FAN)
@@ -74,6 +87,17 @@ def pile(colour: Colour, number: int, rotated: bool) -> Svg:
     middle: Look = {"text_anchor": "middle", **look(f"on-{colour}")}
     count = line_of(str(number), width / 2, height / 2 + 5.5, size=15, looks=BOLD | middle)
     return group([*below, _face(width, height, looks), count])
+
+
+def hand_of(number: int) -> Svg:
+    """Return face-down cards held in a hand, and their number; 44 units wide."""
+    looks = look("ods", "outline")
+    fan = [
+        element("rect", width=17, height=23, rx=2, transform=f"translate(13 0) rotate({turn} 8 23)", **looks)
+        for turn in (-24, 24, 0)
+    ]
+    middle: Look = {"text_anchor": "middle"}
+    return group([*fan, line_of(str(number), 21.5, 17, size=14, looks=BOLD | middle | look("on-black"))])
 
 
 def badge(consultant: Consultant) -> Svg:

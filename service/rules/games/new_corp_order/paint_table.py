@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, DECK
+from service.rules.games.new_corp_order.letters import DECK
 from service.rules.games.new_corp_order.paint_icons import icon
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.paint_pieces import (
     CARD,
     TEXT,
-    agent,
     card,
     card_back,
     card_gap,
     consultant_named,
+    stock,
 )
 from service.rules.games.new_corp_order.state_of_play import label
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Colour, CompanyType
@@ -49,12 +49,9 @@ def own(voice: Voice, view: Json) -> Part:
         return _shared_objectives(voice, solo["objectives"])
     if you is None:
         return Part(Svg(), 0)
-    hand = [
-        moved(place * step, HEADING, card(colour))
-        for held in [of_colour(you["hand"])]
-        for step in [min(STEP - 4, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))]
-        for place, colour in enumerate(held)
-    ]
+    held = of_colour(you["hand"])
+    step = min(STEP - 4, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))
+    hand = (moved(number * step, HEADING, card(colour)) for number, colour in enumerate(held))
     objectives = [
         _objective(voice, kind, 0, HEADING + 30 * row, ASIDE_WIDTH) for row, kind in enumerate(you["objectives"])
     ]
@@ -89,18 +86,7 @@ def _below(name: str) -> Svg:
 
 def _supply(voice: Voice, view: Json) -> Part:
     supply = view["supply"]
-    agents = [
-        group(
-            [
-                agent(colour, 66 * place + 10, HEADING + 12, 9),
-                line_of(
-                    str(supply["agents"][colour]), 66 * place + 25, HEADING + 18, size=16, looks=BOLD | look("ink")
-                ),
-                line_of(COLOUR_LETTERS[colour], 66 * place + 48, HEADING + 18, size=14, looks=look("faint")),
-            ]
-        )
-        for place, colour in enumerate(COLOURS)
-    ]
+    agents = (moved(66 * n, HEADING, stock(colour, supply["agents"][colour])) for n, colour in enumerate(COLOURS))
     held = [] if view["solo"] else [each for each in CONSULTANTS if supply["consultants"][each]]
     consultants = [
         moved(
