@@ -99,5 +99,5 @@ def _font(bold: bool, size: float) -> ImageFont.FreeTypeFont:
 def _packed(image: Image.Image) -> bytes:
     few = image.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     out = BytesIO()
-    few.save(out, "PNG")
+    few.save(out, "PNG", compress_level=4)
     return out.getvalue()

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.paint_icons import ICON, icon, star
 from service.rules.games.new_corp_order.paint_look import look
-from service.rules.games.new_corp_order.paint_pieces import agents
+from service.rules.games.new_corp_order.paint_pieces import CRISP, agents
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.games.new_corp_order.words.voice import Voice
 from service.rules.kernel import Json
@@ -75,11 +75,10 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
 
 def _box(colour: str) -> list[Svg]:
     lines = f"M0 0H{WIDTH:g}V{HEIGHT:g}H0ZM0 {HEAD:g}H{WIDTH:g}"
-    crisp: Look = {"shape_rendering": "crispEdges"}
     return [
-        element("rect", width=WIDTH, height=HEIGHT, **crisp, **look(f"tint-{colour}")),
-        element("rect", width=WIDTH, height=HEAD, **crisp, **look(f"conglomerate-{colour}")),
-        element("path", d=lines, fill="none", stroke_width=2, **crisp, **look("outline")),
+        element("rect", width=WIDTH, height=HEIGHT, **CRISP, **look(f"tint-{colour}")),
+        element("rect", width=WIDTH, height=HEAD, **CRISP, **look(f"conglomerate-{colour}")),
+        element("path", d=lines, fill="none", stroke_width=2, **CRISP, **look("outline")),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.rules.games.new_corp_order.paint_look import look
-from service.rules.games.new_corp_order.paint_pieces import agent, consultant_named, hand_of, pile
+from service.rules.games.new_corp_order.paint_pieces import CRISP, agent, consultant_named, hand_of, pile
 from service.rules.games.new_corp_order.paint_table import objectives_row
 from service.rules.games.new_corp_order.state_of_play import named
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
@@ -18,7 +18,8 @@ WIDTH = 315.0
 GAP = 10.0
 PAD = 10.0
 COLUMN = 75.0
-TITLE = 44.0
+TITLE = 46.0
+END: Look = {"text_anchor": "end"}
 CARDS, PILES = 44.0, 74.0
 """How far cards reach, and cards with agents below them."""
 
@@ -45,7 +46,7 @@ def _panel(view: Json, seat: int, height: float) -> Svg:
     result = view["result"]
     ahead = _due(view, seat) or (result is not None and seat in result["winners"])
     line: Look = {"stroke_width": 3, **look("panel", "marked")} if ahead else look("panel", "line")
-    return element("rect", width=WIDTH, height=height, shape_rendering="crispEdges", **line)
+    return element("rect", width=WIDTH, height=height, **CRISP, **line)
 
 
 def _due(view: Json, seat: int) -> bool:
@@ -78,9 +79,9 @@ def _aside(voice: Voice, view: Json, seat: int, hand: int) -> tuple[Svg, float]:
     if view["result"] is not None:
         points = voice.number("points", view["result"]["scores"][seat])
         wide = width_of(points, 14, bold=True)
-        return line_of(points, wide, 23, size=14, looks=BOLD | {"text_anchor": "end"} | look("ink")), wide
+        return line_of(points, wide, 23, size=14, looks=BOLD | END | look("ink")), wide
     if view["solo"] is None:
-        return moved(0, 7, hand_of(hand)), 44
+        return moved(0, 6, hand_of(hand)), 34
     colours = (view["solo"]["colours"] or ((), ()))[seat]
     return group(agent(colour, 10 + 26 * number, 17.5, 9) for number, colour in enumerate(colours)), 46
 

@@ -6,9 +6,11 @@ from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, CONSULTAN
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.terms import Colour, Consultant
 from service.rules.lettering import width_of
-from service.rules.svg import BOLD, Look, Svg, element, group, line_of, moved
+from service.rules.svg import BOLD, Look, Svg, element, group, line_of
 
-CARD = (48.0, 64.0)
+MIDDLE: Look = {"text_anchor": "middle"}
+CRISP: Look = {"shape_rendering": "crispEdges"}
+CARD = (48.0, 60.0)
 """Width and height of a card that lies open."""
 BADGE = 19.0
 TEXT = 13.0
@@ -37,13 +39,12 @@ def agent(colour: Colour, x: float, y: float, radius: float = 8) -> Svg:
 
 def stock(colour: Colour, number: int) -> Svg:
     """Return an agent with its letter, and how many there are."""
-    middle: Look = {"text_anchor": "middle"}
     low = 17.5 if colour == "blue" else 16.5
     return group(
         [
             agent(colour, 12, 12, 12 if colour in ("red", "black") else 13),
-            line_of(COLOUR_LETTERS[colour], 12, low, size=12, looks=BOLD | middle | look(f"on-{colour}")),
-            line_of(str(number), 30, 18, size=16, looks=BOLD | look("ink")),
+            line_of(COLOUR_LETTERS[colour], 12, low, size=12, looks=BOLD | MIDDLE | look(f"on-{colour}")),
+            line_of(str(number), 32, 18, size=16, looks=BOLD | look("ink")),
         ]
     )
 
@@ -80,36 +81,28 @@ def card_gap(width: float = CARD[0], height: float = CARD[1]) -> Svg:
 
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
     """Return a number of cards in an HQ; rotated ones lie on their side."""
-    width, height = (34, 25) if rotated else (25, 34)
-    looks = look(f"conglomerate-{colour}", "outline")
-    steps = range(min(number, 3) - 1, 0, -1)
-    below = [moved(2.5 * step, -2.5 * step, _face(width, height, looks)) for step in steps]
-    middle: Look = {"text_anchor": "middle", **look(f"on-{colour}")}
-    count = line_of(str(number), width / 2, height / 2 + 5.5, size=15, looks=BOLD | middle)
-    return group([*below, _face(width, height, looks), count])
+    width, height = (35, 25) if rotated else (25, 35)
+    looks = CRISP | look(f"conglomerate-{colour}", "outline")
+    cards = [
+        element("rect", x=3 * step, y=-3 * step, width=width, height=height, **looks)
+        for step in range(min(number, 3) - 1, -1, -1)
+    ]
+    count = line_of(str(number), width / 2, height / 2 + 5.5, size=15, looks=BOLD | MIDDLE | look(f"on-{colour}"))
+    return group([*cards, count])
 
 
 def hand_of(number: int) -> Svg:
-    """Return face-down cards held in a hand, and their number; 44 units wide."""
-    looks = look("ods", "outline")
-    fan = [
-        element("rect", width=17, height=23, rx=2, transform=f"translate(13 0) rotate({turn} 8 23)", **looks)
-        for turn in (-24, 24, 0)
-    ]
-    middle: Look = {"text_anchor": "middle"}
-    return group([*fan, line_of(str(number), 21.5, 17, size=14, looks=BOLD | middle | look("on-black"))])
+    """Return face-down cards held in a hand, and their number; 34 units wide."""
+    looks = CRISP | look("ods", "outline")
+    cards = [element("rect", x=x, width=22, height=26, **looks) for x in (0, 6, 12)]
+    return group([*cards, line_of(str(number), 23, 18, size=14, looks=BOLD | MIDDLE | look("on-black"))])
 
 
 def badge(consultant: Consultant) -> Svg:
     """Return a consultant's letter in a dark square."""
-    letter = CONSULTANT_LETTERS[consultant]
-    middle: Look = {"text_anchor": "middle", **look("paper")}
-    return group(
-        [
-            element("rect", width=BADGE, height=BADGE, rx=4, **look("ink")),
-            line_of(letter, BADGE / 2, 14.5, size=TEXT, looks=BOLD | middle),
-        ]
-    )
+    square = element("rect", width=BADGE, height=BADGE, **CRISP, **look("ink"))
+    letter = line_of(CONSULTANT_LETTERS[consultant], BADGE / 2, 14.5, size=TEXT, looks=BOLD | MIDDLE | look("paper"))
+    return group([square, letter])
 
 
 def consultant_named(consultant: Consultant, name: str, number: int, width: float) -> tuple[Svg, float]:

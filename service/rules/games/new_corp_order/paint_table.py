@@ -9,6 +9,7 @@ from service.rules.games.new_corp_order.paint_icons import icon
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.paint_pieces import (
     CARD,
+    MIDDLE,
     TEXT,
     card,
     card_back,
@@ -20,14 +21,13 @@ from service.rules.games.new_corp_order.state_of_play import label
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Colour, CompanyType
 from service.rules.games.new_corp_order.words.voice import Voice, of_colour
 from service.rules.kernel import Json
-from service.rules.svg import BOLD, Look, Part, Svg, group, line_of, moved, place
+from service.rules.svg import BOLD, Part, Svg, group, line_of, moved, place
 
 HEADING = 20.0
 STEP = 57.0
 ASIDE = 372.0
 """Where the right-hand part of a row begins."""
 ASIDE_WIDTH = 264.0
-MIDDLE: Look = {"text_anchor": "middle"}
 
 
 def heading(text: str, x: float = 0, width: float = 0) -> Svg:
@@ -91,13 +91,13 @@ def _supply(voice: Voice, view: Json) -> Part:
     consultants = [
         moved(
             0,
-            HEADING + 34 + 24 * row,
+            HEADING + 32 + 22 * row,
             consultant_named(each, voice.consultant(each), supply["consultants"][each], ASIDE_WIDTH)[0],
         )
         for row, each in enumerate(held)
     ]
     drawn = group([heading(label(voice, "supply"), width=ASIDE_WIDTH), *agents, *consultants])
-    return Part(drawn, HEADING + 30 + 24 * len(held))
+    return Part(drawn, HEADING + 28 + 22 * len(held))
 
 
 def _objective(voice: Voice, kind: CompanyType, x: float, y: float, width: float) -> Svg:
