@@ -8,7 +8,7 @@ from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.paint_icons import ICON, icon, star
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.paint_pieces import CRISP, agents
-from service.rules.games.new_corp_order.terms import COLOURS
+from service.rules.games.new_corp_order.terms import COLOURS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice
 from service.rules.kernel import Json
 from service.rules.lettering import width_of, wrapped
@@ -64,13 +64,17 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
             line_of(kind, 39, 21.5, size=13, width=WIDTH - 39 - ICON - 10, looks=on),
             icon(company["type"], WIDTH - ICON - 6, 4, f"on-{colour}"),
             _name(company["name"]),
-            line_of(str(number), 9, HEIGHT - 9, size=20, looks=BOLD | look("ink")),
-            agents(
-                colour, number, 12 + width_of(str(number), 20, True), HEIGHT - 16, WIDTH - 64 if scored else WIDTH - 40
-            ),
+            *_held(colour, number, WIDTH - 32 if scored else WIDTH - 8),
             *([star(WIDTH - 16, HEIGHT - 16, 11)] if scored else []),
         ]
     )
+
+
+def _held(colour: Colour, number: int, end: float) -> list[Svg]:
+    """How many agents there are, and the agents, up to `end`."""
+    begin = 14 + width_of(str(number), 20, bold=True)
+    count = line_of(str(number), 9, HEIGHT - 9, size=20, looks=BOLD | look("ink"))
+    return [count, agents(colour, number, begin, HEIGHT - 16, end - begin)]
 
 
 def _box(colour: str) -> list[Svg]:
@@ -95,9 +99,8 @@ def _name(name: str) -> Svg:
 
 
 def _frame() -> Svg:
-    return element(
-        "rect", x=-2, y=-2, width=WIDTH + 4, height=HEIGHT + 4, rx=8, fill="none", stroke_width=4, **look("marked")
-    )
+    looks = CRISP | look("marked")
+    return element("rect", x=-3, y=-3, width=WIDTH + 6, height=HEIGHT + 6, fill="none", stroke_width=5, **looks)
 
 
 def _told(voice: Voice, company: Json) -> str:

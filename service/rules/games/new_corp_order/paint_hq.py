@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.paint_pieces import CRISP, agent, consultant_named, hand_of, pile
-from service.rules.games.new_corp_order.paint_table import objectives_row
+from service.rules.games.new_corp_order.paint_table import objective_named
 from service.rules.games.new_corp_order.state_of_play import named
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice
@@ -70,8 +70,9 @@ def _title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:
     x = 27 if due else PAD
     aside, wide = _aside(voice, view, seat, hand)
     room = WIDTH - PAD - x - wide - 8
-    name = line_of(f"@{seat} {named(voice, seat)}", x, 23, size=16, width=room, looks=BOLD | look("ink"))
-    return [*due, name, moved(WIDTH - PAD - wide, 0, aside)]
+    name = f"@{seat} {named(voice, seat)}"
+    looks = BOLD | look("ink") if width_of(name, 13, bold=True) <= room else look("ink")
+    return [*due, line_of(name, x, 23, size=16, width=room, looks=looks), moved(WIDTH - PAD - wide, 0, aside)]
 
 
 def _aside(voice: Voice, view: Json, seat: int, hand: int) -> tuple[Svg, float]:
@@ -104,4 +105,5 @@ def _consultants(voice: Voice, view: Json, hq: Json) -> list[tuple[Svg, float]]:
 
 def _objectives(voice: Voice, view: Json, player: Json) -> list[tuple[Svg, float]]:
     known = player["objectives"]
-    return [] if view["solo"] or known is None or player["seat"] == voice.viewer else objectives_row(voice, known)
+    hidden = view["solo"] or known is None or player["seat"] == voice.viewer
+    return [] if hidden else [objective_named(voice, kind) for kind in known]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, CONSULTANT_LETTERS
-from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.paint_look import coloured, look
 from service.rules.games.new_corp_order.terms import Colour, Consultant
 from service.rules.lettering import width_of
 from service.rules.svg import BOLD, Look, Svg, element, group, line_of
@@ -34,7 +34,7 @@ def shape(colour: Colour, x: float, y: float, radius: float, looks: Look) -> Svg
 
 def agent(colour: Colour, x: float, y: float, radius: float = 8) -> Svg:
     """Return an agent around a point."""
-    return shape(colour, x, y, radius, look(f"conglomerate-{colour}", "outline"))
+    return shape(colour, x, y, radius, coloured(colour))
 
 
 def stock(colour: Colour, number: int) -> Svg:
@@ -61,7 +61,7 @@ def card(colour: Colour, width: float = CARD[0], height: float = CARD[1]) -> Svg
     on = look(f"on-{colour}")
     return group(
         [
-            _face(width, height, look(f"conglomerate-{colour}", "outline")),
+            _face(width, height, coloured(colour)),
             line_of(COLOUR_LETTERS[colour], 6, 17, size=14, looks=BOLD | on),
             shape(colour, width / 2, height * 0.6, width * 0.24, on),
         ]
@@ -82,7 +82,7 @@ def card_gap(width: float = CARD[0], height: float = CARD[1]) -> Svg:
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
     """Return a number of cards in an HQ; rotated ones lie on their side."""
     width, height = (35, 25) if rotated else (25, 35)
-    looks = CRISP | look(f"conglomerate-{colour}", "outline")
+    looks = CRISP | coloured(colour)
     cards = [
         element("rect", x=3 * step, y=-3 * step, width=width, height=height, **looks)
         for step in range(min(number, 3) - 1, -1, -1)

@@ -21,6 +21,7 @@ from service.rules.games.new_corp_order.state_of_play import label
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Colour, CompanyType
 from service.rules.games.new_corp_order.words.voice import Voice, of_colour
 from service.rules.kernel import Json
+from service.rules.lettering import width_of
 from service.rules.svg import BOLD, Part, Svg, group, line_of, moved, place
 
 HEADING = 20.0
@@ -113,10 +114,8 @@ def _shared_objectives(voice: Voice, kinds: Sequence[CompanyType] | None) -> Par
     return Part(group([title, *(_objective(voice, kind, 213 * n, HEADING, 205) for n, kind in enumerate(kinds))]), 46)
 
 
-def objectives_row(voice: Voice, kinds: Sequence[CompanyType]) -> list[tuple[Svg, float]]:
-    """Return objectives as small drawings with their names, and how wide each is."""
-    return [(group(_small(voice, kind)), 146) for kind in kinds]
-
-
-def _small(voice: Voice, kind: CompanyType) -> list[Svg]:
-    return [icon(kind, 0, 0, "ink", 18), line_of(voice.type(kind), 24, 14, size=TEXT, width=120, looks=look("ink"))]
+def objective_named(voice: Voice, kind: CompanyType) -> tuple[Svg, float]:
+    """Return an objective as a small drawing with its name, and how wide that is."""
+    name = voice.type(kind)
+    drawn = group([icon(kind, 0, 0, "ink", 18), line_of(name, 25, 14, size=TEXT, looks=look("ink"))])
+    return drawn, 25 + width_of(name, TEXT)
