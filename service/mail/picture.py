@@ -97,7 +97,9 @@ def _font(bold: bool, size: float) -> ImageFont.FreeTypeFont:
 
 
 def _packed(image: Image.Image) -> bytes:
-    few = image.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    # Every ninth pixel tells which colours there are; that is quicker than all of them, and no worse.
+    ninth = image.resize((-(-image.width // 3), -(-image.height // 3)), Image.Resampling.NEAREST)
+    palette = ninth.quantize(COLOURS, method=Image.Quantize.FASTOCTREE)
     out = BytesIO()
-    few.save(out, "PNG", compress_level=4)
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(out, "PNG", compress_level=4)
     return out.getvalue()

@@ -146,7 +146,7 @@ def test_in_the_end_the_picture_shows_everybodys_points_and_objectives() -> None
     drawn = fromstring(paint(view, "en", names_of(3)))
     for seat, score in enumerate(view["result"]["scores"]):
         hq = place(drawn, f"@{seat}")
-        assert f"{score} victory points" in texts(hq)
+        assert f"{score} VP" in texts(hq)
         assert bool(things(hq, "marked")) == (seat in view["result"]["winners"])
         assert len(things(hq, "ink")) >= 2 + len(state.objectives[seat])
     assert caption(view, "en", names_of(3)).startswith("The game is over and won by")

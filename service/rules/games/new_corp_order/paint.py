@@ -15,13 +15,13 @@ from service.rules.kernel import Json
 from service.rules.lettering import wrapped
 from service.rules.svg import BOLD, Part, element, group, line_of, picture, stacked
 
-WIDTH = 640.0
+WIDTH = 584.0
 GAP = 12.0
 SIZE, LINE = 17.0, 22.0
 
 
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
-    """Return what a view shows as SVG: state of play, grid, cards, own hand, HQs; 640 units wide, as high as it takes.
+    """Return what a view shows as SVG: state of play, grid, cards, own hand, HQs; 600 units wide, as high as it takes.
 
     `names` are the players' display names by seat. Whatever the notation names is a group of class `square` whose
     `data-place` is that name: a company, a display slot, the deck, an HQ.

@@ -14,9 +14,9 @@ from service.rules.kernel import Json
 from service.rules.lettering import width_of, wrapped
 from service.rules.svg import BOLD, Look, Part, Svg, element, group, line_of, moved, place
 
-LEFT, TOP = 26.0, 24.0
-WIDTH, HEIGHT, GAP = 149.0, 106.0, 5.0
-HEAD = 32.0
+LEFT, TOP = 24.0, 23.0
+WIDTH, HEIGHT, GAP = 137.0, 102.0, 4.0
+HEAD = 31.0
 NAME_SIZES = (17.0, 16.0, 15.0, 14.0, 13.0)
 
 
@@ -60,9 +60,9 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
     return group(
         [
             *_box(colour),
-            line_of(company["square"], 8, 22, size=17, looks=BOLD | on),
-            line_of(kind, 39, 21.5, size=13, width=WIDTH - 39 - ICON - 10, looks=on),
-            icon(company["type"], WIDTH - ICON - 6, 4, f"on-{colour}"),
+            line_of(company["square"], 7, 21.5, size=17, looks=BOLD | on),
+            line_of(kind, 36, 21, size=13, width=WIDTH - 36 - ICON - 9, looks=on),
+            icon(company["type"], WIDTH - ICON - 5, 3.5, f"on-{colour}"),
             _name(company["name"]),
             *_held(colour, number, WIDTH - 32 if scored else WIDTH - 8),
             *([star(WIDTH - 16, HEIGHT - 16, 11)] if scored else []),
@@ -93,7 +93,7 @@ def _name(name: str) -> Svg:
         lines = list(wrapped(name, room, size))
         if len(lines) <= 2 and all(width_of(line, size) <= room for line in lines):
             break
-    first = 59.0 if len(lines) == 1 else 50.0
+    first = 57.0 if len(lines) == 1 else 48.0
     ink: Look = look("ink")
     return group(line_of(line, 8, first + 18 * row, size=size, width=room, looks=ink) for row, line in enumerate(lines))
 

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.paint_pieces import CRISP, agent, consultant_named, hand_of, pile
 from service.rules.games.new_corp_order.paint_table import objective_named
-from service.rules.games.new_corp_order.state_of_play import named
+from service.rules.games.new_corp_order.state_of_play import label, named
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
-from service.rules.games.new_corp_order.words.voice import Voice
+from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
 from service.rules.lettering import width_of
 from service.rules.svg import BOLD, Look, Part, Svg, element, flowing, group, line_of, moved, place, stacked
 
-WIDTH = 315.0
+WIDTH = 287.0
 GAP = 10.0
 PAD = 10.0
-COLUMN = 75.0
+COLUMN = 68.0
 TITLE = 46.0
 END: Look = {"text_anchor": "end"}
 CARDS, PILES = 44.0, 74.0
@@ -78,9 +78,9 @@ def _title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:
 def _aside(voice: Voice, view: Json, seat: int, hand: int) -> tuple[Svg, float]:
     """What stands at the right of a title, and how wide it is: points, the colours played, or the cards in the hand."""
     if view["result"] is not None:
-        points = voice.number("points", view["result"]["scores"][seat])
-        wide = width_of(points, 14, bold=True)
-        return line_of(points, wide, 23, size=14, looks=BOLD | END | look("ink")), wide
+        points = fill(label(voice, "short-points"), {"points": view["result"]["scores"][seat]})
+        wide = width_of(points, 16, bold=True)
+        return line_of(points, wide, 23, size=16, looks=BOLD | END | look("ink")), wide
     if view["solo"] is None:
         return moved(0, 6, hand_of(hand)), 34
     colours = (view["solo"]["colours"] or ((), ()))[seat]
@@ -91,7 +91,7 @@ def _piles(colour: Colour, hq: Json) -> Svg:
     cards, rotated, agents = (hq[kind][colour] for kind in ("cards", "rotated", "agents"))
     drawn = [pile(colour, cards, rotated=False)] if cards else []
     if rotated:
-        drawn.append(moved(32, 9, pile(colour, rotated, rotated=True)))
+        drawn.append(moved(30, 9, pile(colour, rotated, rotated=True)))
     if agents:
         drawn.append(agent(colour, 12, 52, 9))
         drawn.append(line_of(str(agents), 28, 58, size=16, looks=BOLD | look("ink")))

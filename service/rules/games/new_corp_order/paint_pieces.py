@@ -10,7 +10,7 @@ from service.rules.svg import BOLD, Look, Svg, element, group, line_of
 
 MIDDLE: Look = {"text_anchor": "middle"}
 CRISP: Look = {"shape_rendering": "crispEdges"}
-CARD = (48.0, 60.0)
+CARD = (46.0, 58.0)
 """Width and height of a card that lies open."""
 BADGE = 19.0
 TEXT = 13.0
@@ -81,7 +81,7 @@ def card_gap(width: float = CARD[0], height: float = CARD[1]) -> Svg:
 
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
     """Return a number of cards in an HQ; rotated ones lie on their side."""
-    width, height = (35, 25) if rotated else (25, 35)
+    width, height = (34, 25) if rotated else (25, 34)
     looks = CRISP | coloured(colour)
     cards = [
         element("rect", x=3 * step, y=-3 * step, width=width, height=height, **looks)

@@ -25,10 +25,10 @@ from service.rules.lettering import width_of
 from service.rules.svg import BOLD, Part, Svg, group, line_of, moved, place
 
 HEADING = 20.0
-STEP = 57.0
-ASIDE = 372.0
+STEP = 53.0
+ASIDE = 340.0
 """Where the right-hand part of a row begins."""
-ASIDE_WIDTH = 264.0
+ASIDE_WIDTH = 244.0
 
 
 def heading(text: str, x: float = 0, width: float = 0) -> Svg:
@@ -51,7 +51,7 @@ def own(voice: Voice, view: Json) -> Part:
     if you is None:
         return Part(Svg(), 0)
     held = of_colour(you["hand"])
-    step = min(STEP - 4, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))
+    step = min(STEP - 3, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))
     hand = (moved(number * step, HEADING, card(colour)) for number, colour in enumerate(held))
     objectives = [
         _objective(voice, kind, 0, HEADING + 30 * row, ASIDE_WIDTH) for row, kind in enumerate(you["objectives"])
@@ -87,7 +87,7 @@ def _below(name: str) -> Svg:
 
 def _supply(voice: Voice, view: Json) -> Part:
     supply = view["supply"]
-    agents = (moved(66 * n, HEADING, stock(colour, supply["agents"][colour])) for n, colour in enumerate(COLOURS))
+    agents = (moved(61 * n, HEADING, stock(colour, supply["agents"][colour])) for n, colour in enumerate(COLOURS))
     held = [] if view["solo"] else [each for each in CONSULTANTS if supply["consultants"][each]]
     consultants = [
         moved(
@@ -111,7 +111,7 @@ def _shared_objectives(voice: Voice, kinds: Sequence[CompanyType] | None) -> Par
     title = heading(label(voice, "shared-objectives"))
     if kinds is None:
         return Part(group([title, line_of(label(voice, "hidden"), 0, 40, size=15, looks=look("ink"))]), 46)
-    return Part(group([title, *(_objective(voice, kind, 213 * n, HEADING, 205) for n, kind in enumerate(kinds))]), 46)
+    return Part(group([title, *(_objective(voice, kind, 195 * n, HEADING, 190) for n, kind in enumerate(kinds))]), 46)
 
 
 def objective_named(voice: Voice, kind: CompanyType) -> tuple[Svg, float]:
