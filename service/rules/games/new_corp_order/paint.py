@@ -8,6 +8,7 @@ from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.paint_grid import grid
 from service.rules.games.new_corp_order.paint_hq import hqs
 from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.paint_pieces import CRISP
 from service.rules.games.new_corp_order.paint_table import cards, own
 from service.rules.games.new_corp_order.state_of_play import final_round, listener, objectives, state_of_play
 from service.rules.games.new_corp_order.words.voice import Voice
@@ -37,7 +38,7 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
         ],
         GAP,
     )
-    paper = element("rect", x=-8, y=-8, width=WIDTH + 16, height=whole.height + 16, **look("paper"))
+    paper = element("rect", x=-8, y=-8, width=WIDTH + 16, height=whole.height + 16, **CRISP, **look("paper"))
     return picture(caption(view, language, names), (-8, -8, WIDTH + 16, whole.height + 16), paper, whole.svg)
 
 

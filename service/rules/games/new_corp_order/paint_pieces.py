@@ -70,13 +70,14 @@ def card(colour: Colour, width: float = CARD[0], height: float = CARD[1]) -> Svg
 
 def card_back(width: float = CARD[0], height: float = CARD[1]) -> Svg:
     """Return a face-down card."""
-    inner = element("rect", x=5, y=5, width=width - 10, height=height - 10, rx=3, fill="none", **look("line"))
+    looks = CRISP | look("line")
+    inner = element("rect", x=5, y=5, width=width - 10, height=height - 10, fill="none", **looks)
     return group([_face(width, height, look("ods", "outline")), inner])
 
 
 def card_gap(width: float = CARD[0], height: float = CARD[1]) -> Svg:
     """Return the place of a card that is not there."""
-    return element("rect", width=width, height=height, rx=4, fill="none", stroke_dasharray="4 4", **look("line"))
+    return element("rect", width=width, height=height, fill="none", stroke_dasharray="4 4", **CRISP, **look("line"))
 
 
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
@@ -114,4 +115,4 @@ def consultant_named(consultant: Consultant, name: str, number: int, width: floa
 
 
 def _face(width: float, height: float, looks: Look) -> Svg:
-    return element("rect", width=width, height=height, rx=4, **looks)
+    return element("rect", width=width, height=height, **CRISP, **looks)
