@@ -26,11 +26,12 @@ _TAG = re.compile(r"<(?:(/g)|(g|text)\b([^>]*?)(/?))>")
 _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 _MOVED = re.compile(r"translate\((-?[\d.]+) (-?[\d.]+)\)")
 _BOX = re.compile(r'viewBox="(-?[\d.]+) (-?[\d.]+)')
+_NEEDED = {"x", "y", "font-size"}
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
 class Line(NamedTuple):
-    """A line of text in a picture: what stands where in the SVG, and how it is to be drawn."""
+    """A line of text in a picture: where it is in the SVG, its markup, and where and how it is to be drawn."""
 
     begin: int
     end: int
@@ -51,7 +52,7 @@ def png(svg: str) -> bytes:
     for line in lines:
         font = _font(line.look.get("font-weight") == "bold", float(line.look["font-size"]))
         anchor = _ANCHORS[line.look.get("text-anchor", "start")]
-        draw.text((line.x - left, line.y - top), line.text, line.look.get("fill", "black"), font, anchor)
+        draw.text((line.x - left, line.y - top), unescape(line.text), line.look.get("fill", "black"), font, anchor)
     return _packed(image)
 
 
@@ -81,14 +82,14 @@ def _lines(svg: str) -> Iterator[Line]:
             upright = upright and moved is not None
         if name == "g" and not empty:
             groups.append((x, y, upright, look))
-        elif name == "text" and upright and not empty:
+        elif name == "text" and upright and not empty and look.keys() >= _NEEDED:
             end = svg.index("</text>", tag.end())
-            text = unescape(svg[tag.end() : end])
+            text = " ".join(svg[tag.end() : end].split())
             yield Line(tag.start(), end + 7, text, x + float(look["x"]), y + float(look["y"]), look)
 
 
 def _plain(text: str) -> bool:
-    return not any(combining(letter) or bidirectional(letter) in {"R", "AL"} for letter in text)
+    return "<" not in text and not any(combining(each) or bidirectional(each) in {"R", "AL"} for each in unescape(text))
 
 
 @lru_cache(64)

@@ -88,6 +88,15 @@ def test_whatever_is_written_is_seen() -> None:
     assert len({blank, turned, *seen}) == 6
 
 
+def test_a_text_of_several_parts_and_one_over_several_lines_are_drawn_too() -> None:
+    drawn = [
+        png(sheet(f'<text x="10" y="30" font-size="20">{inside}</text>'))
+        for inside in ("Al &amp; Bo", "Al\n  &amp;\tBo", "Al <tspan>&amp; Bo</tspan>", "", "Al Bo")
+    ]
+    assert drawn[0] == drawn[1] and len(set(drawn)) == 4 and drawn[3] == png(sheet(""))
+    assert png(sheet('<text y="30">no size, no place</text>')) != drawn[3]
+
+
 def test_texts_stand_where_the_groups_around_them_are_moved() -> None:
     dot = '<text x="1" y="2" font-size="20" fill="#ff0000" font-weight="bold">|</text>'
     moved = png(sheet(f'<g transform="translate(30 10)"><g/><g transform="translate(9 18)">{dot}</g></g>'))

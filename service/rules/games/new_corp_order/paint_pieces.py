@@ -56,28 +56,30 @@ def agents(colour: Colour, number: int, x: float, y: float, width: float) -> Svg
     return group((agent(colour, x + 10 + step * place, y) for place in range(drawn)), stroke_width=1.2)
 
 
-def card(colour: Colour, width: float = CARD[0], height: float = CARD[1]) -> Svg:
+def card(colour: Colour) -> Svg:
     """Return an open card: the conglomerate's colour, shape and letter."""
+    width, height = CARD
     on = look(f"on-{colour}")
     return group(
         [
-            _face(width, height, coloured(colour)),
+            _face(coloured(colour)),
             line_of(COLOUR_LETTERS[colour], 6, 17, size=14, looks=BOLD | on),
             shape(colour, width / 2, height * 0.6, width * 0.24, on),
         ]
     )
 
 
-def card_back(width: float = CARD[0], height: float = CARD[1]) -> Svg:
+def card_back() -> Svg:
     """Return a face-down card."""
+    width, height = CARD
     looks = CRISP | look("line")
     inner = element("rect", x=5, y=5, width=width - 10, height=height - 10, fill="none", **looks)
-    return group([_face(width, height, look("ods", "outline")), inner])
+    return group([_face(look("ods", "outline")), inner])
 
 
-def card_gap(width: float = CARD[0], height: float = CARD[1]) -> Svg:
+def card_gap() -> Svg:
     """Return the place of a card that is not there."""
-    return element("rect", width=width, height=height, fill="none", stroke_dasharray="4 4", **CRISP, **look("line"))
+    return _face(look("line") | {"fill": "none", "stroke_dasharray": "4 4"})
 
 
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
@@ -114,5 +116,6 @@ def consultant_named(consultant: Consultant, name: str, number: int, width: floa
     return group([badge(consultant), line]), BADGE + 6 + min(room, width_of(text, TEXT))
 
 
-def _face(width: float, height: float, looks: Look) -> Svg:
+def _face(looks: Look) -> Svg:
+    width, height = CARD
     return element("rect", width=width, height=height, **CRISP, **looks)

@@ -31,9 +31,9 @@ ASIDE = 340.0
 ASIDE_WIDTH = 244.0
 
 
-def heading(text: str, x: float = 0, width: float = 0) -> Svg:
+def heading(text: str, width: float = 0) -> Svg:
     """Return the heading of a part of the table."""
-    return line_of(text.replace("(*)", "★"), x, 13, size=14, width=width, looks=BOLD | look("faint"))
+    return line_of(text.replace("(*)", "★"), 0, 13, size=14, width=width, looks=BOLD | look("faint"))
 
 
 def cards(voice: Voice, view: Json) -> Part:
