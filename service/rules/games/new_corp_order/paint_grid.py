@@ -25,7 +25,8 @@ def grid(voice: Voice, view: Json, scored: Collection[str]) -> Part:
     marked = view["turn"]["taken_over"] if view["turn"]["phase"] == "ability" else None
     rows = view["grid"]["rows"]
     drawn = [_labels(voice, view, rows)]
-    for company in view["grid"]["companies"]:
+    # The frame lies over the companies around it, so that the company with it comes last.
+    for company in sorted(view["grid"]["companies"], key=lambda each: each["square"] == marked):
         x, y = _corner(company["square"])
         square = company["square"]
         parts = [_tile(voice, company, company["type"] in scored), *([_frame()] if square == marked else [])]
