@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, rules, store, streams
+from tests.bench import audit, http, pictures, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
+    pictures.main()
     audit.main()
     store.main()
     http.main()
