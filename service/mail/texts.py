@@ -6,12 +6,14 @@ from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import link_texts
 from service.mail import session_texts as session
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **link_texts.EN,
     **session.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
@@ -86,6 +88,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **link_texts.DE,
     **session.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
@@ -161,6 +164,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **link_texts.FR,
     **session.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",

@@ -14,12 +14,15 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook"]
+Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "fresh-link", "invitation", "webhooks", "webhook"]
 MAX_ATTEMPTS = 12
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
-_ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
+_ADD = """
+insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))
+on conflict (dedupe_key) do nothing
+"""
 # Materialized, or the planner may run the inner query, and so its limit, more than once.
 _DUE = """
 with due as materialized (
@@ -123,8 +126,13 @@ def sign_in(sign_in_id: UUID) -> Notice:
     return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
 
 
+def fresh_link(digest: str, window: int) -> Notice:
+    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
+    return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
+
+
 def add(db: Connection, notice: Notice) -> None:
-    """Write a notice that is about no game."""
+    """Write a notice that is about no game; one whose key is there already is left out."""
     payload = to_json(notice.payload).decode()
     db.execute(ADD, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload})
 

@@ -10,10 +10,11 @@ from service.handlers.refusals import Unavailable
 from service.web.answers import later_page
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mailbox import mail, mailbox
+from service.web.second_thoughts import ask_fresh_link, offer_replacement, replace_links, take_action_back
 from service.web.session import renew
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
-from service.web.turn import play_link, show_link
+from service.web.turn import play_link, play_move, show_link, show_move
 
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
@@ -27,6 +28,12 @@ web.register_error_handler(Unavailable, later_page)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
+web.add_url_rule("/t/<token>/<code>", view_func=show_move, methods=["GET"])
+web.add_url_rule("/t/<token>/<code>", view_func=play_move, methods=["POST"])
+web.add_url_rule("/t/<token>/link/fresh", view_func=ask_fresh_link, methods=["POST"])
+web.add_url_rule("/t/<token>/link/others", view_func=offer_replacement, methods=["GET"])
+web.add_url_rule("/t/<token>/link/others", view_func=replace_links, methods=["POST"])
+web.add_url_rule("/t/<token>/link/back", view_func=take_action_back, methods=["POST"])
 web.add_url_rule("/sign-in", view_func=ask_sign_in, methods=["GET"])
 web.add_url_rule("/sign-in", view_func=send_sign_in, methods=["POST"])
 web.add_url_rule("/sign-out", view_func=leave, methods=["POST"])
