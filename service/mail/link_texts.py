@@ -23,8 +23,8 @@ EN: Final = {
     "you.",
     "back-button": "Take it back",
     "back-done": "Taken back",
-    "back-done-text": "It is your move again, as if you had not acted. The others can read that you took an action back. "
-    "Your old links no longer work; a mail with a new one is on its way, too.",
+    "back-done-text": "It is your move again, as if you had not acted. The others can read that you took an action "
+    "back. Your old links no longer work; a mail with a new one is on its way, too.",
     "back-refused": "It was not taken back",
     "back-nothing": "There is nothing to take back any more.",
     "back-acted": "Somebody has acted since. Your action counts.",
@@ -33,14 +33,14 @@ EN: Final = {
     "fresh-ask": "Do you need a link that works? It goes to the address of your account, and nowhere else.",
     "fresh-button": "Send me a fresh link",
     "fresh-done-title": "A fresh link",
-    "fresh-done": "If this link was once sent to you, and it is your move, a mail with a fresh one is on its way to your "
-    "address. That happens once in ten minutes.",
+    "fresh-done": "If this link was once sent to you, and it is your move, a mail with a fresh one is on its way to "
+    "your address. That happens once in ten minutes.",
     "seen-ask": "Has somebody else seen your mail?",
     "seen-text": "Then take all links to this game that were sent to you out of use. A mail brings you a new one.",
     "seen-button": "Replace my links",
     "seen-done-title": "Your links are replaced",
-    "seen-done": "No link to this game that was sent to you before works any more. If it is your move, a mail with a new "
-    "one is on its way to your address.",
+    "seen-done": "No link to this game that was sent to you before works any more. If it is your move, a mail with a "
+    "new one is on its way to your address.",
     "past-seen": "You had this link replaced, because somebody else had seen your mail.",
     "past-address": "This link went to an address that is no longer yours.",
     "past-taken-back": "An action was taken back, and this link with it. A newer mail brings the link that works.",
@@ -62,8 +62,8 @@ DE: Final = {
     "ahead-play": "Das spielen",
     "ahead-other": "Etwas anderes wählen",
     "ahead-impossible": "Die Aktion dieses Links ist hier nicht möglich. Wähle eine von diesen:",
-    "back-ask": "Den falschen Knopf erwischt? Du kannst es {minutes} Minuten lang zurücknehmen, solange nach dir niemand "
-    "handelt.",
+    "back-ask": "Den falschen Knopf erwischt? Du kannst es {minutes} Minuten lang zurücknehmen, solange nach dir "
+    "niemand handelt.",
     "back-button": "Zurücknehmen",
     "back-done": "Zurückgenommen",
     "back-done-text": "Du bist wieder am Zug, als hättest du nicht gehandelt. Die anderen können lesen, dass du eine "
@@ -76,14 +76,15 @@ DE: Final = {
     "fresh-ask": "Brauchst du einen Link, der gilt? Er geht an die Adresse deines Kontos und nirgendwohin sonst.",
     "fresh-button": "Schick mir einen neuen Link",
     "fresh-done-title": "Ein neuer Link",
-    "fresh-done": "Wenn dieser Link einmal an dich ging und du am Zug bist, ist eine Mail mit einem neuen an deine Adresse "
-    "unterwegs. Das geht einmal in zehn Minuten.",
+    "fresh-done": "Wenn dieser Link einmal an dich ging und du am Zug bist, ist eine Mail mit einem neuen an deine "
+    "Adresse unterwegs. Das geht einmal in zehn Minuten.",
     "seen-ask": "Hat jemand anderes deine Mail gesehen?",
-    "seen-text": "Dann mach alle Links zu dieser Partie, die an dich gingen, ungültig. Eine Mail bringt dir einen neuen.",
+    "seen-text": "Dann mach alle Links zu dieser Partie, die an dich gingen, ungültig. Eine Mail bringt dir einen "
+    "neuen.",
     "seen-button": "Meine Links ersetzen",
     "seen-done-title": "Deine Links sind ersetzt",
-    "seen-done": "Kein Link zu dieser Partie, der bisher an dich ging, gilt noch. Wenn du am Zug bist, ist eine Mail mit "
-    "einem neuen an deine Adresse unterwegs.",
+    "seen-done": "Kein Link zu dieser Partie, der bisher an dich ging, gilt noch. Wenn du am Zug bist, ist eine Mail "
+    "mit einem neuen an deine Adresse unterwegs.",
     "past-seen": "Du hast diesen Link ersetzen lassen, weil jemand anderes deine Mail gesehen hat.",
     "past-address": "Dieser Link ging an eine Adresse, die nicht mehr deine ist.",
     "past-taken-back": "Eine Aktion wurde zurückgenommen, und damit gilt auch dieser Link nicht mehr. Eine neuere Mail "
@@ -106,8 +107,8 @@ FR: Final = {
     "ahead-play": "Jouer cette action",
     "ahead-other": "En choisir une autre",
     "ahead-impossible": "L'action de ce lien n'est pas possible ici. Choisissez-en une parmi celles-ci :",
-    "back-ask": "Mauvais bouton ? Vous pouvez reprendre cette action pendant {minutes} minutes, tant que personne n'agit "
-    "après vous.",
+    "back-ask": "Mauvais bouton ? Vous pouvez reprendre cette action pendant {minutes} minutes, tant que personne "
+    "n'agit après vous.",
     "back-button": "Reprendre mon action",
     "back-done": "Action reprise",
     "back-done-text": "C'est de nouveau à vous, comme si vous n'aviez pas agi. Les autres peuvent lire que vous avez "
@@ -120,11 +121,11 @@ FR: Final = {
     "fresh-ask": "Vous faut-il un lien qui fonctionne ? Il part à l'adresse de votre compte, et nulle part ailleurs.",
     "fresh-button": "Envoyez-moi un nouveau lien",
     "fresh-done-title": "Un nouveau lien",
-    "fresh-done": "Si ce lien vous a été envoyé un jour et que c'est à vous de jouer, un message avec un nouveau lien part "
-    "à votre adresse. Cela se fait une fois toutes les dix minutes.",
+    "fresh-done": "Si ce lien vous a été envoyé un jour et que c'est à vous de jouer, un message avec un nouveau lien "
+    "part à votre adresse. Cela se fait une fois toutes les dix minutes.",
     "seen-ask": "Quelqu'un d'autre a vu votre message ?",
-    "seen-text": "Rendez alors inutilisables tous les liens de cette partie qui vous ont été envoyés. Un message vous en "
-    "apporte un nouveau.",
+    "seen-text": "Rendez alors inutilisables tous les liens de cette partie qui vous ont été envoyés. Un message vous "
+    "en apporte un nouveau.",
     "seen-button": "Remplacer mes liens",
     "seen-done-title": "Vos liens sont remplacés",
     "seen-done": "Aucun des liens de cette partie envoyés jusqu'ici ne fonctionne plus. Si c'est à vous de jouer, un "
