@@ -10,7 +10,7 @@ from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.state import State, evolve
 from tests.games.sealed_bids.view import imagine, redact, standings, view
-from tests.games.sealed_bids.words import describe, draw
+from tests.games.sealed_bids.words import describe, draw, explain
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
     meta=META,
@@ -27,6 +27,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     on_timeout=lambda state, seat: Hold(),
     outcome=outcome,
     standings=standings,
+    explain=explain,
     view=view,
     redact=redact,
     imagine=imagine,

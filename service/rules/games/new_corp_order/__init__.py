@@ -8,6 +8,7 @@ from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
+from service.rules.games.new_corp_order.explain import explain
 from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
 from service.rules.games.new_corp_order.meta import META
@@ -40,6 +41,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     on_timeout=on_timeout,
     outcome=outcome,
     standings=standings,
+    explain=explain,
     view=view,
     redact=redact,
     imagine=imagine,

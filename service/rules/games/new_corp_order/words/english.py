@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "red", "black": "black", "blue": "blue", "white": "white"}
@@ -278,4 +279,5 @@ ENGLISH = Language(
         "ability": "Ability of {square}: {type}",
         "used": "Consultant used this turn: {consultant}",
     },
+    explanations=explanations.ENGLISH,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "rouge", "black": "noir", "blue": "bleu", "white": "blanc"}
@@ -286,4 +287,5 @@ FRENCH = Language(
         "ability": "Capacité de {square} : {type}",
         "used": "Consultant utilisé ce tour : {consultant}",
     },
+    explanations=explanations.FRENCH,
 )

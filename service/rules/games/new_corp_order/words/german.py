@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _STEMS: dict[Colour, str] = {"red": "rot", "black": "schwarz", "blue": "blau", "white": "weiß"}
@@ -280,4 +281,5 @@ GERMAN = Language(
         "ability": "Fähigkeit von {square}: {type}",
         "used": "In diesem Zug genutzter Berater: {consultant}",
     },
+    explanations=explanations.GERMAN,
 )
