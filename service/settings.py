@@ -33,9 +33,8 @@ class Settings:
     `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Answers to
     our mails arrive at `reply_domain`, or else at the domain of `mail_from`. Without `webhooks_keys`
     (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address.
-    `rate_limits`
-    is what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
-    of which adds to X-Forwarded-For, stand between the web server and the world.
+    `rate_limits` is what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of
+    one's own, each of which adds to X-Forwarded-For, stand between the web server and the world.
     """
 
     database_url: str

@@ -30,7 +30,7 @@ WIDTH: Final = 72
 
 def text_part(content: Content) -> str:
     """Return the mail as text in lines of at most 72 columns, each address alone on its own."""
-    return "\n".join(_spaced(content.blocks)) + "\n"
+    return "\n".join(_spaced((Paragraph(content.summary), *content.blocks))) + "\n"
 
 
 def wrapped(text: str, lead: str = "", indent: str = "", width: int = WIDTH) -> str:

@@ -20,7 +20,8 @@ from sqlalchemy import Connection
 from service import clock
 from service.handlers import links, sign_in
 from service.handlers.talk import said_in
-from service.mail.compose import game_over_mail, said_mail, stamped, started_mail, turn_mail
+from service.mail.blocks import Content
+from service.mail.compose import addressed, game_over_mail, said_mail, started_mail, turn_mail
 from service.mail.harmless import harmless_names
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
@@ -107,7 +108,7 @@ class House(Protocol):
 
 
 def send_turn_mail(house: House, row: OutboxRow) -> Sent:
-    """Send the mail of an outbox row (payload `decision`, `seat`, `goes_on`), if the seat still faces the decision.
+    """Send the mail of an outbox row (payload `decision`, `seat`, maybe `goes_on`), if the decision is still due.
 
     Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
     """
@@ -116,8 +117,8 @@ def send_turn_mail(house: House, row: OutboxRow) -> Sent:
         if desk is None:
             return "skipped"
         lately, choices = desk.lately, desk.choices
-    message = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
-    return _send(house, row, desk, "turn", message)
+    content = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
+    return _send(house, row, desk, "turn", content)
 
 
 def send_started_mail(house: House, row: OutboxRow) -> Sent:
@@ -221,13 +222,13 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
         yield Desk(house, db, harmless_names(position, reader.language), seat, way)
 
 
-def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, message: EmailMessage) -> Literal["done"]:
+def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, content: Content) -> Literal["done"]:
     """Send a mail of a game; here every one of them gets its headers."""
     assert house.mailer is not None  # noqa: S101 # for the type checker: _reading has seen to it
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
     token = desk.way.token
     reply_to = None if token is None else f"z+{token}@{house.settings.reply_domain or domain(stamp)}"
-    house.mailer.send(stamped(message, desk.position, desk.seat, stamp, kind, reply_to))
+    house.mailer.send(addressed(content, kind, desk.position, desk.seat, stamp, reply_to))
     return "done"
 
 

@@ -89,7 +89,7 @@ def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> No
 
     If its turn only `goes_on`, it knows of it already, and is told when it has left the decision lying for a while.
     """
-    payload = {"decision": decision, "seat": seat, "goes_on": goes_on}
+    payload = {"decision": decision, "seat": seat, **({"goes_on": True} if goes_on else {})}
     return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
 
 

@@ -84,8 +84,14 @@ def lately(db: Connection, games: Games, position: Position, seat: int, language
     game = position.game
     own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES)
     recorded = events.read(db, games.codec(game.ruleset), game.id, own, position.version)
+    return recap_of(position, recorded, seat, language)
+
+
+def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
+    """Return a stretch of the log as the seat may know it."""
     told = [(each.seat, sentence(position, each.event, seat, language)) for each in recorded]
-    return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start=own == 0)
+    since_start = bool(recorded) and recorded[0].seq == 1
+    return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start)
 
 
 def _headline(position: Position, told: Sequence[tuple[int | None, str]], language: str) -> str | None:

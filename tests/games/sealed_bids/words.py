@@ -25,7 +25,7 @@ TEXTS = {
         "points": "{name}: {points} points",
         "seat": "{name}: {points} points, {cards} cards",
         "hand": "Hand: {cards}",
-        "points": "Points",
+        "score": "Points",
         "player": "Player",
         "lots": "Lots",
         "brings": "Lot {lot} brings {name} {points}.",
@@ -46,7 +46,7 @@ TEXTS = {
         "points": "{name}: {points} Punkte",
         "seat": "{name}: {points} Punkte, {cards} Karten",
         "hand": "Hand: {cards}",
-        "points": "Punkte",
+        "score": "Punkte",
         "player": "Wer",
         "lots": "Lose",
         "brings": "Los {lot} bringt {name} {points}.",
@@ -67,7 +67,7 @@ TEXTS = {
         "points": "{name} : {points} points",
         "seat": "{name} : {points} points, {cards} cartes",
         "hand": "Main : {cards}",
-        "points": "Points",
+        "score": "Points",
         "player": "Qui",
         "lots": "Lots",
         "brings": "Le lot {lot} rapporte {points} à {name}.",
@@ -121,8 +121,8 @@ def explain(told: Json, viewer: Seat | None, language: str, names: Sequence[str]
         (names[seat], _list([each["lot"] for each in lots]), str(told["scores"][seat])) for seat, lots in enumerate(won)
     ]
     lines = [texts["brings"].format(name=names[seat], **each) for seat, lots in enumerate(won) for each in lots]
-    head = (texts["player"], texts["lots"], texts["points"])
-    return (Section(title=texts["points"], head=head, rows=tuple(rows), lines=tuple(lines)),)
+    head = (texts["player"], texts["lots"], texts["score"])
+    return (Section(title=texts["score"], head=head, rows=tuple(rows), lines=tuple(lines)),)
 
 
 def _list(cards: Sequence[int]) -> str:
