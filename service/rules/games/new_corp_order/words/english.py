@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
-from service.rules.games.new_corp_order.words import explanations
+from service.rules.games.new_corp_order.words import explanations, questions
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "red", "black": "black", "blue": "blue", "white": "white"}
@@ -283,4 +283,5 @@ ENGLISH = Language(
         "caption.over": "The game is over and won by {winners}; {scores}.",
     },
     explanations=explanations.ENGLISH,
+    questions=questions.ENGLISH,
 )
