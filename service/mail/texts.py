@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import letter_texts as letters
 from service.mail import link_texts
 from service.mail import session_texts as session
+from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **letters.EN,
     **link_texts.EN,
     **session.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
@@ -88,6 +90,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **letters.DE,
     **link_texts.DE,
     **session.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
@@ -164,6 +167,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **letters.FR,
     **link_texts.FR,
     **session.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
@@ -246,6 +250,6 @@ def say(language: str, key: str, **values: object) -> str:
     return TEXTS.get(language, TEXTS[DEFAULT])[key].format(**values)
 
 
-def moment(at: datetime) -> str:
-    """Return the time for a reader, in UTC."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+def count(language: str, key: str, number_of: int, **values: object) -> str:
+    """Return the text of a key that has a form for one (`-one`) and another for more (`-other`), with the `count`."""
+    return say(language, f"{key}-{plural(number_of, language)}", count=number(number_of, language), **values)
