@@ -72,7 +72,7 @@ class Visit:
     @property
     def works(self) -> bool:
         """Whether the link was neither revoked nor sent too long ago."""
-        return self.link.revoked_at is None and self.link.expires_at > clock.now()
+        return self.link.works(clock.now())
 
     @property
     def live(self) -> bool:

@@ -13,7 +13,7 @@ from sqlalchemy import event, text
 
 from service import clock
 from service.app import create_app
-from service.handlers import fresh_links, links
+from service.handlers import fresh_links, links, sign_in
 from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.store.games import Games, Position
@@ -213,3 +213,24 @@ def test_the_link_of_a_decision_that_vanished_says_why_and_plays_no_other(web: F
     assert "An action was taken back, and this link with it." in looked.text
     assert press(web, paths[BOB], "hold").status_code == 200
     assert now_at(games, position.game.id).state.sealed == {BOB: None}
+
+
+def test_links_that_went_to_an_earlier_address_of_the_player_no_longer_work(web: FlaskClient, games: Games) -> None:
+    position, now = sealed_bids(games), clock.now()
+    moved, stayed = (position.seats[seat] for seat in (ALICE, BOB))
+    paths = [link(games, position, seat) for seat in (ALICE, BOB)]
+    with games.engine.begin() as db:
+        for seat in (moved, stayed):
+            unverified = text("update player set email = :email, email_verified = false where id = :id")
+            db.execute(unverified, {"id": seat.player_id, "email": f"{seat.player_id.hex}@example.org"})
+    for seat, address in ((moved, "new."), (stayed, "")):
+        email = f"{address}{seat.player_id.hex}@example.org"
+        sign_in.ask(games, email, "Nobody", "en", now)
+        with games.engine.begin() as db:
+            asked = db.execute(text("select id from sign_in where email = :email"), {"email": email}).scalar_one()
+            prepared = sign_in.prepare(db, asked, now)
+        assert prepared
+        entered = sign_in.enter(games, prepared.secret, seat.player_id, now)
+        assert entered and entered.tied
+    assert [web.get(path).status_code for path in paths] == [410, 200]
+    assert "an address that is no longer yours" in web.get(paths[ALICE]).text
