@@ -7,12 +7,14 @@ from typing import Final
 
 from service.mail import invitation_texts as invitations
 from service.mail import session_texts as session
+from service.mail import site_texts as site
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
     **session.EN,
+    **site.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -87,6 +89,7 @@ EN: Final = {
 DE: Final = {
     **invitations.DE,
     **session.DE,
+    **site.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -162,6 +165,7 @@ DE: Final = {
 FR: Final = {
     **invitations.FR,
     **session.FR,
+    **site.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
