@@ -154,6 +154,14 @@ class Ruleset(Generic[State, Event, Action]):
     """
     draw: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the table as text of at most 72 columns."""
+    paint: Callable[[Json, str, Sequence[str]], str]
+    """(view; language; names): the whole table as one `<svg>` that stands for itself (svg.py).
+
+    What the notation names as a place is a `<g class="square" data-place="B3">`. No script, style, link or font;
+    colours are presentation attributes beside class names, so that a page's stylesheet may change them.
+    """
+    caption: Callable[[Json, str, Sequence[str]], str]
+    """(view; language; names): the position in one sentence of at most 250 characters, for whoever sees no picture."""
     notate: Callable[[Action], str]
     """The action in the game's notation, one short line."""
     parse: Callable[[str], Action]

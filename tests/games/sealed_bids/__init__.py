@@ -8,6 +8,7 @@ from tests.games.sealed_bids.decide import decide, legal, outcome, start, to_act
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.notation import notate, parse
+from tests.games.sealed_bids.paint import caption, paint
 from tests.games.sealed_bids.state import State, evolve
 from tests.games.sealed_bids.view import imagine, redact, standings, view
 from tests.games.sealed_bids.words import describe, draw
@@ -32,6 +33,8 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     imagine=imagine,
     describe=describe,
     draw=draw,
+    paint=paint,
+    caption=caption,
     notate=notate,
     parse=parse,
 )

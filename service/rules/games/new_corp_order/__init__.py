@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
+from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
@@ -12,6 +13,7 @@ from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
 from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
+from service.rules.games.new_corp_order.paint import paint
 from service.rules.games.new_corp_order.redact import redact
 from service.rules.games.new_corp_order.scoring import outcome, standings
 from service.rules.games.new_corp_order.setup import start
@@ -45,6 +47,8 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     imagine=imagine,
     describe=describe,
     draw=draw,
+    paint=paint,
+    caption=caption,
     notate=notate,
     parse=parse,
 )

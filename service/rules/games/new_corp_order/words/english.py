@@ -277,5 +277,8 @@ ENGLISH = Language(
         "to-place": "To place",
         "ability": "Ability of {square}: {type}",
         "used": "Consultant used this turn: {consultant}",
+        "caption": "Turn {turn}, {name}: {phase}; companies: {companies}; deck: {cards}.",
+        "caption.before": "{name}: {phase}; companies: {companies}; deck: {cards}.",
+        "caption.over": "The game is over and won by {winners}; {scores}.",
     },
 )

@@ -285,5 +285,8 @@ FRENCH = Language(
         "to-place": "À placer",
         "ability": "Capacité de {square} : {type}",
         "used": "Consultant utilisé ce tour : {consultant}",
+        "caption": "Tour {turn}, {name} : {phase} ; Compagnies : {companies} ; pioche : {cards}.",
+        "caption.before": "{name} : {phase} ; Compagnies : {companies} ; pioche : {cards}.",
+        "caption.over": "La partie est terminée, victoire : {winners} ; {scores}.",
     },
 )

@@ -279,5 +279,8 @@ GERMAN = Language(
         "to-place": "Einzusetzen",
         "ability": "Fähigkeit von {square}: {type}",
         "used": "In diesem Zug genutzter Berater: {consultant}",
+        "caption": "Zug {turn}, {name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
+        "caption.before": "{name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
+        "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; {scores}.",
     },
 )
