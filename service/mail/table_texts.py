@@ -56,7 +56,7 @@ EN: Final = {
     "at-terms": "The words of this game",
     "at-live": "This page keeps itself up to date.",
     "at-live-lost": "The connection is lost. Reload the page to see what has happened.",
-    "at-close": "Close",
+    "at-again": "Play again with the same people",
 }
 
 DE: Final = {
@@ -112,7 +112,7 @@ DE: Final = {
     "at-terms": "Die Begriffe des Spiels",
     "at-live": "Diese Seite hält sich selbst auf dem Laufenden.",
     "at-live-lost": "Die Verbindung ist abgerissen. Lade die Seite neu, um zu sehen, was geschehen ist.",
-    "at-close": "Schließen",
+    "at-again": "Noch einmal in derselben Runde",
 }
 
 FR: Final = {
@@ -167,5 +167,5 @@ FR: Final = {
     "at-terms": "Les mots de ce jeu",
     "at-live": "Cette page se tient à jour toute seule.",
     "at-live-lost": "La connexion est perdue. Rechargez la page pour voir ce qui s'est passé.",
-    "at-close": "Fermer",
+    "at-again": "Rejouer avec les mêmes personnes",
 }

@@ -7,6 +7,7 @@ from typing import Final
 
 from service.mail import invitation_texts as invitations
 from service.mail import session_texts as session
+from service.mail import site_texts as site
 from service.mail import table_texts as at_table
 
 DEFAULT: Final = "en"
@@ -15,6 +16,7 @@ EN: Final = {
     **invitations.EN,
     **session.EN,
     **at_table.EN,
+    **site.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -90,6 +92,7 @@ DE: Final = {
     **invitations.DE,
     **session.DE,
     **at_table.DE,
+    **site.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -166,6 +169,7 @@ FR: Final = {
     **invitations.FR,
     **session.FR,
     **at_table.FR,
+    **site.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",

@@ -7,9 +7,14 @@ from typing import Final
 from flask import Blueprint, Response, request
 
 from service.handlers.refusals import Unavailable
+from service.web import lobby_page, table_forms
 from service.web.answers import later_page
+from service.web.game import show_game, show_news
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mailbox import mail, mailbox
+from service.web.my_games import my_games
+from service.web.new_table import open_table, play_solo, show_new_table
+from service.web.open_tables import open_tables
 from service.web.session import renew
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
@@ -37,6 +42,30 @@ web.add_url_rule("/join/<token>", view_func=show_invitation, methods=["GET"])
 web.add_url_rule("/join/<token>", view_func=take_seat, methods=["POST"])
 web.add_url_rule("/join/<token>/never", view_func=show_refusal, methods=["GET"])
 web.add_url_rule("/join/<token>/never", view_func=refuse_invitations, methods=["POST"])
+web.add_url_rule("/play", view_func=play_solo, methods=["POST"])
+web.add_url_rule("/games", view_func=my_games)
+web.add_url_rule("/games/open", view_func=open_tables)
+web.add_url_rule("/games/new", view_func=show_new_table, methods=["GET"])
+web.add_url_rule("/games/new", view_func=open_table, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>", view_func=show_game)
+for _deed in (
+    lobby_page.join,
+    lobby_page.leave,
+    lobby_page.kick,
+    lobby_page.start,
+    lobby_page.cancel,
+    lobby_page.invite,
+    lobby_page.take_back,
+    lobby_page.play_again,
+):
+    _name = _deed.__name__.replace("_", "-")
+    web.add_url_rule(f"/games/<uuid:game_id>/{_name}", f"game-{_name}", _deed, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/live", view_func=show_news)
+web.add_url_rule("/games/<uuid:game_id>/action", view_func=table_forms.act, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/talk", view_func=table_forms.say_something, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/notes", view_func=table_forms.keep_notes, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/resignation", view_func=table_forms.give_up, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/ticket", view_func=table_forms.open_news, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 

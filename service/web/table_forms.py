@@ -36,7 +36,7 @@ from service.web.table import shown
 STREAMS: Final = "/api/v1/streams/"
 _REMARK: Final = NewRemark()
 _NOTES: Final = NewNotes()
-_WORDS: Final = {
+_WORDS: Final[dict[type[Exception], str]] = {
     StaleDecision: "at-stale",
     NotYourTurn: "at-not-turn",
     NotRunning: "at-too-late",
@@ -46,6 +46,9 @@ _WORDS: Final = {
 
 class _Unsure(Exception):
     """The box that gives the game up was not ticked."""
+
+
+_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *_WORDS)
 
 
 @signed_in
@@ -120,7 +123,7 @@ def _answer(there: Visitor, game_id: UUID, deed: Callable[[], None], part: str =
         return missing_page()
     except ValidationError as error:
         return _refused(there, game_id, error, 422)
-    except (Illegal, Unreadable, _Unsure, *_WORDS) as refusal:
+    except _REFUSALS as refusal:
         return _refused(there, game_id, refusal, 409)
     return go_to(url_for("web.show_game", game_id=game_id) + part)
 

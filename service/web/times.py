@@ -1,0 +1,23 @@
+"""Moments as readers of a page write them, in their own time zone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime, format_timedelta
+from markupsafe import Markup
+
+from service import clock
+
+
+def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
+    """Return a moment as an element: the date and time in the language and the IANA time zone."""
+    there = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))
+    text = format_datetime(there, "medium", locale=language).rsplit(":", 1)[0]
+    return Markup('<time datetime="{}">{}</time>').format(there.isoformat(timespec="minutes"), text)
+
+
+def ago(at: datetime, language: str) -> str:
+    """Return how long ago a moment is, in words."""
+    return format_timedelta(at - clock.now(), add_direction=True, locale=language)
