@@ -19,7 +19,7 @@ from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import act, first_legal, finished, now_at, sealed_bids, started, table_for
 from tests.letters import Form, Page
-from tests.people import Person, alice, bob, carol
+from tests.people import Person, alice, bob, carol, register
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ class Visit:
 
 
 def duel(games: Games) -> tuple[Position, list[Person]]:
-    people = [alice(games), bob(games)]
+    people = [alice(games), register(games, "Bob", None, "en")]
     position = started(games, "new-corp-order", people)
     first = min(position.awaited)
     return position, [people[first], people[1 - first]]
@@ -67,7 +67,7 @@ def duel(games: Games) -> tuple[Position, list[Person]]:
 def test_a_plot_is_three_taps_without_a_script(app: Flask, games: Games) -> None:
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
-    page = visit.look("?language=en")
+    page = visit.look("")
     first, second = re.findall(r'data-at="([1-5])">([^<]+)<', page)[:2]
     page = visit.follow(page, first[1])
     page = visit.follow(page, second[1])
@@ -78,4 +78,4 @@ def test_a_plot_is_three_taps_without_a_script(app: Flask, games: Games) -> None
     assert now.version > position.version
     assert visit.send(page, "/action").status_code == 303, "pressed twice, it is played once"
     assert now_at(games, position.game.id).version == now.version
-    assert "Waiting for" in visit.look("?language=en")
+    assert "Waiting for" in visit.look("")
