@@ -62,6 +62,7 @@ for _deed in (
     web.add_url_rule(f"/games/<uuid:game_id>/{_name}", f"game-{_name}", _deed, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/live", view_func=show_news)
 web.add_url_rule("/games/<uuid:game_id>/action", view_func=table_forms.act, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/undo", view_func=table_forms.undo, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/talk", view_func=table_forms.say_something, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/notes", view_func=table_forms.keep_notes, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/resignation", view_func=table_forms.give_up, methods=["POST"])

@@ -29,11 +29,15 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Happenings:
-    """Some of what has happened, the newest first; `older` is where the page before begins, if there is one."""
+    """Some of what has happened, the newest first; `older` is where the page before begins, if there is one.
+
+    `last` is the event that the newest deed began with, without what was only said.
+    """
 
     deeds: tuple[Deed, ...]
     older: int | None
     newest: bool
+    last: Recorded | None
 
 
 def happenings(sitting: Sitting) -> Happenings:
@@ -42,7 +46,8 @@ def happenings(sitting: Sitting) -> Happenings:
     until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
     after = max(0, until - PAGE)
     recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
-    return Happenings(_deeds(sitting, recorded), after or None, until == position.version)
+    acted = [each for each in recorded if each.action is not None]
+    return Happenings(_deeds(sitting, recorded), after or None, until == position.version, acted[-1] if acted else None)
 
 
 def _deeds(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[Deed, ...]:

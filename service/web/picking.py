@@ -9,8 +9,9 @@ from flask import request
 from markupsafe import Markup
 
 from service.mail.texts import say
+from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
-from service.views.foretell import foretell, view_after
+from service.views.foretell import foretell
 from service.views.steps import Path, Step, Wrong, step
 from service.web.sitting import Sitting
 
@@ -43,7 +44,7 @@ def picking(sitting: Sitting) -> Picking:
     if not sitting.awaited:
         return Picking()
     asked = request.args.get("decision", type=int)
-    if asked is not None and asked != sitting.decision:
+    if asked is not None and asked != sitting.position.decision:
         return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-stale"))
     if "notation" in request.args:
         return _written(sitting, request.args["notation"])
@@ -79,13 +80,13 @@ def _preview(sitting: Sitting, action: Any) -> Preview:
     position, seat = sitting.position, sitting.seat
     assert seat is not None  # noqa: S101 # for the type checker
     told = foretell(position, seat, action, sitting.rules_language)
-    after = view_after(position, seat, action)
+    after = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
     return Preview(
         text=sitting.described(action),
         notation=position.ruleset.notate(action),
         happens=tuple(item["text"] for item in told["items"] if item["text"]),
         complete=told["complete"] and all(item["text"] for item in told["items"]),
-        picture=None if after is None else sitting.imagined(after),
+        picture=None if after is None else sitting.imagined(position.ruleset.view(after, seat)),
     )
 
 

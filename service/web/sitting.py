@@ -73,11 +73,6 @@ class Sitting:
         return self.position.names_in(self.rules_language)
 
     @property
-    def decision(self) -> int:
-        """The decision that the game is at."""
-        return self.position.ruleset.decision(self.position.state)
-
-    @property
     def view(self) -> Json:
         """What whoever looks may see of the table."""
         return self.position.ruleset.view(self.position.state, self.seat)

@@ -6,17 +6,20 @@ It shows what the asking seat may know, or a spectator. It works without a scrip
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
 from flask import Response, request
 from sqlalchemy import Connection
 
+from service import clock
 from service.mail.compose import result
 from service.rules.kernel import Section
 from service.store.games import Position
 from service.views.talk import latest, notes
-from service.web.happenings import happenings
+from service.web.answers import runtime
+from service.web.happenings import Happenings, happenings
 from service.web.picking import picking
 from service.web.session import Visitor, page
 from service.web.sitting import Sitting
@@ -47,7 +50,7 @@ def shown(
 ) -> Response:
     """Return the page, with a word on why something was refused."""
     position, language = sitting.position, sitting.language
-    picked = picking(sitting)
+    picked, happened = picking(sitting), happenings(sitting)
     answer = page(
         template,
         status,
@@ -57,7 +60,8 @@ def shown(
         moment=partial(shown_moment, language=language, zone=sitting.zone),
         refusal=refusal or picked.refusal,
         picked=picked,
-        happened=happenings(sitting),
+        happened=happened,
+        undoable=_undoable(sitting, happened),
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
@@ -65,6 +69,15 @@ def shown(
     )
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
+
+
+def _undoable(sitting: Sitting, happened: Happenings) -> int | None:
+    """Return the decision whose answer may still be taken back: the one just played (`done`) that has shown nothing."""
+    last, done = happened.last, request.args.get("done", type=int)
+    if done is None or last is None or not happened.newest or (last.seat, last.decision) != (sitting.seat, done):
+        return None
+    window = timedelta(seconds=runtime().settings.take_back_seconds)
+    return done if sitting.position.game.status == "running" and clock.now() - last.at < window else None
 
 
 def _sections(sitting: Sitting) -> Sequence[Section]:

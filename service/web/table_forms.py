@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -22,8 +23,10 @@ from service.handlers.refusals import (
     UnknownGame,
 )
 from service.handlers.resign import resign
+from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.handlers.transaction import transaction
 from service.mail.texts import say
+from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
 from service.store.codec import action_json
 from service.store.known import require_known
@@ -37,6 +40,7 @@ STREAMS: Final = "/api/v1/streams/"
 _REMARK: Final = NewRemark()
 _NOTES: Final = NewNotes()
 _WORDS: Final[dict[type[Exception], str]] = {
+    **dict.fromkeys(REFUSALS, "at-no-undo"),
     StaleDecision: "at-stale",
     NotYourTurn: "at-not-turn",
     NotRunning: "at-too-late",
@@ -55,15 +59,31 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *
 def act(there: Visitor, game_id: UUID) -> Response:
     """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once."""
 
-    def deed() -> None:
-        sitting = _sitting(there, game_id)
+    def deed() -> str:
+        sitting, decision = _sitting(there, game_id), request.form.get("decision", -1, type=int)
+        position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
-        decision = request.form.get("decision", -1, type=int)
         try:
-            play(runtime().games, Move(game_id, _seat(sitting), decision, action, "web"))
+            play(runtime().games, Move(game_id, seat, decision, action, "web"))
         except StaleDecision as stale:
-            if not _is_done(stale, _seat(sitting), action):
+            if not _is_done(stale, seat, action):
                 raise
+            return ""
+        seen = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
+        return "" if seen is None else f"?done={decision}"
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def undo(there: Visitor, game_id: UUID) -> Response:
+    """Take the action back that answered the `decision` of the form."""
+
+    def deed() -> str:
+        seat, decision = _seat(_sitting(there, game_id)), request.form.get("decision", -1, type=int)
+        window = timedelta(seconds=runtime().settings.take_back_seconds)
+        take_back(runtime().games, Wish(game_id, seat, decision, "web"), window, clock.now())
+        return ""
 
     return _answer(there, game_id, deed)
 
@@ -72,30 +92,33 @@ def act(there: Visitor, game_id: UUID) -> Response:
 def say_something(there: Visitor, game_id: UUID) -> Response:
     """Say the `text` of the form to the table."""
 
-    def deed() -> None:
+    def deed() -> str:
         talk.say(runtime().games, game_id, there.id, _text(_REMARK), "web", clock.now())
+        return "#talk"
 
-    return _answer(there, game_id, deed, "#talk")
+    return _answer(there, game_id, deed)
 
 
 @signed_in
 def keep_notes(there: Visitor, game_id: UUID) -> Response:
     """Keep the `text` of the form as one's own notes on the game."""
 
-    def deed() -> None:
+    def deed() -> str:
         talk.note(runtime().games, game_id, there.id, _text(_NOTES), clock.now())
+        return "#notes"
 
-    return _answer(there, game_id, deed, "#notes")
+    return _answer(there, game_id, deed)
 
 
 @signed_in
 def give_up(there: Visitor, game_id: UUID) -> Response:
     """Give the game up, if the form says that one is `sure`."""
 
-    def deed() -> None:
+    def deed() -> str:
         if "sure" not in request.form:
             raise _Unsure
         resign(runtime().games, game_id, there.id, "web", clock.now())
+        return ""
 
     return _answer(there, game_id, deed)
 
@@ -113,12 +136,12 @@ def open_news(there: Visitor, game_id: UUID) -> Response:
     return jsonify(url=f"{STREAMS}{ticket}")
 
 
-def _answer(there: Visitor, game_id: UUID, deed: Callable[[], None], part: str = "") -> Response:
-    """Do something for a form and go back to the table, or show the table as it is now and why it was refused."""
+def _answer(there: Visitor, game_id: UUID, deed: Callable[[], str]) -> Response:
+    """Do something for a form and go back to the table, to where the deed says; or show why it was refused."""
     if not admitted("writing", there.id):
         return page("notice.html", 429, notice="too-often")
     try:
-        deed()
+        part = deed()
     except (UnknownGame, NotSeated):
         return missing_page()
     except ValidationError as error:

@@ -8,18 +8,14 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
-from sqlalchemy import event
 
-from service import clock
 from service.app import create_app
-from service.handlers import lobby
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.browsing import browser
-from tests.builders import act, first_legal, finished, now_at, sealed_bids, started, table_for
+from tests.builders import now_at, started
 from tests.letters import Form, Page
-from tests.people import Person, alice, bob, carol, register
+from tests.people import Person, alice, register
 
 
 @pytest.fixture(scope="module")

@@ -111,7 +111,8 @@ async function fetched(address, options) {
   asking = new AbortController();
   const answer = await fetch(address, { ...options, signal: asking.signal, credentials: "same-origin" });
   if (answer.status === 204) return null;
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  return { page, search: new URL(answer.url).search };
 }
 
 const named = (asked) => {
@@ -123,8 +124,9 @@ async function refresh(have) {
   const asked = new URLSearchParams(query);
   if (have) asked.set("have", state().version);
   try {
-    const page = await fetched(table.dataset.live + named(asked));
-    if (!page) return;
+    const found = await fetched(table.dataset.live + named(asked));
+    if (!found) return;
+    const { page } = found;
     const now = page.getElementById("now");
     if (!now) return location.reload();
     if (have && query.size && now.dataset.decision !== state().decision) {
@@ -151,10 +153,10 @@ async function send(form) {
   for (const button of form.querySelectorAll("button")) button.disabled = true;
   const body = new URLSearchParams(new FormData(form));
   try {
-    const page = await fetched(form.action, { method: "POST", body });
-    if (!page?.getElementById("now")) return location.reload();
-    query = new URLSearchParams();
-    history.pushState(null, "", location.pathname);
+    const { page, search } = await fetched(form.action, { method: "POST", body });
+    if (!page.getElementById("now")) return location.reload();
+    query = new URLSearchParams(search);
+    history.pushState(null, "", location.pathname + search);
     replace(page);
     document.getElementById("now").scrollIntoView({ block: "nearest" });
   } catch {
