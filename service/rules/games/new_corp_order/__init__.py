@@ -9,6 +9,7 @@ from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
+from service.rules.games.new_corp_order.guide import guide
 from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
 from service.rules.games.new_corp_order.meta import META
@@ -49,6 +50,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     draw=draw,
     paint=paint,
     caption=caption,
+    guide=guide,
     notate=notate,
     parse=parse,
 )
