@@ -9,6 +9,7 @@ from service.mail import invitation_texts as invitations
 from service.mail import session_texts as session
 from service.mail import settings_texts as settings
 from service.mail import site_texts as site
+from service.mail import table_texts as at_table
 
 DEFAULT: Final = "en"
 
@@ -16,6 +17,7 @@ EN: Final = {
     **invitations.EN,
     **session.EN,
     **settings.EN,
+    **at_table.EN,
     **site.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
@@ -89,6 +91,7 @@ DE: Final = {
     **invitations.DE,
     **session.DE,
     **settings.DE,
+    **at_table.DE,
     **site.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
@@ -163,6 +166,7 @@ FR: Final = {
     **invitations.FR,
     **session.FR,
     **settings.FR,
+    **at_table.FR,
     **site.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",

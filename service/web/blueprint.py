@@ -7,9 +7,9 @@ from typing import Final
 from flask import Blueprint, Response, request
 
 from service.handlers.refusals import Unavailable
-from service.web import lobby_page
+from service.web import lobby_page, table_forms
 from service.web.answers import later_page
-from service.web.game import show_game
+from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mailbox import mail, mailbox
@@ -80,6 +80,13 @@ web.add_url_rule("/settings/webhooks", view_func=hooks, methods=["GET"])
 web.add_url_rule("/settings/webhooks", view_func=make_hook, methods=["POST"])
 web.add_url_rule("/settings/webhooks/<uuid:webhook_id>", view_func=show_hook)
 web.add_url_rule("/settings/webhooks/<uuid:webhook_id>/delete", view_func=end_hook, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/live", view_func=show_news)
+web.add_url_rule("/games/<uuid:game_id>/action", view_func=table_forms.act, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/undo", view_func=table_forms.undo, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/talk", view_func=table_forms.say_something, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/notes", view_func=table_forms.keep_notes, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/resignation", view_func=table_forms.give_up, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/ticket", view_func=table_forms.open_news, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 

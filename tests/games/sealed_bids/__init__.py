@@ -12,7 +12,7 @@ from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.paint import caption, paint
 from tests.games.sealed_bids.state import State, evolve
 from tests.games.sealed_bids.view import imagine, redact, standings, view
-from tests.games.sealed_bids.words import describe, draw
+from tests.games.sealed_bids.words import ask, describe, draw, explain
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
     meta=META,
@@ -29,10 +29,12 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     on_timeout=lambda state, seat: Hold(),
     outcome=outcome,
     standings=standings,
+    explain=explain,
     view=view,
     redact=redact,
     imagine=imagine,
     describe=describe,
+    ask=ask,
     draw=draw,
     paint=paint,
     caption=caption,

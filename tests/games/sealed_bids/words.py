@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from service.rules.kernel import Illegal, Json, Seat
+from service.rules.kernel import Illegal, Json, Part, Question, Seat, Section
 from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt
 
@@ -25,6 +25,11 @@ TEXTS = {
         "points": "{name}: {points} points",
         "seat": "{name}: {points} points, {cards} cards",
         "hand": "Hand: {cards}",
+        "score": "Points",
+        "player": "Player",
+        "lots": "Lots",
+        "brings": "Lot {lot} brings {name} {points}.",
+        "which": "Which card do you bid?",
     },
     "de": {
         "dealt": "{name} bekommt {count} Karten.",
@@ -42,6 +47,11 @@ TEXTS = {
         "points": "{name}: {points} Punkte",
         "seat": "{name}: {points} Punkte, {cards} Karten",
         "hand": "Hand: {cards}",
+        "score": "Punkte",
+        "player": "Wer",
+        "lots": "Lose",
+        "brings": "Los {lot} bringt {name} {points}.",
+        "which": "Welche Karte bietest du?",
     },
     "fr": {
         "dealt": "{name} reçoit {count} cartes.",
@@ -59,6 +69,11 @@ TEXTS = {
         "points": "{name} : {points} points",
         "seat": "{name} : {points} points, {cards} cartes",
         "hand": "Main : {cards}",
+        "score": "Points",
+        "player": "Qui",
+        "lots": "Lots",
+        "brings": "Le lot {lot} rapporte {points} à {name}.",
+        "which": "Quelle carte misez-vous ?",
     },
 }
 
@@ -100,6 +115,24 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
     if view["hand"] is not None:
         lines.append(texts["hand"].format(cards=_list(view["hand"])))
     return "\n".join(lines)
+
+
+def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
+    """Return the question for the card of a bid."""
+    return Question(
+        text=TEXTS[language]["which"], labels=tuple(map(str, part.values)), places=(None,) * len(part.values)
+    )
+
+
+def explain(told: Json, viewer: Seat | None, language: str, names: Sequence[str]) -> tuple[Section, ...]:
+    """Return everybody's points, and the lots that they come from."""
+    texts, won = TEXTS[language], told["lots"]
+    rows = [
+        (names[seat], _list([each["lot"] for each in lots]), str(told["scores"][seat])) for seat, lots in enumerate(won)
+    ]
+    lines = [texts["brings"].format(name=names[seat], **each) for seat, lots in enumerate(won) for each in lots]
+    head = (texts["player"], texts["lots"], texts["score"])
+    return (Section(title=texts["score"], head=head, rows=tuple(rows), lines=tuple(lines)),)
 
 
 def _list(cards: Sequence[int]) -> str:

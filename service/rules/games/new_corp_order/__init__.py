@@ -3,12 +3,14 @@
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
+from service.rules.games.new_corp_order.ask import ask
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
+from service.rules.games.new_corp_order.explain import explain
 from service.rules.games.new_corp_order.guide import guide
 from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
@@ -43,10 +45,12 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     on_timeout=on_timeout,
     outcome=outcome,
     standings=standings,
+    explain=explain,
     view=view,
     redact=redact,
     imagine=imagine,
     describe=describe,
+    ask=ask,
     draw=draw,
     paint=paint,
     caption=caption,

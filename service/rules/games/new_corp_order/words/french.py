@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations, questions
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "rouge", "black": "noir", "blue": "bleu", "white": "blanc"}
@@ -289,4 +290,6 @@ FRENCH = Language(
         "caption.before": "{name} : {phase} ; Compagnies : {companies} ; pioche : {cards}.",
         "caption.over": "La partie est terminée, victoire : {winners} ; {scores}.",
     },
+    explanations=explanations.FRENCH,
+    questions=questions.FRENCH,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations, questions
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _STEMS: dict[Colour, str] = {"red": "rot", "black": "schwarz", "blue": "blau", "white": "weiß"}
@@ -283,4 +284,6 @@ GERMAN = Language(
         "caption.before": "{name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
         "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; {scores}.",
     },
+    explanations=explanations.GERMAN,
+    questions=questions.GERMAN,
 )
