@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 
 from service.rules.games.new_corp_order.guide.english import ENGLISH
@@ -54,7 +55,11 @@ def guide(language: str) -> Guide:
         for name, text in wording.chapters.items()
     )
     terms = {name: Term(word=word, sentence=wording.sentences[name]) for name, word in wording.words.items()}
-    return Guide(chapters=chapters, example=_example(to_take_over, wording), terms=terms)
+    return Guide(
+        chapters=chapters,
+        example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
+        terms=terms,
+    )
 
 
 def _example(position: Callable[[], State], wording: Wording) -> Example:

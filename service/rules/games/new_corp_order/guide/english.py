@@ -65,6 +65,8 @@ ENGLISH = Wording(
         "You have to have more points than ODS; level, you win only with more agents in your HQ.",
     },
     examples={
+        "glance": "Ada's turn. Five red agents on A2 stand beside three black ones on B2, and the cards in her HQ "
+        "let her move four of them over: enough to take B2 over.",
         "before": "Ada's turn. She may take two of the five cards in the display, or draw from the deck.",
         "plotted": "Ada has taken the red card of slot 2 and the white card of slot 5; both slots have been filled.",
         "to_infiltrate": "It is Ada's turn again. She has three red cards in her hand, and A2 has red agents already.",

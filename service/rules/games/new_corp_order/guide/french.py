@@ -69,6 +69,8 @@ FRENCH = Wording(
         "plus d'Agents dans votre QG.",
     },
     examples={
+        "glance": "C'est à Ada. Cinq Agents rouges sur A2 côtoient trois noirs sur B2, et les cartes de son QG lui "
+        "permettent d'en faire passer quatre : assez pour prendre B2.",
         "before": "C'est à Ada. Elle peut prendre deux des cinq cartes de l'étalage, ou piocher.",
         "plotted": "Ada a pris la carte rouge de l'emplacement 2 et la blanche de l'emplacement 5 ; les deux "
         "emplacements sont complétés.",

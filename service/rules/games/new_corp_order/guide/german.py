@@ -69,6 +69,8 @@ GERMAN = Wording(
         "mehr Agenten im HQ.",
     },
     examples={
+        "glance": "Ada ist am Zug. Fünf rote Agenten auf A2 stehen neben drei schwarzen auf B2, und mit den Karten "
+        "in ihrem HQ kann sie vier hinüberschicken: genug, um B2 zu übernehmen.",
         "before": "Ada ist am Zug. Sie kann zwei der fünf Karten der Auslage nehmen oder vom Stapel ziehen.",
         "plotted": "Ada hat die rote Karte von Platz 2 und die weiße von Platz 5 genommen; beide Plätze sind "
         "wieder aufgefüllt.",
