@@ -19,6 +19,7 @@ EN: Final = {
     "ask-title": "Sign in",
     "ask-how": "There is no password: you get a mail with a link that signs you in. If you have no account yet, "
     "the link makes one.",
+    "ask-guest": "Your games as a guest stay yours: open the link in this browser, and choose to keep them.",
     "ask-address": "Your mail address",
     "ask-press": "Send me the link",
     "ask-bad-address": "That does not look like a mail address.",
@@ -54,6 +55,7 @@ DE: Final = {
     "ask-title": "Anmelden",
     "ask-how": "Ein Passwort gibt es nicht: Du bekommst eine Mail mit einem Link, der dich anmeldet. Hast du noch kein "
     "Konto, legt der Link eines an.",
+    "ask-guest": "Deine Partien als Gast bleiben deine: Öffne den Link in diesem Browser und behalte sie dort.",
     "ask-address": "Deine Mailadresse",
     "ask-press": "Schick mir den Link",
     "ask-bad-address": "Das sieht nicht wie eine Mailadresse aus.",
@@ -90,6 +92,7 @@ FR: Final = {
     "ask-title": "Se connecter",
     "ask-how": "Il n'y a pas de mot de passe : vous recevez un message dont le lien vous connecte. Si vous n'avez pas "
     "encore de compte, le lien en crée un.",
+    "ask-guest": "Vos parties d'invité restent les vôtres : ouvrez le lien dans ce navigateur et gardez-les.",
     "ask-address": "Votre adresse électronique",
     "ask-press": "Envoyez-moi le lien",
     "ask-bad-address": "Cela ne ressemble pas à une adresse électronique.",

@@ -64,8 +64,8 @@ EN: Final = {
     "lobby-wait-host": "The game begins when all seats are taken and the host starts it.",
     "lobby-wait-full": "The game begins by itself with the last seat taken.",
     "lobby-invite": "Invite somebody",
-    "lobby-link": "Pass this link on. Whoever has it may take a seat, for 30 days or until the game starts. It is shown "
-    "only now:",
+    "lobby-link": "Pass this link on. Whoever has it may take a seat, for 30 days or until the game starts. It is "
+    "shown only now:",
     "lobby-invite-address": "Mail address",
     "lobby-invite-mail": "Invite by mail",
     "lobby-invite-link": "Make a link to pass on",
@@ -101,8 +101,8 @@ DE: Final = {
     "older": "Ältere",
     "seat": "Platz {number}",
     "play-solo": "Jetzt allein spielen",
-    "guest-note": "Du spielst als Gast: Nur dieser Browser kennt dich. Mit einer Mailadresse bleiben die Partien deine, "
-    "und eine Mail sagt dir, wenn du am Zug bist.",
+    "guest-note": "Du spielst als Gast: Nur dieser Browser kennt dich. Mit einer Mailadresse bleiben die Partien "
+    "deine, und eine Mail sagt dir, wenn du am Zug bist.",
     "guest-tie": "Meine Partien behalten",
     "games-invited": "Du bist eingeladen",
     "games-invited-by": "von {name}",
@@ -157,8 +157,8 @@ DE: Final = {
     "lobby-wait-host": "Die Partie beginnt, wenn alle Plätze besetzt sind und der Gastgeber sie startet.",
     "lobby-wait-full": "Die Partie beginnt von allein, sobald der letzte Platz besetzt ist.",
     "lobby-invite": "Jemanden einladen",
-    "lobby-link": "Gib diesen Link weiter. Wer ihn hat, darf Platz nehmen, 30 Tage lang oder bis die Partie beginnt. Er "
-    "wird nur jetzt gezeigt:",
+    "lobby-link": "Gib diesen Link weiter. Wer ihn hat, darf Platz nehmen, 30 Tage lang oder bis die Partie beginnt. "
+    "Er wird nur jetzt gezeigt:",
     "lobby-invite-address": "Mailadresse",
     "lobby-invite-mail": "Per Mail einladen",
     "lobby-invite-link": "Link zum Weitergeben machen",

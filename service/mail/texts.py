@@ -7,6 +7,7 @@ from typing import Final
 
 from service.mail import invitation_texts as invitations
 from service.mail import session_texts as session
+from service.mail import settings_texts as settings
 from service.mail import site_texts as site
 from service.mail import table_texts as at_table
 
@@ -15,6 +16,7 @@ DEFAULT: Final = "en"
 EN: Final = {
     **invitations.EN,
     **session.EN,
+    **settings.EN,
     **at_table.EN,
     **site.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
@@ -64,9 +66,6 @@ EN: Final = {
     "door-reply": "by mail reply",
     "door-timeout": "because the time was up",
     "door-worker": "by the automaton",
-    "start": "Board games by mail, one move at a time. When it is your move, a mail shows you the table and your legal "
-    "actions; its link lets you play one of them. Games are set up through the API.",
-    "start-api": "The API, which openapi.yaml describes, begins at",
     "start-docs": "How to write programs that play",
     "start-mailbox": "The mails that this machine has sent",
     "mailbox": "Mailbox",
@@ -91,6 +90,7 @@ EN: Final = {
 DE: Final = {
     **invitations.DE,
     **session.DE,
+    **settings.DE,
     **at_table.DE,
     **site.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
@@ -141,9 +141,6 @@ DE: Final = {
     "door-reply": "als Antwort auf eine Mail",
     "door-timeout": "weil die Zeit um war",
     "door-worker": "durch den Automaten",
-    "start": "Brettspiele per Mail, Zug um Zug. Bist du am Zug, zeigt dir eine Mail den Tisch und deine erlaubten "
-    "Aktionen; über ihren Link spielst du eine davon. Partien werden über die API angelegt.",
-    "start-api": "Die API, die openapi.yaml beschreibt, beginnt bei",
     "start-docs": "Wie man Programme schreibt, die mitspielen",
     "start-mailbox": "Die Mails, die dieser Rechner verschickt hat",
     "mailbox": "Postfach",
@@ -168,6 +165,7 @@ DE: Final = {
 FR: Final = {
     **invitations.FR,
     **session.FR,
+    **settings.FR,
     **at_table.FR,
     **site.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
@@ -218,9 +216,6 @@ FR: Final = {
     "door-reply": "en réponse à un message",
     "door-timeout": "parce que le temps était écoulé",
     "door-worker": "par l'automate",
-    "start": "Des jeux de société par courriel, coup par coup. Quand c'est à vous, un message montre la table et vos "
-    "actions permises ; son lien permet d'en jouer une. Les parties se créent par l'API.",
-    "start-api": "L'API, décrite par openapi.yaml, commence à",
     "start-docs": "Comment écrire des programmes qui jouent",
     "start-mailbox": "Les messages envoyés par cette machine",
     "mailbox": "Boîte aux lettres",

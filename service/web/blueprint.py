@@ -10,12 +10,16 @@ from service.handlers.refusals import Unavailable
 from service.web import lobby_page, table_forms
 from service.web.answers import later_page
 from service.web.game import show_game, show_news
+from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mailbox import mail, mailbox
 from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
+from service.web.programs import end_bot, end_token, make_bot, make_token, programs
+from service.web.rules import rules, rules_of, rules_picture
 from service.web.session import renew
+from service.web.settings import change_profile, delete_account, download, settings
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
 from service.web.turn import play_link, show_link
@@ -60,6 +64,22 @@ for _deed in (
 ):
     _name = _deed.__name__.replace("_", "-")
     web.add_url_rule(f"/games/<uuid:game_id>/{_name}", f"game-{_name}", _deed, methods=["POST"])
+web.add_url_rule("/rules", view_func=rules)
+web.add_url_rule("/rules/<ruleset>", view_func=rules_of)
+web.add_url_rule("/rules/<ruleset>/<spoken>/<int:number>.svg", view_func=rules_picture)
+web.add_url_rule("/settings", view_func=settings, methods=["GET"])
+web.add_url_rule("/settings", view_func=change_profile, methods=["POST"])
+web.add_url_rule("/settings/data", view_func=download)
+web.add_url_rule("/settings/delete", view_func=delete_account, methods=["POST"])
+web.add_url_rule("/settings/programs", view_func=programs)
+web.add_url_rule("/settings/tokens", view_func=make_token, methods=["POST"])
+web.add_url_rule("/settings/tokens/revoke", view_func=end_token, methods=["POST"])
+web.add_url_rule("/settings/bots", view_func=make_bot, methods=["POST"])
+web.add_url_rule("/settings/bots/delete", view_func=end_bot, methods=["POST"])
+web.add_url_rule("/settings/webhooks", view_func=hooks, methods=["GET"])
+web.add_url_rule("/settings/webhooks", view_func=make_hook, methods=["POST"])
+web.add_url_rule("/settings/webhooks/<uuid:webhook_id>", view_func=show_hook)
+web.add_url_rule("/settings/webhooks/<uuid:webhook_id>/delete", view_func=end_hook, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/live", view_func=show_news)
 web.add_url_rule("/games/<uuid:game_id>/action", view_func=table_forms.act, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/undo", view_func=table_forms.undo, methods=["POST"])
