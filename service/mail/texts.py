@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import letter_texts as letters
+from service.mail import link_texts
 from service.mail import session_texts as session
+from service.mail import settings_texts as settings
+from service.mail import site_texts as site
+from service.mail import table_texts as at_table
+from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **letters.EN,
+    **link_texts.EN,
     **session.EN,
+    **settings.EN,
+    **at_table.EN,
+    **site.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -60,9 +70,6 @@ EN: Final = {
     "door-reply": "by mail reply",
     "door-timeout": "because the time was up",
     "door-worker": "by the automaton",
-    "start": "Board games by mail, one move at a time. When it is your move, a mail shows you the table and your legal "
-    "actions; its link lets you play one of them. Games are set up through the API.",
-    "start-api": "The API, which openapi.yaml describes, begins at",
     "start-docs": "How to write programs that play",
     "start-mailbox": "The mails that this machine has sent",
     "mailbox": "Mailbox",
@@ -86,7 +93,12 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **letters.DE,
+    **link_texts.DE,
     **session.DE,
+    **settings.DE,
+    **at_table.DE,
+    **site.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -135,9 +147,6 @@ DE: Final = {
     "door-reply": "als Antwort auf eine Mail",
     "door-timeout": "weil die Zeit um war",
     "door-worker": "durch den Automaten",
-    "start": "Brettspiele per Mail, Zug um Zug. Bist du am Zug, zeigt dir eine Mail den Tisch und deine erlaubten "
-    "Aktionen; über ihren Link spielst du eine davon. Partien werden über die API angelegt.",
-    "start-api": "Die API, die openapi.yaml beschreibt, beginnt bei",
     "start-docs": "Wie man Programme schreibt, die mitspielen",
     "start-mailbox": "Die Mails, die dieser Rechner verschickt hat",
     "mailbox": "Postfach",
@@ -161,7 +170,12 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **letters.FR,
+    **link_texts.FR,
     **session.FR,
+    **settings.FR,
+    **at_table.FR,
+    **site.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
@@ -210,9 +224,6 @@ FR: Final = {
     "door-reply": "en réponse à un message",
     "door-timeout": "parce que le temps était écoulé",
     "door-worker": "par l'automate",
-    "start": "Des jeux de société par courriel, coup par coup. Quand c'est à vous, un message montre la table et vos "
-    "actions permises ; son lien permet d'en jouer une. Les parties se créent par l'API.",
-    "start-api": "L'API, décrite par openapi.yaml, commence à",
     "start-docs": "Comment écrire des programmes qui jouent",
     "start-mailbox": "Les messages envoyés par cette machine",
     "mailbox": "Boîte aux lettres",
@@ -242,6 +253,6 @@ def say(language: str, key: str, **values: object) -> str:
     return TEXTS.get(language, TEXTS[DEFAULT])[key].format(**values)
 
 
-def moment(at: datetime) -> str:
-    """Return the time for a reader, in UTC."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+def count(language: str, key: str, number_of: int, **values: object) -> str:
+    """Return the text of a key that has a form for one (`-one`) and another for more (`-other`), with the `count`."""
+    return say(language, f"{key}-{plural(number_of, language)}", count=number(number_of, language), **values)

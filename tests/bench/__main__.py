@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, pictures, rules, store, streams
+from tests.bench import audit, http, pages, pictures, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
@@ -10,4 +10,5 @@ if __name__ == "__main__":
     audit.main()
     store.main()
     http.main()
+    pages.main()
     streams.main()
