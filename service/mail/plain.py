@@ -58,7 +58,7 @@ def _heading(block: Heading) -> str:
 
 
 def _link(block: Button | Link) -> str:
-    return f"{wrapped(block.label + ':')}\n{block.url}"
+    return f"{wrapped(block.label)}\n{block.url}"
 
 
 def _offers(block: Offers) -> str:
