@@ -80,7 +80,7 @@ class Sample:
         return replace(self, position=replace(self.position, folded=Folded(state)))
 
 
-def sample(  # which game, how far, and for whom
+def sample(
     name: str, seats: int, steps: int, language: str = "en", people: Sequence[str] = NAMES, seed: int = 1
 ) -> Sample:
     """Return a game of a ruleset after so many steps."""
@@ -195,23 +195,27 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "turn-1p": _turn(1, 9),
     "turn-2p": _turn(2, 21),
     "turn-4p": _turn(4, 40),
-    "turn-first": _turn(2, 0),
-    "turn-long-names": _turn(4, 60, people=LONG),
     "turn-goes-on": _goes_on,
     "started": _started,
-    "over-1p": _over("new-corp-order", 1),
-    "over-3p": _over("new-corp-order", 3),
-    "over-other-game": _over("sealed-bids", 3),
+    "over": _over("new-corp-order", 3),
     "message": _message,
     "receipt": _receipt,
     "problem": _problem,
     "invitation": _invitation,
     "sign-in": _sign_in,
 }
+VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
+    "turn-first": ("en", _turn(2, 0)),
+    "turn-long-names": ("de", _turn(4, 60, people=LONG)),
+    "over-1p": ("fr", _over("new-corp-order", 1)),
+    "over-other-game": ("en", _over("sealed-bids", 3)),
+}
 
 
 def written() -> Iterator[tuple[str, EmailMessage]]:
-    """Yield every kind of mail in every language, by the name of its golden."""
+    """Yield every kind of mail in every language, and some variants in one, by the names of their goldens."""
     for name, write in MAILS.items():
         for language in LANGUAGES:
             yield f"{name}.{language}", write(language)
+    for name, (language, write) in VARIANTS.items():
+        yield f"{name}.{language}", write(language)

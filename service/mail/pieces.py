@@ -18,7 +18,7 @@ from service.views.table import spoken, standings
 LONGEST_URL: Final = 69
 """What is longer is cut off, or folded, on the way by some mail programs."""
 MOST_CHOICES: Final = 24
-MOST_LINKED: Final = 8
+MOST_LINKED: Final = 10
 MOST_EVENTS: Final = 12
 
 
