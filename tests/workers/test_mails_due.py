@@ -102,9 +102,7 @@ def three_who_act_at_once(runtime: Runtime) -> Position:
 
 
 @pytest.mark.parametrize("start", [two_at_new_corp_order, one_against_the_automaton, three_who_act_at_once])
-def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
-    start: object, runtime: Runtime, mailbox: Path
-) -> None:
+def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(start: object, runtime: Runtime, mailbox: Path) -> None:
     chance, relay = Random(2), Relay(replace(runtime, redis=None))
     table = Table(runtime, relay, mailbox, start(runtime))  # type: ignore[operator]
     for _ in range(MOST_STEPS):
