@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import post_texts as post
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **post.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -91,6 +93,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **post.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -172,6 +175,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **post.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
