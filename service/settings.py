@@ -32,15 +32,14 @@ class Settings:
     """Where the servers are and how the service presents itself.
 
     Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Without
-    `webhooks_keys` (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any
-    address.
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. `rate_limits` is
-    what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
-    of which adds to X-Forwarded-For, stand between the web server and the world. `mail_keys` (as `webhooks_keys`) sign
-    what mails carry along, the first of them, and all are known again; without any, mails have no link to end them and
-    bounces are not understood. `bounce_domain` is where bounces go, None for the sender's domain. `mail_delay` is for
-    how many minutes a turn mail waits for its player to come by, unless that player wants it otherwise.
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Answers to
+    our mails arrive at `reply_domain`, or else at the domain of `mail_from`. Without `webhooks_keys`
+    (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address.
+    `rate_limits` is what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of
+    one's own, each of which adds to X-Forwarded-For, stand between the web server and the world. `mail_keys` (as
+    `webhooks_keys`) sign what mails carry along, the first of them, and all are known again; without any, mails have no
+    link to end them and bounces are not understood. `bounce_domain` is where bounces go, '' for the sender's domain.
+    `mail_delay` is for how many minutes a turn mail waits for its player to come by, unless they want it otherwise.
     """
 
     database_url: str
@@ -51,13 +50,14 @@ class Settings:
     smtp_url: str | None
     mail_from: str
     mailbox: Path | None
+    reply_domain: str = ""
     rate_limits: float = 1.0
     proxies: int = 0
     ruleset_packages: tuple[str, ...] = GAMES
     webhooks_keys: tuple[str, ...] = ()
     webhooks_insecure: bool = False
     mail_keys: tuple[str, ...] = ()
-    bounce_domain: str | None = None
+    bounce_domain: str = ""
     mail_delay: int = 0
 
     @classmethod
@@ -80,6 +80,7 @@ class Settings:
                 smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
                 mailbox=Path(mailbox).absolute() if mailbox else None,
+                reply_domain=_domain(env, "REPLY_DOMAIN"),
                 rate_limits=_factor(env, "RATE_LIMITS"),
                 proxies=_proxies(env),
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
@@ -103,13 +104,14 @@ class Settings:
             "SMTP_URL": self.smtp_url or "",
             "MAIL_FROM": self.mail_from,
             "MAILBOX": str(self.mailbox or ""),
+            "REPLY_DOMAIN": self.reply_domain,
             "RATE_LIMITS": str(self.rate_limits) if self.rate_limits else "off",
             "TRUSTED_PROXIES": str(self.proxies),
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),
             "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
             "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
             "MAIL_KEY": ",".join(self.mail_keys),
-            "BOUNCE_DOMAIN": self.bounce_domain or "",
+            "BOUNCE_DOMAIN": self.bounce_domain,
             "MAIL_DELAY": str(self.mail_delay),
         }
         return {**os.environ, **ours}
@@ -150,6 +152,13 @@ def _proxies(env: Env) -> int:
     return int(text)
 
 
+def _domain(env: Env, name: str) -> str:
+    text = (_text(env, name) or "").lower()
+    if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be the name of a domain, such as in.example.org.")
+    return text
+
+
 def _url(env: Env, name: str, schemes: tuple[str, ...]) -> str | None:
     value = _text(env, name)
     if value is None:
@@ -173,13 +182,6 @@ def _keys(env: Env, name: str) -> tuple[str, ...]:
     if keys and not _reads(lambda: bool(Vault(keys))):
         raise BadSetting(f"{name} has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
     return keys
-
-
-def _domain(env: Env, name: str) -> str | None:
-    text = _text(env, name)
-    if text is not None and not re.fullmatch(r"(?!-)[a-zA-Z0-9-]{1,63}(\.[a-zA-Z0-9-]{1,63})*", text, re.ASCII):
-        raise BadSetting(f"{name} is {text!r}, it has to be a domain such as bounces.example.org.")
-    return None if text is None else text.lower()
 
 
 def _minutes(env: Env, name: str, default: int) -> int:

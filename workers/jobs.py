@@ -15,12 +15,15 @@ from workers import automaton, mail, webhooks
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
     "turn-mail": mail.tell,
+    "started": mail.tell,
+    "message": mail.tell,
     "game-over": mail.tell,
     "sign-in": mail.tell,
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
     "trial": mail.tell,
+    "digest": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

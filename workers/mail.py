@@ -11,8 +11,15 @@ from sqlalchemy import Connection, text
 
 from service import clock
 from service.mail import wishes
+from service.mail.digest import send_digest
 from service.mail.invite import send_invitation_mail
-from service.mail.send import send_game_over_mail, send_sign_in_mail, send_turn_mail
+from service.mail.send import (
+    send_game_over_mail,
+    send_said_mail,
+    send_sign_in_mail,
+    send_started_mail,
+    send_turn_mail,
+)
 from service.mail.server import NotSent
 from service.mail.trial import send_trial_mail
 from service.mail.wishes import Now
@@ -29,10 +36,13 @@ OUTAGE: Final = 3
 _PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
 _SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] = {
     "turn-mail": send_turn_mail,
+    "started": send_started_mail,
+    "message": send_said_mail,
     "game-over": send_game_over_mail,
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,
     "trial": send_trial_mail,
+    "digest": send_digest,
 }
 log = structlog.get_logger()
 
