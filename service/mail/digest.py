@@ -108,7 +108,7 @@ def digest_mail(news: News, house: House) -> Content:
         *_waiting(news, base),
         *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),
-        *([Heading(say(language, "digest-said")), *news.said[:MOST_LINES]] if news.said else []),
+        *_said(news),
         *([Small(say(language, "personal-links"))] if news.waiting else []),
         *([Link(say(language, "fewer-link"), news.fewer, small=True)] if news.fewer else []),
         Link(say(language, "settings-link"), f"{base}/settings/mail", small=True),
@@ -135,6 +135,12 @@ def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:
     shown, more = lines[:MOST_LINES], len(lines) - MOST_LINES
     rest = [count(language, "digest-more", more)] if more > 0 else []
     return [Heading(say(language, key)), Bullets((*shown, *rest))]
+
+
+def _said(news: News) -> Iterator[Block]:
+    if news.said:
+        yield Heading(say(news.reader.language, "digest-said"))
+        yield from news.said[:MOST_LINES]
 
 
 def _line(position: Position, seat: int, language: str) -> str:
