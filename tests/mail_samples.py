@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import Address
 from email.message import EmailMessage
+from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
 from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
-from service.mail import compose
-from service.mail.blocks import Content, Link, Paragraph
+from service.mail import compose, unsubscribe
+from service.mail.blocks import Content, Link, Paragraph, Quote
 from service.mail.compose import Answer, addressed
+from service.mail.digest import News, Reader, digest_mail
 from service.mail.invite import invitation_mail
 from service.mail.letter import Kind, Stamp, letter, sealed
 from service.mail.pieces import Way
@@ -38,7 +40,7 @@ TOKEN = "b" * 26
 STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
-WAY = Way(BASE_URL, GAME, TOKEN)
+WAY = Way(BASE_URL, GAME, TOKEN, f"{BASE_URL}/u/{TOKEN}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +188,22 @@ def _sign_in(language: str) -> EmailMessage:
     return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
 
 
+def _digest(language: str) -> EmailMessage:
+    tables = [later("new-corp-order", 2, 21, language), later("sealed-bids", 3, 0, language)]
+    waiting = [(found.position, found.seat, WAY) for found in tables]
+    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
+    news = News(reader, waiting, 7, said=[Quote("Bob", "Well played!")], fewer=WAY.fewer)
+    house = SimpleNamespace(settings=SimpleNamespace(base_url=BASE_URL))
+    mail = letter(Address("Alice", addr_spec=reader.email), digest_mail(news, house), "digest")  # type: ignore[arg-type]
+    return sealed(mail, STAMP, "digest", 1)
+
+
 def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) -> EmailMessage:
     reply_to = None if kind == "over" else f"z+{TOKEN}@boardroom.example"
-    return addressed(content, kind, found.position, found.seat if seat is None else seat, STAMP, reply_to)
+    mail = addressed(content, kind, found.position, found.seat if seat is None else seat, STAMP, reply_to)
+    for name, value in unsubscribe.headers(WAY.fewer).items():
+        mail[name] = value
+    return mail
 
 
 MAILS: dict[str, Callable[[str], EmailMessage]] = {
@@ -199,6 +214,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "started": _started,
     "over": _over("new-corp-order", 3),
     "message": _message,
+    "digest": _digest,
     "receipt": _receipt,
     "problem": _problem,
     "invitation": _invitation,

@@ -6,6 +6,7 @@ from typing import Final
 
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
+from service.mail import post_texts as post
 from service.mail import session_texts as session
 from service.mail.when import number, plural
 
@@ -13,6 +14,7 @@ DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **post.EN,
     **letters.EN,
     **session.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
@@ -88,6 +90,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **post.DE,
     **letters.DE,
     **session.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
@@ -164,6 +167,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **post.FR,
     **letters.FR,
     **session.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",

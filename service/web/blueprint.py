@@ -14,6 +14,7 @@ from service.web.session import renew
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
 from service.web.turn import play_link, show_link
+from service.web.unsubscribe import show_unsubscribe, unsubscribe
 
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
@@ -37,6 +38,8 @@ web.add_url_rule("/join/<token>", view_func=show_invitation, methods=["GET"])
 web.add_url_rule("/join/<token>", view_func=take_seat, methods=["POST"])
 web.add_url_rule("/join/<token>/never", view_func=show_refusal, methods=["GET"])
 web.add_url_rule("/join/<token>/never", view_func=refuse_invitations, methods=["POST"])
+web.add_url_rule("/u/<token>", view_func=show_unsubscribe, methods=["GET"])
+web.add_url_rule("/u/<token>", view_func=unsubscribe, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 

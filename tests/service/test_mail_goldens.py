@@ -23,7 +23,6 @@ COMMANDS = re.compile(
     r"help|hilfe|aide|show|zeige?n?|montrer?|voir|undo|zurück|annuler|resign|aufgeben|abandonner|mute|stumm|muet|pass|passe|skip",
     re.IGNORECASE,
 )
-PICTURED = ("multipart/related", "text/html", "image/png")
 TEMPLATE = (Path(markup.__file__).parent / "templates" / "mail.html").read_text()
 
 
@@ -39,8 +38,9 @@ def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
     message = read(mails()[name])
-    related = name.startswith(("turn", "started", "over", "receipt"))
-    assert tree(message) == ("multipart/alternative", "text/plain", PICTURED if related else "text/html")
+    count = 2 if name.startswith("digest") else int(name.startswith(("turn", "started", "over", "receipt")))
+    pictured = ("multipart/related", "text/html", *["image/png"] * count)
+    assert tree(message) == ("multipart/alternative", "text/plain", pictured if count else "text/html")
     html = Html(body(message, "html"))
     images = [given for tag, given in html.tags if tag == "img"]
     pictures = [part for part in message.walk() if part.get_content_type() == "image/png"]
