@@ -15,6 +15,7 @@ HANDED_ON = {
     "play": ("service.play_client", "play a game in this terminal, over nothing but the REST API"),
     "verify": ("service.verify", "check records of finished games, offline"),
     "selfplay": ("service.selfplay", "play random games without a server and write their logs"),
+    "doctor": ("service.doctor", "look whether everything is there that the service and its mails need"),
 }
 
 

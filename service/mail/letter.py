@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from binascii import b2a_qp
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
@@ -16,7 +17,7 @@ from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY
 
-Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt"]
+Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"
@@ -39,11 +40,13 @@ def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
     message["Subject"] = content.subject
     message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
-    message.set_content(text_part(content), cte=_ENCODING)
+    message.set_content("", cte=_ENCODING)
+    message.set_payload(_encoded(text_part(content)))
     places = {block.svg: f"{digest(block.svg)}@boardroom" for block in content.blocks if isinstance(block, Board)}
     html = html_part(content, {svg: f"cid:{place}" for svg, place in places.items()})
-    message.add_alternative(html, subtype="html", cte=_ENCODING)
+    message.add_alternative("", subtype="html", cte=_ENCODING)
     *_, part = message.iter_parts()
+    part.set_payload(_encoded(html))
     for svg, place in places.items():
         # Inline, and beside the HTML alone: elsewhere mail programs show it as an attachment.
         part.add_related(png(svg), "image", "png", cid=f"<{place}>", disposition="inline")
@@ -63,11 +66,16 @@ def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> Em
     message["Date"] = format_datetime(stamp.at)
     message["Message-ID"] = f"<o{digest(stamp.row, about)}@{place}>"
     message["List-Id"] = f"<{kind}.{place}>"
-    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:boardroom:{place}"
+    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:mail:boardroom"
     for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
         # What follows from the row makes another attempt the same mail; what is drawn at random would not.
         part.set_boundary(f"=_{number}{digest(stamp.row, about)}")
     return message
+
+
+def _encoded(words: str) -> str:
+    # As the standard content manager would, but by the library's faster way.
+    return b2a_qp(words.encode(), istext=True).decode("ascii")
 
 
 def domain(stamp: Stamp) -> str:

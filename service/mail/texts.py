@@ -7,6 +7,7 @@ from typing import Final
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import link_texts
+from service.mail import post_texts as post
 from service.mail import session_texts as session
 from service.mail import settings_texts as settings
 from service.mail import site_texts as site
@@ -17,6 +18,7 @@ DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **post.EN,
     **letters.EN,
     **link_texts.EN,
     **session.EN,
@@ -93,6 +95,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **post.DE,
     **letters.DE,
     **link_texts.DE,
     **session.DE,
@@ -170,6 +173,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **post.FR,
     **letters.FR,
     **link_texts.FR,
     **session.FR,

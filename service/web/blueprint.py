@@ -24,6 +24,7 @@ from service.web.settings import change_profile, delete_account, download, setti
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
 from service.web.turn import play_link, play_move, show_link, show_move
+from service.web.unsubscribe import show_unsubscribe, unsubscribe
 
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
@@ -94,6 +95,8 @@ web.add_url_rule("/games/<uuid:game_id>/talk", view_func=table_forms.say_somethi
 web.add_url_rule("/games/<uuid:game_id>/notes", view_func=table_forms.keep_notes, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/resignation", view_func=table_forms.give_up, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/ticket", view_func=table_forms.open_news, methods=["POST"])
+web.add_url_rule("/u/<token>", view_func=show_unsubscribe, methods=["GET"])
+web.add_url_rule("/u/<token>", view_func=unsubscribe, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 
