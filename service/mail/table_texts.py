@@ -13,7 +13,8 @@ EN: Final = {
     "at-over": "The game is over.",
     "at-done": "Your action has been played.",
     "at-undo": "Take it back",
-    "at-no-undo": "It can no longer be taken back: somebody has acted since, something hidden was shown, or too much time has passed.",
+    "at-no-undo": "It can no longer be taken back: somebody has acted since, something hidden was shown, or"
+    " too much time has passed.",
     "at-board": "The table",
     "at-text-board": "The table as text",
     "at-pick": "Your action",
@@ -70,7 +71,8 @@ DE: Final = {
     "at-over": "Das Spiel ist zu Ende.",
     "at-done": "Deine Aktion ist gespielt.",
     "at-undo": "Zurücknehmen",
-    "at-no-undo": "Das lässt sich nicht mehr zurücknehmen: Jemand hat seither gehandelt, Verdecktes kam ans Licht, oder es ist zu spät.",
+    "at-no-undo": "Das lässt sich nicht mehr zurücknehmen: Jemand hat seither gehandelt, Verdecktes kam ans"
+    " Licht, oder es ist zu spät.",
     "at-board": "Der Tisch",
     "at-text-board": "Der Tisch als Text",
     "at-pick": "Deine Aktion",
@@ -128,7 +130,8 @@ FR: Final = {
     "at-over": "La partie est terminée.",
     "at-done": "Votre action est jouée.",
     "at-undo": "La reprendre",
-    "at-no-undo": "Elle ne peut plus être reprise : quelqu'un a joué depuis, une carte cachée a été vue, ou c'est trop tard.",
+    "at-no-undo": "Elle ne peut plus être reprise : quelqu'un a joué depuis, une carte cachée a été"
+    " vue, ou c'est trop tard.",
     "at-board": "La table",
     "at-text-board": "La table en texte",
     "at-pick": "Votre action",

@@ -19,6 +19,7 @@ from service.rules.kernel import Section
 from service.store.games import Position
 from service.views.talk import latest, notes
 from service.web.answers import runtime
+from service.web.glossary import glossary
 from service.web.happenings import Happenings, happenings
 from service.web.picking import picking
 from service.web.session import Visitor, page
@@ -65,6 +66,7 @@ def shown(
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
+        words=glossary(position.ruleset.guide, sitting.rules_language),
         **_beside(sitting),
     )
     answer.headers["Content-Security-Policy"] = POLICY
