@@ -30,13 +30,12 @@ class Settings:
     """Where the servers are and how the service presents itself.
 
     Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Without
-    `webhooks_keys` (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any
-    address.
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. `rate_limits` is
-    what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
-    of which adds to X-Forwarded-For, stand between the web server and the world. `take_back_seconds` is how long a
-    player may take an action back.
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Answers to
+    our mails arrive at `reply_domain`, or else at the domain of `mail_from`. Without `webhooks_keys`
+    (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address.
+    `rate_limits` is what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of
+    one's own, each of which adds to X-Forwarded-For, stand between the web server and the world.
+    `take_back_seconds` is how long a player may take an action back.
     """
 
     database_url: str
@@ -47,6 +46,7 @@ class Settings:
     smtp_url: str | None
     mail_from: str
     mailbox: Path | None
+    reply_domain: str = ""
     rate_limits: float = 1.0
     proxies: int = 0
     ruleset_packages: tuple[str, ...] = GAMES
@@ -71,6 +71,7 @@ class Settings:
                 smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
                 mailbox=Path(mailbox).absolute() if mailbox else None,
+                reply_domain=_domain(env, "REPLY_DOMAIN"),
                 rate_limits=_factor(env, "RATE_LIMITS"),
                 proxies=_proxies(env),
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
@@ -92,6 +93,7 @@ class Settings:
             "SMTP_URL": self.smtp_url or "",
             "MAIL_FROM": self.mail_from,
             "MAILBOX": str(self.mailbox or ""),
+            "REPLY_DOMAIN": self.reply_domain,
             "RATE_LIMITS": str(self.rate_limits) if self.rate_limits else "off",
             "TRUSTED_PROXIES": str(self.proxies),
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),
@@ -135,6 +137,13 @@ def _proxies(env: Env) -> int:
     if not re.fullmatch(r"\d", text, re.ASCII):
         raise BadSetting(f"TRUSTED_PROXIES is {text!r}, it has to be a number from 0 to 9.")
     return int(text)
+
+
+def _domain(env: Env, name: str) -> str:
+    text = (_text(env, name) or "").lower()
+    if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be the name of a domain, such as in.example.org.")
+    return text
 
 
 def _seconds(env: Env, name: str, default: int) -> int:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import letter_texts as letters
+from service.mail import link_texts
 from service.mail import session_texts as session
 from service.mail import settings_texts as settings
 from service.mail import site_texts as site
 from service.mail import table_texts as at_table
+from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **letters.EN,
+    **link_texts.EN,
     **session.EN,
     **settings.EN,
     **at_table.EN,
@@ -89,6 +93,8 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **letters.DE,
+    **link_texts.DE,
     **session.DE,
     **settings.DE,
     **at_table.DE,
@@ -164,6 +170,8 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **letters.FR,
+    **link_texts.FR,
     **session.FR,
     **settings.FR,
     **at_table.FR,
@@ -245,6 +253,6 @@ def say(language: str, key: str, **values: object) -> str:
     return TEXTS.get(language, TEXTS[DEFAULT])[key].format(**values)
 
 
-def moment(at: datetime) -> str:
-    """Return the time for a reader, in UTC."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+def count(language: str, key: str, number_of: int, **values: object) -> str:
+    """Return the text of a key that has a form for one (`-one`) and another for more (`-other`), with the `count`."""
+    return say(language, f"{key}-{plural(number_of, language)}", count=number(number_of, language), **values)

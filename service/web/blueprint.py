@@ -18,11 +18,12 @@ from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
 from service.web.programs import end_bot, end_token, make_bot, make_token, programs
 from service.web.rules import rules, rules_of, rules_picture
+from service.web.second_thoughts import ask_fresh_link, offer_replacement, replace_links, take_action_back
 from service.web.session import renew
 from service.web.settings import change_profile, delete_account, download, settings
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
-from service.web.turn import play_link, show_link
+from service.web.turn import play_link, play_move, show_link, show_move
 
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
@@ -36,6 +37,12 @@ web.register_error_handler(Unavailable, later_page)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
+web.add_url_rule("/t/<token>/<code>", view_func=show_move, methods=["GET"])
+web.add_url_rule("/t/<token>/<code>", view_func=play_move, methods=["POST"])
+web.add_url_rule("/t/<token>/link/fresh", view_func=ask_fresh_link, methods=["POST"])
+web.add_url_rule("/t/<token>/link/others", view_func=offer_replacement, methods=["GET"])
+web.add_url_rule("/t/<token>/link/others", view_func=replace_links, methods=["POST"])
+web.add_url_rule("/t/<token>/link/back", view_func=take_action_back, methods=["POST"])
 web.add_url_rule("/sign-in", view_func=ask_sign_in, methods=["GET"])
 web.add_url_rule("/sign-in", view_func=send_sign_in, methods=["POST"])
 web.add_url_rule("/sign-out", view_func=leave, methods=["POST"])
