@@ -23,6 +23,8 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
+    "trial": mail.tell,
+    "digest": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

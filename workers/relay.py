@@ -22,11 +22,13 @@ FULL_QUEUE = 300
 MAILS: tuple[outbox.Kind, ...] = (
     "sign-in",
     "fresh-link",
+    "trial",
     "turn-mail",
     "started",
     "game-over",
     "message",
     "invitation",
+    "digest",
 )
 log = structlog.get_logger()
 

@@ -16,7 +16,7 @@ from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY
 
-Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt"]
+Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"

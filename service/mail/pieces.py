@@ -32,6 +32,8 @@ class Way:
     base_url: str
     game: UUID
     token: str | None = None
+    fewer: str | None = None
+    """Where the reader can have fewer mails, if anywhere."""
 
     @property
     def page(self) -> str:
@@ -127,6 +129,8 @@ def footer(language: str, way: Way, table_link: str = "table-link") -> Iterator[
         yield Small(say(language, "personal-links"))
     yield Link(say(language, table_link), way.table, small=True)
     yield Link(say(language, "settings-link"), way.settings, small=True)
+    if way.fewer is not None:
+        yield Link(say(language, "fewer-link"), way.fewer, small=True)
 
 
 def _plain_first(group: Sequence[Choice]) -> Sequence[Choice]:

@@ -41,10 +41,10 @@ with moment as materialized (
          case when fact.n = 1 then %(action)s::json end, moved.at
   from moved, json_array_elements(%(facts)s::json) with ordinality as fact(it, n)
 ), told as (
-  insert into outbox (dedupe_key, kind, game_id, payload, not_before)
-  select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb,
-         moved.at + make_interval(secs => (notice.it ->> 3)::int)
-  from moved, json_array_elements(%(notices)s::json) as notice(it)
+  insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
+  select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb, due.at, due.at
+  from moved, json_array_elements(%(notices)s::json) as notice(it),
+       lateral (select moved.at + make_interval(secs => (notice.it ->> 3)::int) as at) as due
   on conflict (dedupe_key) do nothing
 ), answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)

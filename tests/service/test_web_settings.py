@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.handlers import mail_wishes
 from service.runtime import Runtime
 from service.store.games import Games
 from service.store.tables import SCOPES
@@ -108,6 +110,39 @@ def test_without_a_key_there_are_no_webhooks(runtime: Runtime, games: Games, per
     web = browser(create_app(replace(runtime, vault=None)), games, person)
     answer = send(web, "/settings/webhooks", "/settings/webhooks", url="https://example.com/", events=["game.over"])
     assert (answer.status_code, "sends no webhooks" in answer.text) == (409, True)
+
+
+def test_wishes_about_mails_are_kept_and_shown_again(app: Flask, web: FlaskClient, person: Person) -> None:
+    wishes = {"delay": "15", "digest": "8", "quiet_from": "22", "quiet_to": "7", "kind-turn": "yes"}
+    saved = send(web, "/settings/mail", "/settings/mail", **wishes, unseen_only="yes")
+    assert "Saved." in web.get(str(saved.location)).text
+    kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
+    assert (kept["delay"], kept["digest"], kept["quiet"], kept["unseen_only"]) == (15, 8, {"from": 22, "to": 7}, True)
+    assert kept["kinds"] == {"turn": True, "started": False, "over": False, "message": False}
+    send(web, "/settings/mail", "/settings/mail", delay="0")
+    kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
+    assert (kept["digest"], kept["quiet"], kept["unseen_only"]) == (None, None, False)
+    for wrong in ("61", "", "soon"):
+        refused = send(web, "/settings/mail", "/settings/mail", delay=wrong)
+        assert (refused.status_code, "0 to 60 minutes" in refused.text) == (422, True)
+
+
+def test_a_mail_is_sent_to_see_whether_it_arrives(app: Flask, games: Games, web: FlaskClient) -> None:
+    assert "on its way to alice@example.org" in send(web, "/settings/mail", "/settings/mail/trial").text
+    guest = browser(app, games, alice(games, None))
+    key = Page(guest.get("/games").text).forms[0].hidden
+    assert guest.post("/settings/mail/trial", data=key).status_code == 409
+
+
+def test_a_game_that_was_quiet_sends_mails_again(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    game, player = position.game.id, position.seats[0].player_id
+    web = browser(app, games, Person(player, "", "Alice", None, "en"))
+    mail_wishes.mute(games, game, player)
+    send(web, "/settings/mail", f"/settings/mail/unmute/{game}")
+    assert f"/games/{game}" not in Page(web.get("/settings/mail").text).links
+    key = Page(web.get("/games").text).forms[0].hidden
+    assert web.post(f"/settings/mail/unmute/{UUID(int=1)}", data=key).status_code == 404
 
 
 def test_the_data_come_as_a_file_with_ones_games_and_no_secrets(app: Flask, games: Games) -> None:
