@@ -12,6 +12,7 @@ from service.mail import session_texts as session
 from service.mail import settings_texts as settings
 from service.mail import site_texts as site
 from service.mail import table_texts as at_table
+from service.mail import wish_texts as wishes
 from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
@@ -25,6 +26,7 @@ EN: Final = {
     **settings.EN,
     **at_table.EN,
     **site.EN,
+    **wishes.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -102,6 +104,7 @@ DE: Final = {
     **settings.DE,
     **at_table.DE,
     **site.DE,
+    **wishes.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -180,6 +183,7 @@ FR: Final = {
     **settings.FR,
     **at_table.FR,
     **site.FR,
+    **wishes.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",

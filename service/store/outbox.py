@@ -200,7 +200,7 @@ def digest(player: UUID, day: date) -> Notice:
 
 
 def add(db: Connection, notice: Notice) -> None:
-    """Write a notice that is about no game."""
+    """Write a notice that is about no game; one whose key is there already is left out."""
     _add(db, ADD, notice)
 
 

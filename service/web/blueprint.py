@@ -12,6 +12,7 @@ from service.web.answers import later_page
 from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
+from service.web.mail_settings import change_mail, mail_settings, try_mail, unmute
 from service.web.mailbox import mail, mailbox
 from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
@@ -79,6 +80,10 @@ web.add_url_rule("/settings", view_func=settings, methods=["GET"])
 web.add_url_rule("/settings", view_func=change_profile, methods=["POST"])
 web.add_url_rule("/settings/data", view_func=download)
 web.add_url_rule("/settings/delete", view_func=delete_account, methods=["POST"])
+web.add_url_rule("/settings/mail", view_func=mail_settings, methods=["GET"])
+web.add_url_rule("/settings/mail", view_func=change_mail, methods=["POST"])
+web.add_url_rule("/settings/mail/trial", view_func=try_mail, methods=["POST"])
+web.add_url_rule("/settings/mail/unmute/<uuid:game_id>", view_func=unmute, methods=["POST"])
 web.add_url_rule("/settings/programs", view_func=programs)
 web.add_url_rule("/settings/tokens", view_func=make_token, methods=["POST"])
 web.add_url_rule("/settings/tokens/revoke", view_func=end_token, methods=["POST"])

@@ -48,6 +48,17 @@ def test_the_lobby_is_told_what_it_needs(ruleset: AnyRuleset) -> None:
 
 
 @every_ruleset
+def test_the_guide_says_the_same_in_every_language_of_the_game(ruleset: AnyRuleset) -> None:
+    guides = [ruleset.guide(language) for language in ruleset.meta.languages]
+    for language, guide in zip(ruleset.meta.languages, guides, strict=True):
+        assert [each.name for each in guide.chapters] == [each.name for each in guides[0].chapters]
+        assert set(guide.terms) == set(guides[0].terms)
+        assert guide.chapters and all(each.title and each.paragraphs for each in guide.chapters)
+        for example in (guide.example, *(each for chapter in guide.chapters for each in chapter.examples)):
+            assert example.text and ruleset.paint(example.view, language, example.names).startswith("<svg ")
+
+
+@every_ruleset
 def test_events_and_actions_go_by_their_names(ruleset: AnyRuleset) -> None:
     for types in (ruleset.event_types, ruleset.action_types):
         assert by_name(types.values()) == dict(types)

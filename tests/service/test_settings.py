@@ -17,15 +17,8 @@ MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY", "REPLY_DOMAIN", "TAKE_BACK_SE
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (
-        *NAMES,
-        "TRUSTED_PROXIES",
-        "RULESET_PACKAGES",
-        "WEBHOOKS_KEY",
-        "WEBHOOKS_INSECURE",
-        "TAKE_BACK_SECONDS",
-        *MAIL,
-    ):
+    more = ("TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS")
+    for name in (*NAMES, *more, *MAIL):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 

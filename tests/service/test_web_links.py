@@ -193,7 +193,7 @@ def test_every_answer_of_a_link_keeps_it_from_leaking(web: FlaskClient, games: G
         assert "Set-Cookie" not in answer.headers
 
 
-def test_a_page_asks_for_nothing_but_its_own_style_and_does_not_tell_it_the_link(
+def test_a_page_asks_for_nothing_but_its_own_style_and_icon_and_does_not_tell_them_the_link(
     web: FlaskClient, games: Games
 ) -> None:
     page = web.get(link(games, sealed_bids(games), ALICE)).text
