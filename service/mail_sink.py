@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 import threading
 import time
 from pathlib import Path
@@ -18,6 +19,9 @@ class MailSink:
 
     The files are named so that their order is that of arrival, and a file that can be seen is whole.
     """
+
+    tls: ssl.SSLContext | None = None
+    """What connections are encrypted with from the start, if anything."""
 
     def __init__(self, mailbox: Path) -> None:
         """Take the folder, which is made where it is missing."""
@@ -49,10 +53,14 @@ class MailSink:
         os.replace(unfinished, path)
         return "250 OK"
 
+    def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
+        """Return the protocol of a new connection."""
+        return SMTP(self, loop=loop, enable_SMTPUTF8=True)
+
     def _run(self) -> None:
         loop = self._loop
         asyncio.set_event_loop(loop)
-        listening = loop.create_server(lambda: SMTP(self, loop=loop, enable_SMTPUTF8=True), HOST, 0)
+        listening = loop.create_server(lambda: self.speak(loop), HOST, 0, ssl=self.tls)
         server = loop.run_until_complete(listening)
         self.url = f"smtp://{HOST}:{server.sockets[0].getsockname()[1]}"
         self._listening.set()

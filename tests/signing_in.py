@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.runtime import Runtime
 from service.store.games import Games
+from tests.letters import text_of
 from tests.rest import Caller
 from workers.jobs import carry_out
 
@@ -43,8 +44,7 @@ def mailed(runtime: Runtime, mailbox: Path, email: str) -> str:
     (path,) = mailbox.glob("*.eml")
     message = message_from_bytes(path.read_bytes(), policy=policy.default)
     assert message["To"].addresses[0].addr_spec == email.lower()
-    body: str = message.get_content()
-    return body.replace("\r\n", "\n")
+    return text_of(message)
 
 
 def link_to(runtime: Runtime, mailbox: Path, api: Caller, email: str, **more: str) -> str:

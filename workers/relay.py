@@ -19,7 +19,17 @@ from workers.upkeep import Upkeep
 
 BATCH = 100
 FULL_QUEUE = 300
-MAILS: tuple[outbox.Kind, ...] = ("sign-in", "turn-mail", "game-over", "invitation")
+MAILS: tuple[outbox.Kind, ...] = (
+    "sign-in",
+    "fresh-link",
+    "trial",
+    "turn-mail",
+    "started",
+    "game-over",
+    "message",
+    "invitation",
+    "digest",
+)
 log = structlog.get_logger()
 
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import letter_texts as letters
+from service.mail import link_texts
+from service.mail import post_texts as post
 from service.mail import session_texts as session
 from service.mail import settings_texts as settings
 from service.mail import site_texts as site
 from service.mail import table_texts as at_table
+from service.mail import wish_texts as wishes
+from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **post.EN,
+    **letters.EN,
+    **link_texts.EN,
     **session.EN,
     **settings.EN,
     **at_table.EN,
     **site.EN,
+    **wishes.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -89,10 +97,14 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **post.DE,
+    **letters.DE,
+    **link_texts.DE,
     **session.DE,
     **settings.DE,
     **at_table.DE,
     **site.DE,
+    **wishes.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -164,10 +176,14 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **post.FR,
+    **letters.FR,
+    **link_texts.FR,
     **session.FR,
     **settings.FR,
     **at_table.FR,
     **site.FR,
+    **wishes.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
@@ -245,6 +261,6 @@ def say(language: str, key: str, **values: object) -> str:
     return TEXTS.get(language, TEXTS[DEFAULT])[key].format(**values)
 
 
-def moment(at: datetime) -> str:
-    """Return the time for a reader, in UTC."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+def count(language: str, key: str, number_of: int, **values: object) -> str:
+    """Return the text of a key that has a form for one (`-one`) and another for more (`-other`), with the `count`."""
+    return say(language, f"{key}-{plural(number_of, language)}", count=number(number_of, language), **values)

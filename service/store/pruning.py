@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, text
 
+from service.store.trouble import OF_PLAYER
+
 KEYS = timedelta(hours=24)
 """For how long a request under a key is answered as the first time."""
 EFFECTS = timedelta(days=7)
@@ -13,6 +15,8 @@ EFFECTS = timedelta(days=7)
 DELIVERIES = timedelta(days=30)
 """For how long a webhook's owner can look up, and have sent again, what it was sent."""
 TICKETS = timedelta(0)
+TROUBLE = timedelta(days=180)
+"""For how long an address is not written to that mails do not reach; then it gets another chance."""
 
 # What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
 _KEYS = text("""
@@ -37,7 +41,23 @@ _TICKETS = text("""
 delete from stream_ticket where hash = any(array(
   select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
 """)
-_KEPT = ((_KEYS, KEYS), (_EFFECTS, EFFECTS), (_DELIVERIES, DELIVERIES), (_TICKETS, TICKETS))
+_TROUBLE = text(f"""
+with gone as (
+  delete from mail_trouble where address_hash = any(array(
+    select address_hash from mail_trouble where noted_at < :before limit :limit for update skip locked))
+  returning address_hash
+), reachable as (
+  update player set unreachable = false where unreachable and {OF_PLAYER} in (select address_hash from gone)
+)
+select from gone
+""")  # noqa: S608 - constants
+_KEPT = (
+    (_KEYS, KEYS),
+    (_EFFECTS, EFFECTS),
+    (_DELIVERIES, DELIVERIES),
+    (_TICKETS, TICKETS),
+    (_TROUBLE, TROUBLE),
+)
 
 
 def prune(engine: Engine, now: datetime, batch: int = 1000) -> bool:

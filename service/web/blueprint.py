@@ -12,17 +12,20 @@ from service.web.answers import later_page
 from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
+from service.web.mail_settings import change_mail, mail_settings, try_mail, unmute
 from service.web.mailbox import mail, mailbox
 from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
 from service.web.programs import end_bot, end_token, make_bot, make_token, programs
 from service.web.rules import rules, rules_of, rules_picture
+from service.web.second_thoughts import ask_fresh_link, offer_replacement, replace_links, take_action_back
 from service.web.session import renew
 from service.web.settings import change_profile, delete_account, download, settings
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
-from service.web.turn import play_link, show_link
+from service.web.turn import play_link, play_move, show_link, show_move
+from service.web.unsubscribe import show_unsubscribe, unsubscribe
 
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
@@ -36,6 +39,12 @@ web.register_error_handler(Unavailable, later_page)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
+web.add_url_rule("/t/<token>/<code>", view_func=show_move, methods=["GET"])
+web.add_url_rule("/t/<token>/<code>", view_func=play_move, methods=["POST"])
+web.add_url_rule("/t/<token>/link/fresh", view_func=ask_fresh_link, methods=["POST"])
+web.add_url_rule("/t/<token>/link/others", view_func=offer_replacement, methods=["GET"])
+web.add_url_rule("/t/<token>/link/others", view_func=replace_links, methods=["POST"])
+web.add_url_rule("/t/<token>/link/back", view_func=take_action_back, methods=["POST"])
 web.add_url_rule("/sign-in", view_func=ask_sign_in, methods=["GET"])
 web.add_url_rule("/sign-in", view_func=send_sign_in, methods=["POST"])
 web.add_url_rule("/sign-out", view_func=leave, methods=["POST"])
@@ -71,6 +80,10 @@ web.add_url_rule("/settings", view_func=settings, methods=["GET"])
 web.add_url_rule("/settings", view_func=change_profile, methods=["POST"])
 web.add_url_rule("/settings/data", view_func=download)
 web.add_url_rule("/settings/delete", view_func=delete_account, methods=["POST"])
+web.add_url_rule("/settings/mail", view_func=mail_settings, methods=["GET"])
+web.add_url_rule("/settings/mail", view_func=change_mail, methods=["POST"])
+web.add_url_rule("/settings/mail/trial", view_func=try_mail, methods=["POST"])
+web.add_url_rule("/settings/mail/unmute/<uuid:game_id>", view_func=unmute, methods=["POST"])
 web.add_url_rule("/settings/programs", view_func=programs)
 web.add_url_rule("/settings/tokens", view_func=make_token, methods=["POST"])
 web.add_url_rule("/settings/tokens/revoke", view_func=end_token, methods=["POST"])
@@ -87,6 +100,8 @@ web.add_url_rule("/games/<uuid:game_id>/talk", view_func=table_forms.say_somethi
 web.add_url_rule("/games/<uuid:game_id>/notes", view_func=table_forms.keep_notes, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/resignation", view_func=table_forms.give_up, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/ticket", view_func=table_forms.open_news, methods=["POST"])
+web.add_url_rule("/u/<token>", view_func=show_unsubscribe, methods=["GET"])
+web.add_url_rule("/u/<token>", view_func=unsubscribe, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail)
 

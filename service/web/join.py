@@ -1,6 +1,7 @@
 """The pages behind an invitation's link: GET shows the table, and changes nothing at all; POST takes a seat.
 
-As with the links of turn mails, the link is the only credential: no cookie, no session, no script.
+As with the links of turn mails, the link is the only credential: it needs no cookie, no session, no script. Whoever has
+signed in at the browser sits down as who they are; whoever is new there is signed in with the seat.
 """
 
 from __future__ import annotations
@@ -8,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from flask import Response, request
+from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.lobby import NewPlayer
 from service import clock
-from service.handlers.invitations import accept_at_the_door, refuse_mail
+from service.handlers.browsers import let_in
+from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
 from service.mail.invite import host_name
@@ -23,6 +25,7 @@ from service.store import invitations
 from service.store.games import Position
 from service.store.invitations import Guest, Invitation
 from service.web.answers import answer, runtime, unknown_page, visitor_language
+from service.web.session import Visitor, from_elsewhere, genuine, go_to, remember, visitor
 
 _CLOSED: Final = {"running": "join-started", "finished": "join-started", "cancelled": "join-cancelled"}
 _PROFILE: Final = NewPlayer(only=("name", "language"))
@@ -42,6 +45,12 @@ class Call:
         return self.guest.language or visitor_language()
 
     @property
+    def known(self) -> Visitor | None:
+        """Who has signed in at the browser, if the invitation may be theirs."""
+        there = visitor()
+        return there if there is not None and self.invitation.player_id in {None, there.id} else None
+
+    @property
     def closed(self) -> str | None:
         """Why no seat can be taken, as the name of a notice."""
         if not self.invitation.is_good(clock.now()):
@@ -57,23 +66,51 @@ def show_invitation(token: str) -> Response:
 
 
 def take_seat(token: str) -> Response:
-    """Take a seat: as a new player with the `name` and `language` of the form, or as the player who is invited."""
+    """Take a seat: as the player who has signed in or is invited, or else as a new one, by `name` and `language`."""
     with transaction(runtime().games.engine) as db:
         call = _call(db, token)
     if call is None:
         return unknown_page()
+    if from_elsewhere():
+        return answer("notice.html", call.language, 403, notice="form-refused")
     try:
-        name, language = _profile(call)
+        return _seated(call, token)
     except ValidationError:
         return _page(call, 422, say(call.language, "join-bad-name"))
-    try:
-        position, seat, secret = accept_at_the_door(runtime().games, token, name, language, clock.now())
     except InvitationOver:
         return answer("notice.html", call.language, 410, notice="join-over")
     except NotOpen as refusal:
         return answer("notice.html", call.language, 409, notice=f"join-{refusal.reason}")
-    begun = position.state is not None
-    return answer("joined.html", language, name=name, number=seat + 1, begun=begun, secret=secret)
+
+
+def _seated(call: Call, token: str) -> Response:
+    there = call.known
+    if there is None or not genuine(there):
+        return _welcome(call, token)
+    game, _ = accept(runtime().games, token, there.id, clock.now())
+    return go_to(url_for("web.show_game", game_id=game))
+
+
+def _welcome(call: Call, token: str) -> Response:
+    """Seat whoever has nothing but the link, and sign the browser of a new player in."""
+    games, now = runtime().games, clock.now()
+    name, language = _profile(call)
+    position, seat, secret = accept_at_the_door(games, token, name, language, now)
+    game = position.game.id
+    welcome = answer(
+        "joined.html",
+        language,
+        name=name,
+        number=seat + 1,
+        begun=position.state is not None,
+        secret=secret,
+        table=url_for("web.show_game", game_id=game),
+    )
+    if secret is None:
+        return welcome
+    player = next(each.player_id for each in position.seats if each.seat == seat)
+    with transaction(games.engine) as db:
+        return remember(welcome, let_in(db, player, now))
 
 
 def show_refusal(token: str) -> Response:
@@ -127,6 +164,8 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
         seats=[taken.get(seat) for seat in range(position.game.seats)],
         full=len(taken) == position.game.seats,
         guest=call.guest.name,
+        known=None if call.known is None else call.known.name,
+        form_key=None if call.known is None else call.known.form_key,
         languages=list(TEXTS),
         refusal=refusal,
         action=request.path,

@@ -17,9 +17,10 @@ from service.handlers import invitations, seats
 from service.handlers.invitations import ByLink
 from service.store.games import Games, Terms
 from service.store.invitations import link_token
+from tests.browsing import browser, send
 from tests.builders import now_at, table_for
 from tests.letters import Page
-from tests.people import Person, alice
+from tests.people import Person, alice, bob
 from tests.rest import Caller
 
 TOKEN = re.compile(r"brd_[A-Za-z0-9]{36}")
@@ -168,3 +169,28 @@ def test_the_page_speaks_the_language_of_its_visitor(web: FlaskClient, link: str
     for language, words in (("de", "Platz nehmen"), ("fr", "Prendre place"), ("xx", "Take a seat")):
         page = web.get(link, headers={"Accept-Language": language})
         assert words in page.text
+
+
+def test_whoever_is_new_is_signed_in_with_the_seat(app: Flask, game: UUID, link: str) -> None:
+    web = app.test_client()
+    taken = sit(web, link)
+    assert f"/games/{game}" in Page(taken.text).links
+    assert "Zoë" in web.get(f"/games/{game}").text
+    assert "Set-Cookie" not in app.test_client().get(link).headers
+
+
+def test_whoever_has_signed_in_sits_down_as_who_they_are(app: Flask, games: Games, game: UUID, link: str) -> None:
+    person = bob(games)
+    web = browser(app, games, person)
+    assert "angemeldet" in web.get(link, headers={"Accept-Language": "de"}).text
+    assert web.post(link).status_code == 422
+    assert send(web, link, link).location == f"/games/{game}"
+    assert [seat.player_id for seat in now_at(games, game).seats][1] == person.id
+    again = web.post(link, data=Page(web.get(link).text).forms[0].hidden)
+    assert (again.status_code, "You have a seat already" in again.text) == (409, True)
+
+
+def test_another_site_cannot_make_a_browser_sit_down(web: FlaskClient, games: Games, game: UUID, link: str) -> None:
+    before = facts(games, game)
+    answer = web.post(link, data={"name": "Zoë", "language": "fr"}, headers={"Sec-Fetch-Site": "cross-site"})
+    assert (answer.status_code, facts(games, game)) == (403, before)
