@@ -40,6 +40,7 @@ class Settings:
     `webhooks_keys`) sign what mails carry along, the first of them, and all are known again; without any, mails have no
     link to end them and bounces are not understood. `bounce_domain` is where bounces go, '' for the sender's domain.
     `mail_delay` is for how many minutes a turn mail waits for its player to come by, unless they want it otherwise.
+    `take_back_seconds` is how long a player may take an action back.
     """
 
     database_url: str
@@ -56,6 +57,7 @@ class Settings:
     ruleset_packages: tuple[str, ...] = GAMES
     webhooks_keys: tuple[str, ...] = ()
     webhooks_insecure: bool = False
+    take_back_seconds: int = 600
     mail_keys: tuple[str, ...] = ()
     bounce_domain: str = ""
     mail_delay: int = 0
@@ -86,6 +88,7 @@ class Settings:
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
                 webhooks_keys=_keys(env, "WEBHOOKS_KEY"),
                 webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
+                take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),
                 mail_keys=_keys(env, "MAIL_KEY"),
                 bounce_domain=_domain(env, "BOUNCE_DOMAIN"),
                 mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
@@ -110,6 +113,7 @@ class Settings:
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),
             "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
             "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
+            "TAKE_BACK_SECONDS": str(self.take_back_seconds),
             "MAIL_KEY": ",".join(self.mail_keys),
             "BOUNCE_DOMAIN": self.bounce_domain,
             "MAIL_DELAY": str(self.mail_delay),
@@ -157,6 +161,13 @@ def _domain(env: Env, name: str) -> str:
     if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text, re.ASCII):
         raise BadSetting(f"{name} is {text!r}, it has to be the name of a domain, such as in.example.org.")
     return text
+
+
+def _seconds(env: Env, name: str, default: int) -> int:
+    text = _text(env, name) or str(default)
+    if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be a number of seconds from 0 to 999999.")
+    return int(text)
 
 
 def _url(env: Env, name: str, schemes: tuple[str, ...]) -> str | None:

@@ -32,7 +32,7 @@ def turn_mail(
     left the decision that followed lying.
     """
     language = position.seats[seat].language
-    decision = position.ruleset.decision(position.state)
+    decision = position.decision
     kind = "-goes-on" if goes_on else "" if lately.headline else "-none"
     blocks = [
         Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),

@@ -159,8 +159,7 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
             return
         token = None
         if position.game.status == "running":
-            decision = position.ruleset.decision(position.state)
-            token = links.issue(db, row.game_id, seat, decision, clock.now())
+            token = links.issue(db, row.game_id, seat, position.decision, clock.now())
         fewer = unsubscribe.link(house.settings, db, row.game_id, seat, KINDS[row.kind])
         way = Way(house.settings.base_url, row.game_id, token, fewer)
         yield Desk(house, db, harmless_names(position, reader.language), seat, way)
@@ -184,4 +183,4 @@ def _watches(position: Position, seat: int) -> bool:
 
 
 def _faces(position: Position, seat: int, decision: int) -> bool:
-    return seat in position.awaited and bool(position.ruleset.decision(position.state) == decision)
+    return seat in position.awaited and position.decision == decision

@@ -87,10 +87,19 @@ class SomethingSaid:
     seat: Seat
 
 
-HouseEvent = SeatResigned | SomethingSaid
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionTakenBack:
+    """A player has taken an action back: its events, numbers `first` to `last` of the log, count no longer."""
+
+    seat: Seat
+    first: int
+    last: int
+
+
+HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack
 """What can happen in every game beside the table: it is in the log, but no ruleset ever sees it."""
 
-HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid)
+HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +110,27 @@ class Section:
     head: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
     lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of an action that is yet to be chosen: `pointer` (JSON) says where, `values` what may stand there.
+
+    `kind` is the action's `type` tag. None among the values is nothing, or no more of a list.
+    """
+
+    kind: str
+    pointer: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """How a player is asked for a part: the question, and for each of its values a name, and its place in a picture."""
+
+    text: str
+    labels: tuple[str, ...]
+    places: tuple[str | None, ...]
 
 
 class Dice(Protocol):
@@ -164,6 +194,8 @@ class Ruleset(Generic[State, Event, Action]):
 
     Of an action class it is the name by which players know that kind of action.
     """
+    ask: Callable[[Part, Json, str, Sequence[str]], Question]
+    """(part; the asked seat's view; language; names): the question for a part of an action."""
     draw: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the table as text of at most 72 columns."""
     paint: Callable[[Json, str, Sequence[str]], str]

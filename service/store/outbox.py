@@ -133,6 +133,15 @@ def message(game: UUID, seat: int, now: datetime) -> Notice:
     return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + 30 - int(now.timestamp()))
 
 
+def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
+    """Return the notice that tells a seat once more, with a new link, of the decision; once for each `why`.
+
+    `asked` in its payload is true: the seat's player waits for it.
+    """
+    key, payload = f"turn-mail:{game}:{decision}:{seat}:{why}", {"decision": decision, "seat": seat, "asked": True}
+    return Notice("turn-mail", key, payload)
+
+
 def game_over(game: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat how the game ended."""
     return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})

@@ -8,11 +8,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.rules.kernel import HOUSE_EVENTS, GameStarted, SeatResigned, by_name
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, GameStarted, SeatResigned, by_name
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
 from service.store.games import Games, Position
+from service.store.standing import standing
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -20,18 +21,21 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "resigned": "{name} resigns.",
         "ended": "{name} resigns, and the game is over.",
         "said": "{name} says something.",
+        "taken-back": "{name} takes the last action back.",
     },
     "de": {
         "started": "Das Spiel beginnt.",
         "resigned": "{name} gibt auf.",
         "ended": "{name} gibt auf, und das Spiel ist zu Ende.",
         "said": "{name} sagt etwas.",
+        "taken-back": "{name} nimmt die letzte Aktion zurück.",
     },
     "fr": {
         "started": "La partie commence.",
         "resigned": "{name} abandonne.",
         "ended": "{name} abandonne, et la partie est terminée.",
         "said": "{name} dit quelque chose.",
+        "taken-back": "{name} reprend sa dernière action.",
     },
 }
 """What is told of the events that every game has."""
@@ -75,16 +79,21 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
 
 
 def recap(db: Connection, games: Games, position: Position, seat: int, language: str) -> list[str]:
-    """Return a sentence for everything that has happened since the seat's own last action, or since the start."""
+    """Return a sentence for everything that has happened since the seat's own last action, or since the start.
+
+    Of an action that was taken back it is only told that it was.
+    """
     return list(lately(db, games, position, seat, language).sentences)
 
 
 def lately(db: Connection, games: Games, position: Position, seat: int, language: str) -> Recap:
     """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
-    game = position.game
-    own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES)
-    recorded = events.read(db, games.codec(game.ruleset), game.id, own, position.version)
-    return recap_of(position, recorded, seat, language)
+    game, codec = position.game, games.codec(position.game.ruleset)
+    own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES, position.version)
+    since = events.read(db, codec, game.id, own, position.version)
+    if any(isinstance(each.event, ActionTakenBack) for each in since):
+        since = _standing_since(events.read(db, codec, game.id, 0, position.version), seat)
+    return recap_of(position, since, seat, language)
 
 
 def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
@@ -92,6 +101,14 @@ def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, langua
     told = [(each.seat, sentence(position, each.event, seat, language)) for each in recorded]
     since_start = bool(recorded) and recorded[0].seq == 1
     return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start)
+
+
+def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
+    """Return what counts of the log after the seat's own last action that does."""
+    counting = {each.seq: each for deed in standing(recorded) for each in deed}
+    acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
+    own = max(acted, default=0)
+    return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS)]
 
 
 def _headline(position: Position, told: Sequence[tuple[int | None, str]], language: str) -> str | None:
@@ -109,9 +126,14 @@ def sentence(position: Position, event: Any, viewer: int | None, language: str) 
     if isinstance(event, GameStarted):
         return texts["started"]
     if isinstance(event, HOUSE_EVENTS):
-        said = "said" if not isinstance(event, SeatResigned) else "ended" if event.ends else "resigned"
-        return texts[said].format(name=position.names_in(language)[event.seat])
+        return texts[_told_as(event)].format(name=position.names_in(language)[event.seat])
     return position.ruleset.describe(event, viewer, language, position.names_in(language))
+
+
+def _told_as(event: Any) -> str:
+    if isinstance(event, SeatResigned):
+        return "ended" if event.ends else "resigned"
+    return "taken-back" if isinstance(event, ActionTakenBack) else "said"
 
 
 def _data(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:

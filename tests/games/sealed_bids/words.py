@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from service.rules.kernel import Illegal, Json, Seat, Section
+from service.rules.kernel import Illegal, Json, Part, Question, Seat, Section
 from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt
 
@@ -29,6 +29,7 @@ TEXTS = {
         "player": "Player",
         "lots": "Lots",
         "brings": "Lot {lot} brings {name} {points}.",
+        "which": "Which card do you bid?",
     },
     "de": {
         "dealt": "{name} bekommt {count} Karten.",
@@ -50,6 +51,7 @@ TEXTS = {
         "player": "Wer",
         "lots": "Lose",
         "brings": "Los {lot} bringt {name} {points}.",
+        "which": "Welche Karte bietest du?",
     },
     "fr": {
         "dealt": "{name} reçoit {count} cartes.",
@@ -71,6 +73,7 @@ TEXTS = {
         "player": "Qui",
         "lots": "Lots",
         "brings": "Le lot {lot} rapporte {points} à {name}.",
+        "which": "Quelle carte misez-vous ?",
     },
 }
 
@@ -112,6 +115,13 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
     if view["hand"] is not None:
         lines.append(texts["hand"].format(cards=_list(view["hand"])))
     return "\n".join(lines)
+
+
+def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
+    """Return the question for the card of a bid."""
+    return Question(
+        text=TEXTS[language]["which"], labels=tuple(map(str, part.values)), places=(None,) * len(part.values)
+    )
 
 
 def explain(told: Json, viewer: Seat | None, language: str, names: Sequence[str]) -> tuple[Section, ...]:
