@@ -18,7 +18,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from redis import Redis
 from sqlalchemy import event, text
 
-from service.handlers import mail_wishes
+from service import clock
+from service.handlers import mail_wishes, sign_in
 from service.mail.server import Mailer
 from service.runtime import Runtime
 from service.store import trouble
@@ -204,6 +205,23 @@ def test_a_queue_that_is_emptied_midway_costs_no_mail(
     new_worker(queue).work(burst=True, logging_level="CRITICAL")
     assert rows(runtime) == {"done": 3}
     assert len(set(ids(mailbox))) == 3 == len(ids(mailbox))
+
+
+def test_who_wants_no_mails_about_games_still_gets_those_asked_for(
+    runtime: Runtime, games: Games, mailbox: Path
+) -> None:
+    one = alice(games, "quiet@example.org")
+    position = started(games, "new-corp-order", [one, bob(games, None)], **{"first-player": 0})
+    mail_wishes.mute(games, position.game.id, one.id)
+    run(runtime)
+    assert ids(mailbox) == []
+    with runtime.engine.begin() as db:
+        assert list(db.execute(text("select state, last_error from outbox")).all()) == [("skipped", "muted")]
+        mail_wishes.want_nothing(db, one.id)
+        trouble.note(db, trouble.digest(str(one.email)), "unknown-address", "5.1.1", clock.now())
+    sign_in.ask(games, str(one.email), "Alice", "en", clock.now())
+    run(runtime)
+    assert len(ids(mailbox)) == 1
 
 
 def test_two_turns_in_the_same_second_are_two_mails(runtime: Runtime, games: Games, mailbox: Path) -> None:
