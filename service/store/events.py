@@ -42,13 +42,13 @@ with moment as materialized (
   select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb
   from moved, json_array_elements(%(notices)s::json) as notice(it)
   on conflict (dedupe_key) do nothing
-), answered as (
+)"""
+_ANSWERED = """, answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
-  select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s
-  from moved where %(key)s::text is not null
-)
-select at from moved
-"""
+  select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s from moved
+)"""
+_MOMENT = " select at from moved"
+_WITHOUT_KEY, _WITH_KEY = _APPEND + _MOMENT, _APPEND + _ANSWERED + _MOMENT
 
 
 class StaleVersion(Exception):
@@ -119,11 +119,11 @@ def append(db: Connection, entry: Entry) -> datetime:
         "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
         "faces": entry.faces,
-        "principal": request and request.key.principal,
-        "key": request and request.key.digest,
-        "hash": request and request.hash,
     }
-    row = first_row(db, _APPEND, parameters)
+    if request is not None:
+        key = request.key
+        parameters |= {"principal": key.principal, "key": key.digest, "hash": request.hash}
+    row = first_row(db, _WITHOUT_KEY if request is None else _WITH_KEY, parameters)
     if row is None:
         raise StaleVersion(entry.game, entry.version)
     at: datetime = row[0]
