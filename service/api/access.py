@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TextIO, cast
 from uuid import uuid4
 
+import msgspec
 import structlog
 from flask import Flask, Response, g, request
 from flask.logging import has_level_handler, wsgi_errors_stream
@@ -39,8 +40,9 @@ log = structlog.wrap_logger(
     processors=[
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.JSONRenderer(),
+        structlog.processors.JSONRenderer(lambda line, **_: msgspec.json.encode(line).decode()),
     ],
+    cache_logger_on_first_use=True,
 )
 
 
@@ -68,7 +70,7 @@ def _begin() -> None:
 
 
 def _finish(response: Response) -> Response:
-    response.headers["X-Request-Id"] = g.request_id
+    response.headers["X-Request-Id"] = request_id = g.request_id
     milliseconds = round((time.perf_counter() - g.began) * 1000, 1)
     log.info(
         "request",
@@ -76,11 +78,12 @@ def _finish(response: Response) -> Response:
         route=_route(),
         status=response.status_code,
         ms=milliseconds,
-        request_id=g.request_id,
+        request_id=request_id,
     )
     return response
 
 
 def _route() -> str | None:
     # The template of the route, never the path: that may be a capability link.
-    return None if request.url_rule is None else request.url_rule.rule
+    rule = request.url_rule
+    return None if rule is None else rule.rule

@@ -18,6 +18,7 @@ LARGEST = 64 * 1024
 DEEPEST = 16
 """The most levels of nesting; what the service understands has at most six."""
 
+_NESTS = (dict, list)
 _TOO_DEEP = "The body is nested too deeply."
 
 
@@ -58,7 +59,8 @@ def read_json(request: Request) -> Any:
         raise RequestEntityTooLarge
     try:
         value = json.loads(body.decode(), object_pairs_hook=_object, parse_constant=_refuse_constant)
-        _inspect(value, 1)
+        if isinstance(value, _NESTS):
+            _inspect(value, 1)
     except RecursionError as error:
         raise Refused("malformed-json", _TOO_DEEP) from error
     except ValueError as error:
@@ -82,9 +84,9 @@ def _refuse_constant(_: str) -> NoReturn:
     raise _Odd("The body holds a number that is not finite.")
 
 
-def _inspect(value: Any, depth: int) -> None:
+def _inspect(value: dict[str, Any] | list[Any], depth: int) -> None:
     if depth > DEEPEST:
         raise _Odd(_TOO_DEEP)
-    if isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, _NESTS):
             _inspect(each, depth + 1)

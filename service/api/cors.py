@@ -24,17 +24,14 @@ def allow_origins(app: Flask) -> None:
 
 
 def _preflight() -> Response | None:
+    if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers:
+        return None
     refusal = request.routing_exception
-    asks = request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers
     # What an address takes is known from how it refuses OPTIONS, which no operation is registered for.
-    if not (asks and _in_api() and isinstance(refusal, MethodNotAllowed)):
+    if not (request.path.startswith(f"{PREFIX}/") and isinstance(refusal, MethodNotAllowed)):
         return None
     answer = Response(status=204)
     answer.headers["Access-Control-Allow-Methods"] = ", ".join(sorted(refusal.valid_methods or ()))
     answer.headers["Access-Control-Allow-Headers"] = SENT
     answer.headers["Access-Control-Max-Age"] = str(REMEMBERED)
     return answer
-
-
-def _in_api() -> bool:
-    return request.path.startswith(f"{PREFIX}/")

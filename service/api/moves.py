@@ -17,14 +17,15 @@ from service.api.auth import identity, player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.receipts import REPEATED
-from service.api.viewers import seat_of
 from service.handlers.play import Move, Played, check, play
 from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
 from service.handlers.take_back import Wish, take_back
+from service.handlers.tokens import Arrival
 from service.handlers.transaction import statements, transaction
 from service.rules.kernel import Illegal, Unreadable
-from service.store.games import Position
+from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey
+from service.store.identity import PlayerRow
 from service.store.known import require_known
 from service.views.foretell import foretell
 from service.views.history import told
@@ -36,13 +37,14 @@ ACTIONS = "actions"
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
-    games, position = runtime().games, _position(game_id)
-    seat = _seat(position)
+    games, asking = runtime().games, identity()
+    position = _position(games, asking, game_id)
+    seat = _seat(position, asking.player)
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
-    move, language = _move(position, seat, posted), spoken(position, player().language)
+    move, language = _move(position, seat, posted), spoken(position, asking.player.language)
     with _explaining(position, move, language):
-        key_of = None if key is None else IdempotencyKey(player().id, key)
+        key_of = None if key is None else IdempotencyKey(asking.player.id, key)
         played = play(games, move, key_of, position)
     return shown(played, move.seat, language), REPEATED if played.again else {}
 
@@ -62,11 +64,12 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
 
     It counts as reading: what comes of it is not refused, but takes as long as any view.
     """
-    admit("reading", player().id)
-    with transaction(runtime().games.engine) as db:
-        position = runtime().games.open(db, game_id)
-        require_known(db, position, player().id)
-        move, language = _move(position, _seat(position), posted), spoken(position, player().language)
+    games, me = runtime().games, player()
+    admit("reading", me.id)
+    with transaction(games.engine) as db:
+        position = games.open(db, game_id)
+        require_known(db, position, me.id)
+        move, language = _move(position, _seat(position, me), posted), spoken(position, me.language)
         with _explaining(position, move, language):
             check(db, position, move)
             return foretell(position, move.seat, move.action, language)
@@ -83,20 +86,20 @@ def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
     }
 
 
-def _position(game_id: UUID) -> Position:
+def _position(games: Games, asking: Arrival, game_id: UUID) -> Position:
     """Return the game that was read along with the token, in most cases without another word to the database."""
-    games, opened = runtime().games, identity().opened
+    me, opened = asking.player.id, asking.opened
     position = None if opened is None else games.at_hand(opened)
-    if position is not None and seat_of(position) is not None:
+    if position is not None and position.seat_of(me) is not None:
         return position
     with statements(games.engine) as db:
         position = games.open(db, game_id, opened)
-        require_known(db, position, player().id)
+        require_known(db, position, me)
         return position
 
 
-def _seat(position: Position) -> int:
-    seat = seat_of(position)
+def _seat(position: Position, me: PlayerRow) -> int:
+    seat = position.seat_of(me.id)
     if seat is None:
         raise NotSeated
     return seat

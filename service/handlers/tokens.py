@@ -29,13 +29,8 @@ MOST = 100
 _BASE62 = digits + ascii_letters
 _SECRET, _CHECK = 30, 6
 
-# One statement, since it comes before every request; when a token was last used is noted every ten minutes at most.
+# One statement, since it comes before every request.
 _AUTHENTICATE = f"""
-with used as (
-  update token set last_used_at = clock_timestamp()
-  where hash = %(hash)s and revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
-    and (last_used_at is null or last_used_at < clock_timestamp() - interval '10 minutes')
-)
 select json_build_object(
   'player', json_build_object(
     'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
@@ -43,10 +38,12 @@ select json_build_object(
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
   'dead', case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end,
+  'unnoted', t.last_used_at is null or t.last_used_at < clock_timestamp() - interval '10 minutes',
   'opened', {OPENED})::text
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and p.deleted_at is null
 """  # noqa: S608 - constants
+_NOTE = text("update token set last_used_at = clock_timestamp() where hash = :hash")
 _STATE = text("""
 select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
 from token where id = :id
@@ -115,9 +112,13 @@ def hold(db: Connection, player: UUID) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Arrival(Identity):
-    """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more."""
+    """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more.
+
+    `unnoted` if that it was used has not been noted for ten minutes.
+    """
 
     dead: Literal["revoked", "expired"] | None = None
+    unnoted: bool = False
     opened: Opened | None = None
 
 
@@ -132,13 +133,16 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival |
     """
     if not is_well_formed(text):
         return None
+    digest = digest_of(text)
     with statements(games.engine) as db:
-        row = first_row(db, _AUTHENTICATE, {"hash": digest_of(text), "game": game})
-    if row is None:
-        return None
-    arrival = _ARRIVAL.decode(row[0])
-    if arrival.dead is not None:
-        raise DeadToken(arrival.dead)
+        row = first_row(db, _AUTHENTICATE, {"hash": digest, "game": game})
+        if row is None:
+            return None
+        arrival = _ARRIVAL.decode(row[0])
+        if arrival.dead is not None:
+            raise DeadToken(arrival.dead)
+        if arrival.unnoted:
+            db.execute(_NOTE, {"hash": digest})
     return arrival
 
 

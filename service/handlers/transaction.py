@@ -20,24 +20,27 @@ def transaction(engine: Engine) -> Iterator[Connection]:
     A lost connection, a lock wait that took too long, a deadlock and an exhausted pool become Unavailable. After a
     connection lost during COMMIT nobody knows the outcome, so it is the same refusal; a key makes the repetition safe.
     """
-    with _refusing(), engine.begin() as db:
+    with _REFUSING, engine.begin() as db:
         yield db
 
 
 @contextmanager
 def statements(engine: Engine) -> Iterator[Connection]:
     """Let each statement of the block commit on its own; errors become refusals as in `transaction`."""
-    with _refusing(), committing(engine).connect() as db:
+    with _REFUSING, committing(engine).connect() as db:
         yield db
 
 
-@contextmanager
-def _refusing() -> Iterator[None]:
-    try:
-        yield
-    except (OperationalError, PoolTimeout) as error:
-        raise Unavailable from error
-    except DBAPIError as error:
-        if error.connection_invalidated:
+class _Refusing:
+    """Turns the errors of a block into refusals; safe to share, for it keeps nothing."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        lost = isinstance(error, DBAPIError) and error.connection_invalidated
+        if lost or isinstance(error, (OperationalError, PoolTimeout)):
             raise Unavailable from error
-        raise
+
+
+_REFUSING = _Refusing()

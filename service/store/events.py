@@ -43,15 +43,15 @@ with moved as (
   insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
   select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb, due.at, due.at
   from moved, json_array_elements(%(notices)s::json) as notice(it),
-       lateral (select moved.at + make_interval(secs => (notice.it ->> 3)::int) as at) as due
+       lateral (select clock_timestamp() + make_interval(secs => (notice.it ->> 3)::int) as at) as due
   on conflict (dedupe_key) do nothing
-), answered as (
+)"""
+_ANSWERED = """, answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
-  select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s
-  from moved where %(key)s::text is not null
-)
-select id from moved
-"""
+  select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s from moved
+)"""
+_WHETHER = " select id from moved"
+_WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 
 class StaleVersion(Exception):
@@ -127,11 +127,11 @@ def append(db: Connection, entry: Entry) -> None:
         "notices": _text([(notice.dedupe_key, notice.kind, notice.payload, notice.after) for notice in entry.notices]),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
         "faces": entry.faces,
-        "principal": request and request.key.principal,
-        "key": request and request.key.digest,
-        "hash": request and request.hash,
     }
-    if first_row(db, _APPEND, parameters) is None:
+    if request is not None:
+        key = request.key
+        parameters |= {"principal": key.principal, "key": key.digest, "hash": request.hash}
+    if first_row(db, _WITHOUT_KEY if request is None else _WITH_KEY, parameters) is None:
         raise StaleVersion(entry.game, entry.version)
 
 

@@ -118,6 +118,8 @@ def test_an_action_takes_two_statements(table: Table, games: Games) -> None:
         said.append(call[2])
 
     table.bid(0, table.cards(0)[0])
+    # That a token was used is noted apart, every ten minutes at most.
+    table.seats[1].get(table.path)
     event.listen(committing(games.engine), "before_cursor_execute", note)
     answer = table.bid(1, table.cards(1)[0])
     event.remove(committing(games.engine), "before_cursor_execute", note)

@@ -158,6 +158,7 @@ def test_when_a_token_was_last_used_is_noted_every_ten_minutes_at_most(api: Call
 
 def test_looking_a_token_up_is_one_statement(runtime: Runtime, games: Games) -> None:
     token, said = alice(games).token, []
+    tokens.authenticate(games, token)
 
     def listen(*call: Any) -> None:
         said.append(call[2])

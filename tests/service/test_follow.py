@@ -200,7 +200,6 @@ def test_a_silent_stream_says_that_it_lives_and_ends_when_it_is_old(runtime: Run
     position = sealed_bids(games)
     told = list(stream(follower(runtime, position), position.version, Pace(heartbeat=0.02, lifetime=0.1)))
     assert told[0] == "retry: 5000\n\n"
-    assert len(told) > 2
     assert set(told[1:]) == {": still here\n\n"}
     assert listeners(runtime, position) == 0
 

@@ -96,6 +96,8 @@ def _own(by_seat: tuple[tuple[str, ...], ...], viewer: int | None) -> list[list[
 
 
 def _json(value: Any) -> Any:
+    if isinstance(value, (int, str)):
+        return value
     if isinstance(value, Card):
         return {"colour": value.colour, "rotated": value.rotated}
     if isinstance(value, tuple):
