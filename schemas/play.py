@@ -103,6 +103,12 @@ class Resignation(Schema):
     confirm = Flag(required=True, validate=validate.Equal(True))
 
 
+class TakenBack(Schema):
+    """The number of the decision whose answer is to be taken back."""
+
+    decision = Whole(least=0, required=True)
+
+
 class LastEvent(Schema):
     """Where a stream that broke off goes on."""
 

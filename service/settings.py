@@ -35,7 +35,8 @@ class Settings:
     address.
     `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. `rate_limits` is
     what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
-    of which adds to X-Forwarded-For, stand between the web server and the world.
+    of which adds to X-Forwarded-For, stand between the web server and the world. `take_back_seconds` is how long a
+    player may take an action back.
     """
 
     database_url: str
@@ -51,6 +52,7 @@ class Settings:
     ruleset_packages: tuple[str, ...] = GAMES
     webhooks_keys: tuple[str, ...] = ()
     webhooks_insecure: bool = False
+    take_back_seconds: int = 600
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -74,6 +76,7 @@ class Settings:
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
                 webhooks_keys=_webhooks_keys(env),
                 webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
+                take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -94,6 +97,7 @@ class Settings:
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),
             "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
             "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
+            "TAKE_BACK_SECONDS": str(self.take_back_seconds),
         }
         return {**os.environ, **ours}
 
@@ -130,6 +134,13 @@ def _proxies(env: Env) -> int:
     text = _text(env, "TRUSTED_PROXIES") or "0"
     if not re.fullmatch(r"\d", text, re.ASCII):
         raise BadSetting(f"TRUSTED_PROXIES is {text!r}, it has to be a number from 0 to 9.")
+    return int(text)
+
+
+def _seconds(env: Env, name: str, default: int) -> int:
+    text = _text(env, name) or str(default)
+    if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be a number of seconds from 0 to 999999.")
     return int(text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from schemas.actions import Actions
+from service import clock
 from service.api.auth import identity, player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
@@ -18,6 +20,7 @@ from service.api.receipts import REPEATED
 from service.api.viewers import seat_of
 from service.handlers.play import Move, Played, check, play
 from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
+from service.handlers.take_back import Wish, take_back
 from service.handlers.transaction import statements, transaction
 from service.rules.kernel import Illegal, Unreadable
 from service.store.games import Position
@@ -44,6 +47,16 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
     return shown(played, move.seat, language), REPEATED if played.again else {}
 
 
+def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Take back what the asking player has answered to the decision; return what came of it, and headers."""
+    games, position = runtime().games, _position(game_id)
+    wish = Wish(game_id, _seat(position), decision, "api")
+    window = timedelta(seconds=runtime().settings.take_back_seconds)
+    key_of = None if key is None else IdempotencyKey(player().id, key)
+    played = take_back(games, wish, window, clock.now(), key_of)
+    return shown(played, wish.seat, spoken(played.position, player().language)), REPEATED if played.again else {}
+
+
 def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the posted action would cause, and play nothing; raises what `submit` raises.
 
@@ -64,7 +77,7 @@ def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
     position = played.position
     return {
         "version": position.version,
-        "decision": position.ruleset.decision(position.state),
+        "decision": position.decision,
         "events": told(position, played.events, seat, language),
         "table": table(position, seat, language),
     }
@@ -108,7 +121,7 @@ def _explaining(position: Position, move: Move, language: str) -> Iterator[None]
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:
-    return seat in position.awaited and decision == position.ruleset.decision(position.state)
+    return seat in position.awaited and decision == position.decision
 
 
 def _action(position: Position, posted: Mapping[str, Any]) -> Any:
@@ -128,7 +141,7 @@ def _stale(stale: StaleDecision, seat: int, language: str) -> Refused:
     position = stale.position
     return Refused(
         "stale-decision",
-        decision=position.ruleset.decision(position.state),
+        decision=position.decision,
         version=position.version,
         since=told(position, stale.since, seat, language),
         legal_actions=choices(position, seat, language),

@@ -20,12 +20,13 @@ from schemas.play import (
     Resignation,
     Standings,
     Table,
+    TakenBack,
 )
 from service import clock
 from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.moves import rehearse, shown, submit
+from service.api.moves import rehearse, retract, shown, submit
 from service.api.receipts import REPLAYED
 from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
@@ -77,7 +78,7 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
         items = choices(position, looking.seat, language)
     compact = wanted.get("form") == "compact"
     listed = {
-        "decision": None if state is None else position.ruleset.decision(state),
+        "decision": None if state is None else position.decision,
         "count": len(items),
         "items": [] if compact else items,
         "tree": picker(items) if compact else None,
@@ -126,6 +127,26 @@ def resign_game(_: dict[str, Any], game_id: UUID) -> Response:
     played = resign(runtime().games, game_id, player().id, "api", clock.now())
     seat = played.events[0].event.seat
     return as_json(shown(played, seat, spoken(played.position, player().language)), 201)
+
+
+@play.operation(
+    "/games/<uuid:game_id>/take-back",
+    Answers(status=201, schema=Played, headers=REPLAYED),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:play",
+    json=TakenBack,
+    headers=Idempotency,
+)
+def take_back_action(asked: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
+    """Take back what one has played in answer to a decision, as long as nothing has come of it.
+
+    That is for a short time (10 minutes, unless the service is set otherwise), while nobody has acted since, and where
+    it showed nobody anything that one could not know before. The same decision is then faced again, under a new number
+    where the action had led on to another. The log keeps the action, and tells that it was taken back.
+    """
+    told, headers = retract(game_id, asked["decision"], header.get("key"))
+    return as_json(told, 201, {**PRIVATE, **headers})
 
 
 @play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(404, 409), scope="games:read")

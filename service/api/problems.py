@@ -14,15 +14,18 @@ from service.handlers.refusals import (
     AlreadyResigned,
     BadOption,
     BotsMayNot,
+    CannotBeTakenBack,
     InvitationOver,
     KeyReused,
     NoMail,
     NotHost,
     NotOpen,
     NotOver,
+    NothingToTakeBack,
     NotRunning,
     NotSeated,
     ScopeMissing,
+    TooLateToTakeBack,
     TooMany,
     Unavailable,
     UnknownDelivery,
@@ -75,6 +78,9 @@ CATALOGUE: Mapping[str, Kind] = {
     "no-mail": Kind(409, "No invitation can be mailed to this address"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
+    "nothing-to-take-back": Kind(409, "There is nothing to take back"),
+    "too-late-to-take-back": Kind(409, "It is too late to take this back"),
+    "cannot-be-taken-back": Kind(409, "The action has shown something"),
     "illegal-action": Kind(409, "The rules do not allow this"),
     "secret-shown": Kind(409, "This was done before, and its secret is shown only once"),
     "webhook-inactive": Kind(409, "The webhook is switched off"),
@@ -169,6 +175,10 @@ def _inactive(_: WebhookInactive) -> Response:
     return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
 
 
+def _too_late(error: TooLateToTakeBack) -> Response:
+    return problem("too-late-to-take-back", _TOO_LATE[error.reason], reason=error.reason)
+
+
 def _not_running(error: NotRunning) -> Response:
     return problem("game-not-running", game_status=error.status)
 
@@ -186,6 +196,11 @@ _NOT_OPEN = {
     "empty": "Nobody sits there.",
     "own-seat": "This is your own seat: leave it instead.",
     "many-invitations": "So many invitations were given to this game that it gets no more.",
+}
+
+_TOO_LATE = {
+    "acted": "Somebody has acted since.",
+    "time": "The time in which it could be taken back is over.",
 }
 
 ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
@@ -207,6 +222,9 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     NotOpen: _not_open,
     NotRunning: _not_running,
     AlreadyResigned: _always("already-resigned"),
+    NothingToTakeBack: _always("nothing-to-take-back"),
+    TooLateToTakeBack: _too_late,
+    CannotBeTakenBack: _always("cannot-be-taken-back"),
     Unavailable: _unavailable,
     BadAddress: _bad_address,
     UnknownWebhook: _always("unknown-webhook"),

@@ -118,6 +118,19 @@ REMEDIES: Mapping[str, Remedy] = {
         "The decision is the current one, but not yours to take, or you have taken it already.",
         "Wait until your seat is in `to_act` of the game.",
     ),
+    "nothing-to-take-back": Remedy(
+        "You have played nothing in answer to this decision, or have taken it back already.",
+        "Send the `decision` that the action answered; `GET /games/{id}/events` shows it with each of your actions.",
+    ),
+    "too-late-to-take-back": Remedy(
+        "An action can be taken back for a short time, and only until somebody acts; `reason` says which it was: `time` "
+        "or `acted`.",
+        "Play on. The action counts.",
+    ),
+    "cannot-be-taken-back": Remedy(
+        "The action has drawn a card, rolled dice, or shown something that one could not know before it.",
+        "Play on. The action counts. A dry run tells beforehand what is not known yet: its `data` is null there.",
+    ),
     "illegal-action": Remedy(
         "The rules do not allow the action. `detail` says why in your language, `code` says it to a program, and "
         "`rule` is the number of the rule.",

@@ -4,41 +4,89 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select, text, update
 
 from service.handlers.capability import draw, stored
+from service.store.games import Position
 from service.store.post_tables import action_link
 
 LIFETIME = timedelta(days=90)
+Revocation = Literal["seen", "address", "resigned", "taken-back"]
+
+_ISSUE = text(
+    "insert into action_link (hash, game_id, seat, decision, created_at, expires_at, player_id)"
+    " select :hash, :game, :seat, :decision, :now, :until, player_id from seat where game_id = :game and seat = :seat"
+)
+# No code begins like another, so that a coded text can be told apart letter by letter. x, p, q, s, t are no hex digits.
+_CODES = {" ": "-", "-": ".", "+": "_p", "'": "_q", "=": "_s", "@": "_t"}
+_LINK = action_link.c
+_RESOLVE = select(
+    _LINK.game_id, _LINK.seat, _LINK.decision, _LINK.expires_at, _LINK.player_id, _LINK.revoked_at, _LINK.revoked_for
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a link is good for, and until when."""
+    """What a link is good for, whose it is, until when, and since when and why it no longer works."""
 
     game_id: UUID
     seat: int
     decision: int
     expires_at: datetime
-
-
-_RESOLVE = select(action_link.c.game_id, action_link.c.seat, action_link.c.decision, action_link.c.expires_at)
+    player_id: UUID
+    revoked_at: datetime | None
+    revoked_for: Revocation | None
 
 
 def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime) -> str:
-    """Return a new token for the decision; stored as its SHA-256 only."""
-    text = draw()
-    values = {"game_id": game_id, "seat": seat, "decision": decision, "created_at": now, "expires_at": now + LIFETIME}
-    db.execute(insert(action_link).values(hash=stored(text), **values))
-    return text
+    """Return a new token for the decision, good for the player in the seat; stored as its SHA-256 only."""
+    token = draw()
+    values = {"game": game_id, "seat": seat, "decision": decision, "now": now, "until": now + LIFETIME}
+    db.execute(_ISSUE, {"hash": stored(token), **values})
+    return token
 
 
 def resolve(db: Connection, token: str) -> Link | None:
-    """Return what the token is good for, expired or not, or None if nobody issued it; upper case is forgiven."""
+    """Return what the token is good for, dead or not, or None if nobody issued it; upper case is forgiven."""
     digest = stored(token)
-    if digest is None:
+    return None if digest is None else resolve_stored(db, digest)
+
+
+def resolve_stored(db: Connection, digest: bytes) -> Link | None:
+    """Return what the link that is stored so is good for, as `resolve`."""
+    row = db.execute(_RESOLVE.where(_LINK.hash == digest)).one_or_none()
+    return None if row is None else Link(*row)
+
+
+def revoke(db: Connection, player_id: UUID, why: Revocation, now: datetime, game_id: UUID | None = None) -> None:
+    """Take all links of a player out of use, or those of one game."""
+    theirs = (_LINK.player_id == player_id) & _LINK.revoked_at.is_(None)
+    if game_id is not None:
+        theirs &= _LINK.game_id == game_id
+    db.execute(update(action_link).where(theirs).values(revoked_at=now, revoked_for=why))
+
+
+def code(notation: str) -> str:
+    """Return the form that a notation has behind a link: lower-case, of letters, digits and `.-_` only.
+
+    `D T A1-B1 3` is `d-t-a1.b1-3`. Two notations that differ in more than upper and lower case have two codes.
+    """
+    return "".join(map(_coded, notation.lower()))
+
+
+def meant(position: Position, seat: int, coded: str) -> Any | None:
+    """Return the legal action of the seat that the code stands for, or None; upper case is forgiven."""
+    if seat not in position.awaited:
         return None
-    row = db.execute(_RESOLVE.where(action_link.c.hash == digest)).one_or_none()
-    return None if row is None else Link(row.game_id, row.seat, row.decision, row.expires_at)
+    ruleset, wanted = position.ruleset, coded.lower()
+    return next((each for each in ruleset.legal(position.state, seat) if code(ruleset.notate(each)) == wanted), None)
+
+
+def _coded(letter: str) -> str:
+    if letter.isascii() and letter.isalnum():
+        return letter
+    # Mail programs leave punctuation at the end of a link out, and so it is letters and digits that end one.
+    return _CODES.get(letter) or f"_{ord(letter):x}x"

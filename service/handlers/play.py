@@ -22,7 +22,7 @@ from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, Request
 from service.store.outbox import Notice
 
-__all__ = ["IdempotencyKey", "Move", "Played", "check", "play", "play_automaton"]
+__all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "play_automaton"]
 
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
@@ -87,7 +87,7 @@ def _owed(position: Position, resigned: int | None) -> tuple[Move, Notice] | Non
     if position.game.status != "running":
         return None
     ruleset, state, game = position.ruleset, position.state, position.game.id
-    decision = ruleset.decision(state)
+    decision = position.decision
     if resigned is None:
         made = ruleset.automaton(state)
         return made and (Move(game, made[0], decision, made[1], "worker"), outbox.automaton(game, decision))
@@ -106,7 +106,7 @@ def _play_once(games: Games, move: Move, request: Request | None, seen: Position
     try:
         with statements(games.engine) as db:
             position = seen or games.open(db, move.game)
-            earlier = None if request is None else _earlier(games, db, position, request)
+            earlier = None if request is None else answered(games, db, position, request)
             if earlier is not None:
                 return earlier
             check(db, position, move)
@@ -128,7 +128,7 @@ def check(db: Connection, position: Position, move: Move) -> None:
         raise NotSeated
     if status not in ("running", "finished"):
         raise NotRunning(status)
-    if move.decision != position.ruleset.decision(position.state):
+    if move.decision != position.decision:
         raise StaleDecision(position, events.since_decision(db, position.codec, move.game, move.decision))
     if move.seat not in position.awaited:
         raise NotRunning(status) if status == "finished" else NotYourTurn(position)
@@ -140,14 +140,15 @@ def _decide(db: Connection, position: Position, move: Move, request: Request | N
     return record(db, position, happened, cause, request)
 
 
-def _earlier(games: Games, db: Connection, position: Position, request: Request) -> Played | None:
-    answered = idempotency.find(db, request.key)
-    if answered is None:
+def answered(games: Games, db: Connection, position: Position, request: Request) -> Played | None:
+    """Return what came of the request when it was made before; KeyReused if the key was another request's."""
+    kept = idempotency.find(db, request.key)
+    if kept is None:
         return None
-    if answered.request_hash != request.hash:
+    if kept.request_hash != request.hash:
         raise KeyReused
-    then = games.at_version(db, position, answered.last_seq)
-    told = events.read(db, then.codec, then.game.id, answered.first_seq - 1, answered.last_seq)
+    then = games.at_version(db, position, kept.last_seq)
+    told = events.read(db, then.codec, then.game.id, kept.first_seq - 1, kept.last_seq)
     return Played(then, told, again=True)
 
 

@@ -54,7 +54,20 @@ def record(
 
     Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
     """
-    after = position.at(position.version + len(happened), fold_log(position.ruleset, happened, position.folded))
+    folded = fold_log(position.ruleset, happened, position.folded)
+    after = position.at(position.version + len(happened), folded)
+    return after, write(db, position, after, happened, cause, request)
+
+
+def write(  # noqa: PLR0913, PLR0917 - where, from what to what, and why
+    db: Connection,
+    position: Position,
+    after: Position,
+    happened: Sequence[Any],
+    cause: Cause,
+    request: Request | None = None,
+) -> list[Recorded]:
+    """Append events that lead to a position that is known already, as `record`."""
     entry = Entry(
         game=after.game.id,
         version=position.version,
@@ -64,9 +77,9 @@ def record(
         notices=_notices(position, after),
         request=request,
         awaited=after.awaited,
-        faces=after.ruleset.decision(after.state),
+        faces=after.decision,
     )
-    return after, _recorded(entry, happened, events.append(db, entry))
+    return _recorded(entry, happened, events.append(db, entry))
 
 
 def _recorded(entry: Entry, happened: Sequence[Any], at: datetime) -> list[Recorded]:
@@ -79,10 +92,10 @@ def _recorded(entry: Entry, happened: Sequence[Any], at: datetime) -> list[Recor
 
 def _notices(before: Position, after: Position) -> list[Notice]:
     ruleset, state, game = after.ruleset, after.state, after.game.id
-    decision = ruleset.decision(state)
+    decision = after.decision
     readers = [seat for seat in after.seats if seat.email and seat.seat not in after.resigned]
     notices = []
-    if before.state is None or ruleset.decision(before.state) != decision:
+    if before.state is None or before.decision != decision:
         awaited = after.awaited
         notices += [outbox.turn_mail(game, decision, seat.seat) for seat in readers if seat.seat in awaited]
     if after.watched:
@@ -97,12 +110,11 @@ def _notices(before: Position, after: Position) -> list[Notice]:
 
 def _public(before: Position, after: Position) -> dict[str, Any]:
     """Return what anybody may know of the step: who is to act, and whether a new decision asks them to."""
-    ruleset, started = after.ruleset, before.state is None
-    decision = ruleset.decision(after.state)
+    started = before.state is None
     return {
-        "decision": decision,
+        "decision": after.decision,
         "to_act": sorted(after.to_act - frozenset(after.resigned)),
-        "asked": started or ruleset.decision(before.state) != decision,
+        "asked": started or before.decision != after.decision,
         "started": started,
         "outcome": after.outcome,
     }

@@ -11,6 +11,7 @@ __all__ = [
     "AlreadyResigned",
     "BadOption",
     "BotsMayNot",
+    "CannotBeTakenBack",
     "DeadToken",
     "InvitationOver",
     "KeyReused",
@@ -21,8 +22,10 @@ __all__ = [
     "NotRunning",
     "NotSeated",
     "NotYourTurn",
+    "NothingToTakeBack",
     "ScopeMissing",
     "StaleDecision",
+    "TooLateToTakeBack",
     "TooMany",
     "Unavailable",
     "UnknownDelivery",
@@ -117,6 +120,22 @@ class NotYourTurn(Exception):
 
 class AlreadyResigned(Exception):
     """The player has given this game up before."""
+
+
+class NothingToTakeBack(Exception):
+    """The seat has played nothing in answer to the decision, or has taken it back already."""
+
+
+class TooLateToTakeBack(Exception):
+    """Somebody has acted since (`acted`), or the seat has had its time (`time`)."""
+
+    def __init__(self, reason: Literal["acted", "time"]) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class CannotBeTakenBack(Exception):
+    """The action has shown somebody what nobody could know before it."""
 
 
 class KeyReused(Exception):

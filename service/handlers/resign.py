@@ -31,7 +31,7 @@ def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) ->
         if seat in position.resigned:
             raise AlreadyResigned
         happened = [SeatResigned(seat=seat, ends=_ends(position))]
-        after, recorded = record(db, position, happened, Cause(seat, door, position.ruleset.decision(position.state)))
+        after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
     games.committed(after)
     games.wake(after)
     return Played(after, recorded)

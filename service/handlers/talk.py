@@ -63,7 +63,7 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
         if position.state is None:
             raise NotRunning(position.game.status)
         if position.game.status == "running":
-            cause = Cause(seat, door, position.ruleset.decision(position.state))
+            cause = Cause(seat, door, position.decision)
             after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
         number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
         said = Said(number, seat, now, words)

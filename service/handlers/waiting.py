@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 
 from service.handlers.transaction import transaction
 from service.store import events
-from service.store.folding import NOTHING, fold_log
+from service.store.folding import folds
 from service.store.games import Games, Position
 from service.store.tables import game as game_table
 
@@ -35,11 +35,13 @@ def restore(games: Games, game: UUID) -> None:
 
 def _faced(db: Connection, position: Position) -> tuple[int | None, datetime | None]:
     """Return the number of the decision that the game is at, and since when."""
-    folded, faces, since = NOTHING, None, None
-    # What was appended together has one moment.
-    for at, appended in groupby(events.read(db, position.codec, position.game.id), lambda each: each.at):
-        folded = fold_log(position.ruleset, (each.event for each in appended), folded)
-        decision = position.ruleset.decision(folded.state)
+    faces, since = None, None
+    recorded = events.read(db, position.codec, position.game.id)
+    told = zip(recorded, folds(position.ruleset, (each.event for each in recorded)), strict=True)
+    # What was appended together has one moment, and what stands between its events is no position of the game.
+    for at, appended in groupby(told, lambda each: each[0].at):
+        *_, (_, folded) = appended
+        decision = position.at(position.version, folded).decision
         if decision != faces:
             faces, since = decision, at
     return faces, since

@@ -153,4 +153,4 @@ def send_sign_in_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"
 def _is_due(position: Position, seat: int, decision: int) -> bool:
     if seat not in position.awaited or position.seats[seat].email is None:
         return False
-    return bool(position.ruleset.decision(position.state) == decision)
+    return position.decision == decision

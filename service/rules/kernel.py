@@ -87,10 +87,19 @@ class SomethingSaid:
     seat: Seat
 
 
-HouseEvent = SeatResigned | SomethingSaid
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionTakenBack:
+    """A player has taken an action back: its events, numbers `first` to `last` of the log, count no longer."""
+
+    seat: Seat
+    first: int
+    last: int
+
+
+HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack
 """What can happen in every game beside the table: it is in the log, but no ruleset ever sees it."""
 
-HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid)
+HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack)
 
 
 class Dice(Protocol):

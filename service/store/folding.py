@@ -2,31 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from service.rules.kernel import HOUSE_EVENTS, AnyRuleset, SeatResigned
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, SeatResigned
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A fold: `state` is None before the first event; `ended` tells that a resignation ended the game."""
+    """A fold: `state` is None before the first event; `ended` tells that a resignation ended the game.
+
+    `passed` is by how much the numbers of decisions are ahead of the ruleset's: what an action had led to before it was
+    taken back keeps its number for itself.
+    """
 
     state: Any = None
     resigned: tuple[int, ...] = ()
     ended: bool = False
+    passed: int = 0
 
 
 NOTHING = Folded()
 
 
+class LooksBack(Exception):
+    """An action is taken back that lies before the fold that was to be gone on from: fold the whole log."""
+
+
 def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Folded:
-    """Return what the events add up to, going on from an earlier fold."""
-    evolve, state = ruleset.evolve, folded.state
+    """Return what the events add up to, going on from an earlier fold; LooksBack."""
+    for then in folds(ruleset, facts, folded):
+        folded = then
+    return folded
+
+
+def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:
+    """Yield what the log adds up to after each of the events; LooksBack."""
+    evolve, trail = ruleset.evolve, [folded]
     for event in facts:
         if type(event) not in HOUSE_EVENTS:
-            state = evolve(state, event)
+            folded = Folded(evolve(folded.state, event), folded.resigned, folded.ended, folded.passed)
         elif isinstance(event, SeatResigned):
             folded = replace(folded, resigned=(*folded.resigned, event.seat), ended=event.ends)
-    return replace(folded, state=state)
+        elif isinstance(event, ActionTakenBack):
+            folded = _back(ruleset, event, trail)
+        trail.append(folded)
+        yield folded
+
+
+def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) -> Folded:
+    """Return the fold before the action, which faces a decision of a new number unless others still face the old."""
+    if trail[0] is not NOTHING:
+        raise LooksBack
+    then, now = trail[event.first - 1], trail[-1]
+    used = ruleset.decision(now.state) - ruleset.decision(then.state)
+    return replace(then, passed=now.passed + used + 1 if used else now.passed)

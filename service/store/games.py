@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine
 from service.rules.kernel import AnyRuleset, Json
 from service.store import events
 from service.store.codec import Codec
-from service.store.folding import NOTHING, Folded, fold_log
+from service.store.folding import NOTHING, Folded, LooksBack, fold_log
 from service.store.names import shown
 from service.store.state_cache import StateCache
 
@@ -144,6 +144,11 @@ class Position:
         return self.folded.state
 
     @property
+    def decision(self) -> int:
+        """The number of the decision at which the game is, which no other decision of the game ever had."""
+        return self.folded.passed + self.ruleset.decision(self.state)
+
+    @property
     def resigned(self) -> tuple[int, ...]:
         """The seats whose players have given up, in that order."""
         return self.folded.resigned
@@ -235,10 +240,16 @@ class Games:
             self._states.forget(row.id)
             version, folded = 0, NOTHING
         if version < row.version:
-            facts = events.facts(db, self.codec(row.ruleset), row.id, version, row.version)
-            folded = fold_log(self.rulesets[row.ruleset], facts, folded)
+            try:
+                folded = self._fold(db, row, version, folded)
+            except LooksBack:
+                folded = self._fold(db, row, 0, NOTHING)
             self._states.put(row.id, row.version, folded)
         return self._position(opened, folded)
+
+    def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded) -> Folded:
+        facts = events.facts(db, self.codec(row.ruleset), row.id, version, row.version)
+        return fold_log(self.rulesets[row.ruleset], facts, folded)
 
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game

@@ -77,6 +77,15 @@ def turn_mail(game: UUID, decision: int, seat: int) -> Notice:
     return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
 
 
+def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
+    """Return the notice that tells a seat once more, with a new link, of the decision; once for each `why`.
+
+    `asked` in its payload is true: the seat's player waits for it.
+    """
+    key, payload = f"turn-mail:{game}:{decision}:{seat}:{why}", {"decision": decision, "seat": seat, "asked": True}
+    return Notice("turn-mail", key, payload)
+
+
 def game_over(game: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat how the game ended."""
     return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from sqlalchemy import Column, DateTime, ForeignKey, Index, Integer, LargeBinary, Table, Text, UniqueConstraint, Uuid
 
-from service.store.tables import instant, metadata
+from service.store.tables import instant, metadata, one_of
+
+REVOCATIONS = ("seen", "address", "resigned", "taken-back")
+"""Why links are taken out of use: others have seen a mail, the address is a new one, and so on."""
 
 # Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
 sign_in = Table(
@@ -26,6 +29,7 @@ sign_in_link = Table(
     Index("sign_in_link_sign_in", "sign_in_id"),
 )
 
+# A link is its player's: whoever comes to sit there later cannot use it.
 action_link = Table(
     "action_link",
     metadata,
@@ -35,6 +39,11 @@ action_link = Table(
     Column("decision", Integer, nullable=False),
     instant("created_at"),
     instant("expires_at"),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("revoked_at", DateTime(timezone=True)),
+    Column("revoked_for", Text),
+    one_of("revoked_for", REVOCATIONS),
+    Index("action_link_player", "player_id", "game_id"),
 )
 
 # For an address, for a player (who is asked for a rematch), or for whoever has its link.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from service.rules.kernel import FEWEST_ARRANGEMENTS
+from service.rules.foresight import futures
 from service.store.codec import stored_name
 from service.store.games import Position
 
@@ -23,38 +23,17 @@ def foretell(position: Position, seat: int, action: Any, language: str) -> dict[
 
     `complete` is False where it depends on something hidden which events follow the last one told. Raises Illegal.
     """
-    ruleset = position.ruleset
-    tables = ruleset.imagine(position.state, seat)
-    futures = [
-        ruleset.decide(tables[number % len(tables)], seat, action, LoadedDice(number))
-        for number in range(max(len(tables), FEWEST_ARRANGEMENTS))
-    ]
+    happening = [each.facts for each in futures(position.ruleset, position.state, seat, action)]
     items = []
-    for alike in zip(*futures, strict=False):
+    for alike in zip(*happening, strict=False):
         if len({type(event) for event in alike}) > 1:
             break
         items.append(_item(position, seat, alike, language))
     return {
-        "decision": ruleset.decision(position.state),
+        "decision": position.decision,
         "items": items,
-        "complete": all(len(future) == len(items) for future in futures),
+        "complete": all(len(future) == len(items) for future in happening),
     }
-
-
-class LoadedDice:
-    """Chance that is none: every number gives another result, so that no result is taken for granted."""
-
-    def __init__(self, number: int) -> None:
-        self._number = number
-
-    def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
-        """Return the items, beginning with another one for each number."""
-        shift = self._number % max(1, len(items))
-        return [*items[shift:], *items[:shift]]
-
-    def roll(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """Return `count` numbers that follow one another."""
-        return tuple((self._number + die) % sides + 1 for die in range(count))
 
 
 def _item(position: Position, seat: int, alike: Sequence[Any], language: str) -> dict[str, Any]:

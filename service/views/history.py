@@ -7,11 +7,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.rules.kernel import HOUSE_EVENTS, GameStarted, SeatResigned
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, GameStarted, SeatResigned
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
 from service.store.games import Games, Position
+from service.store.standing import standing
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -19,18 +20,21 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "resigned": "{name} resigns.",
         "ended": "{name} resigns, and the game is over.",
         "said": "{name} says something.",
+        "taken-back": "{name} takes the last action back.",
     },
     "de": {
         "started": "Das Spiel beginnt.",
         "resigned": "{name} gibt auf.",
         "ended": "{name} gibt auf, und das Spiel ist zu Ende.",
         "said": "{name} sagt etwas.",
+        "taken-back": "{name} nimmt die letzte Aktion zurück.",
     },
     "fr": {
         "started": "La partie commence.",
         "resigned": "{name} abandonne.",
         "ended": "{name} abandonne, et la partie est terminée.",
         "said": "{name} dit quelque chose.",
+        "taken-back": "{name} reprend sa dernière action.",
     },
 }
 """What is told of the events that every game has."""
@@ -63,11 +67,16 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
 
 
 def recap(db: Connection, games: Games, position: Position, seat: int, language: str) -> list[str]:
-    """Return a sentence for everything that has happened since the seat's own last action, or since the start."""
+    """Return a sentence for everything that has happened since the seat's own last action, or since the start.
+
+    Of an action that was taken back it is only told that it was.
+    """
     recorded = events.read(db, games.codec(position.game.ruleset), position.game.id, 0, position.version)
-    acted = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
+    counting = {each.seq: each for deed in standing(recorded) for each in deed}
+    acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
     own = max(acted, default=0)
-    return [text for each in recorded if each.seq > own and (text := sentence(position, each.event, seat, language))]
+    since = (each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS))
+    return [text for each in since if (text := sentence(position, each.event, seat, language))]
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
@@ -76,9 +85,14 @@ def sentence(position: Position, event: Any, viewer: int | None, language: str) 
     if isinstance(event, GameStarted):
         return texts["started"]
     if isinstance(event, HOUSE_EVENTS):
-        said = "said" if not isinstance(event, SeatResigned) else "ended" if event.ends else "resigned"
-        return texts[said].format(name=position.names_in(language)[event.seat])
+        return texts[_told_as(event)].format(name=position.names_in(language)[event.seat])
     return position.ruleset.describe(event, viewer, language, position.names_in(language))
+
+
+def _told_as(event: Any) -> str:
+    if isinstance(event, SeatResigned):
+        return "ended" if event.ends else "resigned"
+    return "taken-back" if isinstance(event, ActionTakenBack) else "said"
 
 
 def _data(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:

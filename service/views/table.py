@@ -37,7 +37,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "automaton": next(({"seat": game.seats, "name": name} for name in position.automata), None),
         "seat": viewer,
         "version": position.version,
-        "decision": ruleset.decision(state) if running else None,
+        "decision": position.decision if running else None,
         "to_act": sorted(position.to_act),
         "view": ruleset.view(state, viewer) if running else None,
         "outcome": position.outcome,

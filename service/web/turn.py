@@ -125,7 +125,7 @@ def _played_page(visit: Visit, action: Any, played: Played) -> Response:
 def _next_link(visit: Visit) -> str:
     """The address of the decision that the same seat has to take now, so that it need not wait for a mail."""
     position, link = visit.position, visit.link
-    decision = position.ruleset.decision(position.state)
+    decision = position.decision
     with transaction(runtime().games.engine) as db:
         token = links.issue(db, link.game_id, link.seat, decision, clock.now())
     return url_for("web.show_link", token=token)

@@ -53,6 +53,15 @@ class Scene:
             started(self.games, "new-corp-order", [self.alice, self.bob], **{"first-player": 0}).game.id, body
         )
 
+    def acted(self) -> Asked:
+        """A game in which Alice has just done what can be taken back."""
+        asked = self.running({"decision": 1})
+        game = f"/games/{asked.path['game_id']}"
+        legal = self.api.by(self.alice).get(f"{game}/legal-actions").json["items"]
+        said = next(each["notation"] for each in legal if each["action"]["type"] == "infiltrate")
+        self.made(self.alice, f"{game}/actions", {"decision": 1, "notation": said})
+        return asked
+
     def full(self) -> Asked:
         """A game that could start."""
         return self._of(opened(self.games, "new-corp-order", [self.alice, self.bob]))
@@ -176,6 +185,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listLegalActions": _running,
     "postAction": lambda scene: scene.running({"decision": 1, "notation": "P 1"}),
     "resignGame": lambda scene: scene.running({"confirm": True}),
+    "takeBackAction": Scene.acted,
     "getStandings": _running,
     "drawBoard": _running,
     "listEvents": _running,

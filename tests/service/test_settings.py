@@ -15,7 +15,7 @@ NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "M
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*NAMES, "TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE"):
+    for name in (*NAMES, "TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 
@@ -88,6 +88,7 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     ("name", "value"),
     [("RATE_LIMITS", each) for each in ("on", "-1", "0", "0.0", "1e9", "nan", "１")]
     + [("TRUSTED_PROXIES", each) for each in ("-1", "10", "all")]
+    + [("TAKE_BACK_SECONDS", each) for each in ("-1", "ten", "0.5", "9999999")]
     + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -105,10 +106,12 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("RULESET_PACKAGES", "service.rules.games,tests.games")
     monkeypatch.setenv("WEBHOOKS_KEY", f"{new_key()}, {new_key()}")
     monkeypatch.setenv("WEBHOOKS_INSECURE", "yes")
+    monkeypatch.setenv("TAKE_BACK_SECONDS", "90")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
     assert settings.webhooks_insecure
+    assert settings.take_back_seconds == 90
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)
 

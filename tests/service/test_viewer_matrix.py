@@ -61,6 +61,7 @@ EXPECTED: Mapping[str, Row] = {
     "listLegalActions": LOOKED_AT,
     "postAction": ("not-your-turn", "not-seated", "unknown-game"),
     "resignGame": (201, "not-seated", "unknown-game"),
+    "takeBackAction": ("nothing-to-take-back", "not-seated", "unknown-game"),
     "getStandings": LOOKED_AT,
     "drawBoard": LOOKED_AT,
     "listEvents": LOOKED_AT,

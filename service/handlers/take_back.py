@@ -1,0 +1,129 @@
+"""A player takes an action back: one pressed by mistake, or by a program that opens the links of mails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service.handlers import links
+from service.handlers.play import Door, Played, answered
+from service.handlers.record import write
+from service.handlers.refusals import CannotBeTakenBack, KeyReused, NotRunning, NothingToTakeBack, TooLateToTakeBack
+from service.handlers.transaction import transaction
+from service.rules.foresight import afterwards
+from service.rules.kernel import ActionTakenBack, Illegal
+from service.store import events, outbox
+from service.store.events import Cause, Recorded
+from service.store.folding import Folded, fold_log
+from service.store.games import Games, Position
+from service.store.idempotency import IdempotencyKey, Request
+from service.store.standing import Deed, standing
+
+REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a seat played in answer to a decision is to be taken back, as was asked through the door."""
+
+    game: UUID
+    seat: int
+    decision: int
+    door: Door
+
+
+@dataclass(frozen=True, slots=True)
+class Undoing:
+    """An action that can be taken back: the log, its events there, and what the log adds up to before them."""
+
+    log: list[Recorded]
+    deed: Deed
+    before: Folded
+
+
+def take_back(
+    games: Games, wish: Wish, window: timedelta, now: datetime, key: IdempotencyKey | None = None
+) -> Played:
+    """Put the game back to where it was before the seat's action; the log keeps both. `window` is the time for it.
+
+    The seat's links no longer play, and a mail brings it a new one. Raises UnknownGame, NotRunning, NothingToTakeBack,
+    TooLateToTakeBack, CannotBeTakenBack, KeyReused: then nothing has happened.
+    """
+    request = None if key is None else Request(key, _digest(wish))
+    try:
+        with transaction(games.engine) as db:
+            position = games.lock(db, wish.game)
+            earlier = None if request is None else answered(games, db, position, request)
+            if earlier is not None:
+                return earlier
+            undoing = undoable(db, position, wish, window, now)
+            after, recorded = _undo(db, position, wish, undoing, request)
+            links.revoke(db, position.seats[wish.seat].player_id, "taken-back", now, wish.game)
+    except IntegrityError as error:
+        # A key that was used on another game in the meantime.
+        raise KeyReused from error
+    games.committed(after)
+    games.wake(after)
+    return Played(after, recorded)
+
+
+def undoable(db: Connection, position: Position, wish: Wish, window: timedelta, now: datetime) -> Undoing:
+    """Return the action if it can be taken back, and change nothing; raises what `take_back` raises."""
+    if position.game.status != "running":
+        raise NotRunning(position.game.status)
+    log = events.read(db, position.codec, wish.game, 0, position.version)
+    deeds = standing(log)
+    deed = next((each for each in reversed(deeds) if _is_meant(each, wish)), None)
+    if deed is None or wish.seat in position.resigned:
+        raise NothingToTakeBack
+    if deed is not deeds[-1]:
+        raise TooLateToTakeBack("acted")
+    if now - deed[0].at > window:
+        raise TooLateToTakeBack("time")
+    before = fold_log(position.ruleset, (each.event for each in log[: deed[0].seq - 1]))
+    if _reveals(position, before, deed):
+        raise CannotBeTakenBack
+    return Undoing(log, deed, before)
+
+
+def _is_meant(deed: Deed, wish: Wish) -> bool:
+    first = deed[0]
+    ours = (first.seat, first.decision) == (wish.seat, wish.decision)
+    return ours and first.action is not None and first.door not in ("timeout", "worker")
+
+
+def _reveals(position: Position, before: Folded, deed: Deed) -> bool:
+    sent: dict[str, Any] = dict(deed[0].action or {})
+    try:
+        action = msgspec.convert(sent, position.ruleset.action_types[sent.pop("type")])
+        return afterwards(position.ruleset, before.state, position.game.seats, deed[0].seat or 0, action) is None
+    except (KeyError, msgspec.ValidationError, Illegal):
+        # The log keeps actions as they were sent, and the rules may have changed since.
+        return True
+
+
+def _undo(
+    db: Connection, position: Position, wish: Wish, undoing: Undoing, request: Request | None
+) -> tuple[Position, list[Recorded]]:
+    deed = undoing.deed
+    event = ActionTakenBack(seat=wish.seat, first=deed[0].seq, last=deed[-1].seq)
+    folded = fold_log(position.ruleset, (*(each.event for each in undoing.log), event))
+    after = position.at(position.version + 1, folded)
+    cause = Cause(wish.seat, wish.door, position.decision)
+    recorded = write(db, position, after, [event], cause, request)
+    if after.decision == position.decision and position.seats[wish.seat].email:
+        # Others still face the decision, and so only this seat has to be written to.
+        outbox.post(db, wish.game, [outbox.turn_mail_again(wish.game, after.decision, wish.seat, str(after.version))])
+    return after, recorded
+
+
+def _digest(wish: Wish) -> bytes:
+    asked = ["take-back", str(wish.game), wish.seat, wish.decision]
+    return sha256(msgspec.json.encode(asked)).digest()
