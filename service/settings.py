@@ -17,6 +17,8 @@ from service.webhooks.secrets import Vault
 DRIVER = "postgresql+psycopg"
 PROCESSES = 2
 """How many web processes there are."""
+MAIL_DELAY = 3
+"""Minutes that a turn mail waits where nobody has said otherwise."""
 PLACES = 320
 """How many requests may wait for news in a web process at the same time; it has twice as many threads."""
 
@@ -37,6 +39,10 @@ class Settings:
     what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
     of which adds to X-Forwarded-For, stand between the web server and the world. `take_back_seconds` is how long a
     player may take an action back.
+    of which adds to X-Forwarded-For, stand between the web server and the world. `mail_keys` (as `webhooks_keys`) sign
+    what mails carry along, the first of them, and all are known again; without any, mails have no link to end them and
+    bounces are not understood. `bounce_domain` is where bounces go, None for the sender's domain. `mail_delay` is for
+    how many minutes a turn mail waits for its player to come by, unless that player wants it otherwise.
     """
 
     database_url: str
@@ -53,10 +59,16 @@ class Settings:
     webhooks_keys: tuple[str, ...] = ()
     webhooks_insecure: bool = False
     take_back_seconds: int = 600
+    mail_keys: tuple[str, ...] = ()
+    bounce_domain: str | None = None
+    mail_delay: int = 0
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
-        """Read the environment; raises BadSetting. With `partial`, DATABASE_URL may be absent: it is then ''."""
+        """Read the environment; raises BadSetting.
+
+        With `partial`, for a house on one machine, DATABASE_URL may be absent (it is then ''), and mails do not wait.
+        """
         env = Env()
         try:
             host = _text(env, "HOST") or "127.0.0.1"
@@ -74,9 +86,12 @@ class Settings:
                 rate_limits=_factor(env, "RATE_LIMITS"),
                 proxies=_proxies(env),
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
-                webhooks_keys=_webhooks_keys(env),
+                webhooks_keys=_keys(env, "WEBHOOKS_KEY"),
                 webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
                 take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),
+                mail_keys=_keys(env, "MAIL_KEY"),
+                bounce_domain=_domain(env, "BOUNCE_DOMAIN"),
+                mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -98,6 +113,9 @@ class Settings:
             "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
             "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
             "TAKE_BACK_SECONDS": str(self.take_back_seconds),
+            "MAIL_KEY": ",".join(self.mail_keys),
+            "BOUNCE_DOMAIN": self.bounce_domain or "",
+            "MAIL_DELAY": str(self.mail_delay),
         }
         return {**os.environ, **ours}
 
@@ -162,11 +180,25 @@ def _database_url(env: Env, partial: bool) -> str:
     return DRIVER + value[value.index(":") :]
 
 
-def _webhooks_keys(env: Env) -> tuple[str, ...]:
-    keys = tuple((_text(env, "WEBHOOKS_KEY") or "").replace(",", " ").split())
+def _keys(env: Env, name: str) -> tuple[str, ...]:
+    keys = tuple((_text(env, name) or "").replace(",", " ").split())
     if keys and not _reads(lambda: bool(Vault(keys))):
-        raise BadSetting("WEBHOOKS_KEY has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
+        raise BadSetting(f"{name} has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
     return keys
+
+
+def _domain(env: Env, name: str) -> str | None:
+    text = _text(env, name)
+    if text is not None and not re.fullmatch(r"(?!-)[a-zA-Z0-9-]{1,63}(\.[a-zA-Z0-9-]{1,63})*", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be a domain such as bounces.example.org.")
+    return None if text is None else text.lower()
+
+
+def _minutes(env: Env, name: str, default: int) -> int:
+    text = _text(env, name) or str(default)
+    if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or int(text) > 60:
+        raise BadSetting(f"{name} is {text!r}, it has to be a number of minutes from 0 to 60.")
+    return int(text)
 
 
 def _reads(question: Callable[[], bool]) -> bool:

@@ -12,10 +12,13 @@ from service.webhooks.secrets import new_key
 
 NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX", "RATE_LIMITS")
 
+MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY")
+
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*NAMES, "TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS"):
+    beside = ("TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS", *MAIL)
+    for name in (*NAMES, *beside):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 
@@ -89,13 +92,20 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     [("RATE_LIMITS", each) for each in ("on", "-1", "0", "0.0", "1e9", "nan", "１")]
     + [("TRUSTED_PROXIES", each) for each in ("-1", "10", "all")]
     + [("TAKE_BACK_SECONDS", each) for each in ("-1", "ten", "0.5", "9999999")]
-    + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush")],
+    + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush"), ("MAIL_KEY", "hush")]
+    + [("BOUNCE_DOMAIN", each) for each in ("a b", "-x.org", "https://example.org")]
+    + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
 
     with pytest.raises(BadSetting, match=name):
         Settings.from_env()
+
+
+def test_a_turn_mail_waits_a_little_but_not_on_one_machine() -> None:
+    assert Settings.from_env().mail_delay == 3
+    assert Settings.from_env(partial=True).mail_delay == 0
 
 
 def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -107,9 +117,13 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("WEBHOOKS_KEY", f"{new_key()}, {new_key()}")
     monkeypatch.setenv("WEBHOOKS_INSECURE", "yes")
     monkeypatch.setenv("TAKE_BACK_SECONDS", "90")
+    monkeypatch.setenv("MAIL_KEY", new_key())
+    monkeypatch.setenv("BOUNCE_DOMAIN", "Bounces.example.org")
+    monkeypatch.setenv("MAIL_DELAY", "10")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
+    assert (len(settings.mail_keys), settings.bounce_domain, settings.mail_delay) == (1, "bounces.example.org", 10)
     assert settings.webhooks_insecure
     assert settings.take_back_seconds == 90
     for name, value in settings.environment().items():

@@ -1,0 +1,33 @@
+"""Short signed texts for addresses and links: what they say is no secret, but nobody else can write one."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32decode, b32encode, urlsafe_b64decode
+from collections.abc import Sequence
+from typing import Final
+
+TAG: Final = 10
+"""Bytes of a signature (80 bits): local parts have at most 64 octets, and links are best kept short."""
+
+
+def signed(keys: Sequence[str], purpose: str, data: bytes) -> str:
+    """Return the data with the signature of the first key, in lower-case base32 (RFC 4648), without padding."""
+    return b32encode(data + _tag(keys[0], purpose, data)).decode().rstrip("=").lower()
+
+
+def opened(keys: Sequence[str], purpose: str, text: str) -> bytes | None:
+    """Return the data of a signed text, None if none of the keys has signed it for this; upper case is forgiven."""
+    try:
+        raw = b32decode(text.upper() + "=" * (-len(text) % 8))
+    except ValueError:
+        return None
+    data, tag = raw[:-TAG], raw[-TAG:]
+    # The last letter of base32 may have spare bits: only the one way to write a text is good.
+    if b32encode(raw).decode().rstrip("=") != text.upper():
+        return None
+    return data if any(hmac.compare_digest(tag, _tag(key, purpose, data)) for key in keys) else None
+
+
+def _tag(key: str, purpose: str, data: bytes) -> bytes:
+    return hmac.digest(urlsafe_b64decode(key), purpose.encode() + b"\0" + data, "sha256")[:TAG]
