@@ -32,14 +32,12 @@ class Settings:
     """Where the servers are and how the service presents itself.
 
     Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Without
-    `webhooks_keys` (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any
-    address.
-    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. `rate_limits` is
+    `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Answers to
+    our mails arrive at `reply_domain`, or else at the domain of `mail_from`. Without `webhooks_keys`
+    (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address. `rate_limits` is
     what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
     of which adds to X-Forwarded-For, stand between the web server and the world. `take_back_seconds` is how long a
-    player may take an action back.
-    of which adds to X-Forwarded-For, stand between the web server and the world. `mail_keys` (as `webhooks_keys`) sign
+    player may take an action back. `mail_keys` (as `webhooks_keys`) sign
     what mails carry along, the first of them, and all are known again; without any, mails have no link to end them and
     bounces are not understood. `bounce_domain` is where bounces go, None for the sender's domain. `mail_delay` is for
     how many minutes a turn mail waits for its player to come by, unless that player wants it otherwise.
@@ -53,6 +51,7 @@ class Settings:
     smtp_url: str | None
     mail_from: str
     mailbox: Path | None
+    reply_domain: str = ""
     rate_limits: float = 1.0
     proxies: int = 0
     ruleset_packages: tuple[str, ...] = GAMES
@@ -83,6 +82,7 @@ class Settings:
                 smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
                 mailbox=Path(mailbox).absolute() if mailbox else None,
+                reply_domain=_domain(env, "REPLY_DOMAIN") or "",
                 rate_limits=_factor(env, "RATE_LIMITS"),
                 proxies=_proxies(env),
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
@@ -107,6 +107,7 @@ class Settings:
             "SMTP_URL": self.smtp_url or "",
             "MAIL_FROM": self.mail_from,
             "MAILBOX": str(self.mailbox or ""),
+            "REPLY_DOMAIN": self.reply_domain,
             "RATE_LIMITS": str(self.rate_limits) if self.rate_limits else "off",
             "TRUSTED_PROXIES": str(self.proxies),
             "RULESET_PACKAGES": ",".join(self.ruleset_packages),

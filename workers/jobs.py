@@ -15,6 +15,8 @@ from workers import automaton, mail, webhooks
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
     "turn-mail": mail.tell,
+    "started": mail.tell,
+    "message": mail.tell,
     "game-over": mail.tell,
     "sign-in": mail.tell,
     "webhooks": webhooks.fan_out,

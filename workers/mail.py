@@ -5,7 +5,14 @@ from __future__ import annotations
 from sqlalchemy import text
 
 from service.mail.invite import send_invitation_mail
-from service.mail.send import Undeliverable, send_game_over_mail, send_sign_in_mail, send_turn_mail
+from service.mail.send import (
+    Undeliverable,
+    send_game_over_mail,
+    send_said_mail,
+    send_sign_in_mail,
+    send_started_mail,
+    send_turn_mail,
+)
 from service.runtime import Runtime
 from service.store import outbox
 
@@ -15,6 +22,8 @@ _PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
 
 _SEND = {
     "turn-mail": send_turn_mail,
+    "started": send_started_mail,
+    "message": send_said_mail,
     "game-over": send_game_over_mail,
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,

@@ -74,7 +74,7 @@ def write(  # noqa: PLR0913, PLR0917 - where, from what to what, and why
         events=[encode(event) for event in happened],
         cause=cause,
         status=after.game.status,
-        notices=_notices(position, after),
+        notices=_notices(position, after, cause.seat),
         request=request,
         awaited=after.awaited,
         faces=after.decision,
@@ -90,18 +90,20 @@ def _recorded(entry: Entry, happened: Sequence[Any], at: datetime) -> list[Recor
     ]
 
 
-def _notices(before: Position, after: Position) -> list[Notice]:
+def _notices(before: Position, after: Position, actor: int | None) -> list[Notice]:
     ruleset, state, game = after.ruleset, after.state, after.game.id
     decision = after.decision
-    readers = [seat for seat in after.seats if seat.email and seat.seat not in after.resigned]
+    readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in after.resigned]
     notices = []
     if before.state is None or before.decision != decision:
         awaited = after.awaited
-        notices += [outbox.turn_mail(game, decision, seat.seat) for seat in readers if seat.seat in awaited]
+        # Whoever has just acted is shown what follows by the answer to that.
+        notices += [outbox.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
+        notices += [outbox.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
     if after.watched:
         notices.append(outbox.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
-        return notices + [outbox.game_over(game, seat.seat) for seat in readers]
+        return notices + [outbox.game_over(game, seat) for seat in readers]
     if ruleset.automaton(state) is not None:
         notices.append(outbox.automaton(game, decision))
     notices += [outbox.stand_in(game, decision, seat) for seat in after.resigned if seat in after.to_act]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from service.handlers.play import Door
 from service.handlers.receipts import Receipt, claim, keep
@@ -14,6 +14,7 @@ from service.handlers.record import record
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.kernel import SomethingSaid
+from service.store import outbox
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.known import require_known
@@ -23,6 +24,9 @@ insert into talk (game_id, number, seat, text, at)
 select :game, coalesce(max(number), 0) + 1, :seat, :text, :at from talk where game_id = :game
 returning number
 """)
+_SAID = text(
+    "select number, seat, text, at from talk where game_id = :game and at >= :since and at < :until order by number"
+)
 _NOTE = text("""
 insert into note (game_id, player_id, text, at)
 select game_id, player_id, :text, :at from seat where game_id = :game and player_id = :player
@@ -67,11 +71,19 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
             after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
         number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
         said = Said(number, seat, now, words)
+        told = [each.seat for each in position.seats if each.email and each.seat not in (seat, *position.resigned)]
+        outbox.post(db, game, [outbox.message(game, each, now) for each in told])
         keep(db, receipt, said)
     if after is not position:
         games.committed(after)
         games.wake(after)
     return said
+
+
+def said_in(db: Connection, game: UUID, since: datetime, until: datetime) -> list[Said]:
+    """Return what was said at the table from one moment until before another, in order."""
+    rows = db.execute(_SAID, {"game": game, "since": since, "until": until})
+    return [Said(row.number, row.seat, row.at, row.text) for row in rows]
 
 
 def note(games: Games, game: UUID, player: UUID, words: str, now: datetime) -> None:

@@ -1,63 +1,150 @@
-"""Writes the mails: plain text in the player's language, and headers that thread and identify them."""
+"""Writes the mails of a game: what they say, in the player's language, and headers that thread and identify them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import Any, Final
 
-from service.mail.letter import Stamp, digest, domain, letter, sealed, wrapped
-from service.mail.menu import Choice, by_kind, excerpt
+from service.handlers.talk import Said
+from service.mail import pieces
+from service.mail.blocks import Block, Button, Content, Heading, Link, Paragraph, Quote
+from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
+from service.mail.menu import Choice
+from service.mail.pieces import Way
 from service.mail.texts import say
+from service.mail.when import clock_time
 from service.store.games import Position
+from service.views.history import Recap
 from service.views.table import spoken
 
-MOST_CHOICES: Final = 40
+LONGEST_SUMMARY: Final = 120
 
 
-def turn_mail(
-    position: Position, seat: int, recap: Sequence[str], choices: Sequence[Choice], link: str
+def turn_mail(  # noqa: PLR0913, PLR0917 - for whom, since when, what to do, where, and how far the turn is
+    position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, goes_on: bool = False
 ) -> EmailMessage:
     """Return the mail that asks a seat for its action, still without a stamp.
 
-    `recap` are the sentences since its last one, `choices` its legal actions, `link` the URL of its page.
+    `lately` is what has happened since its last one, `choices` its legal actions. `goes_on` if it has acted already and
+    left the decision that followed lying.
     """
     language = position.seats[seat].language
-    parts = [
-        wrapped(greeting(position, seat)),
+    decision = position.ruleset.decision(position.state)
+    kind = "-goes-on" if goes_on else "" if lately.headline else "-none"
+    blocks = [
+        Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
         # Early, for those who read on a small screen: the page shows all that follows.
-        f"{say(language, 'link')}\n{link}",
-        *_section(say(language, "recap"), [_bullet(sentence) for sentence in recap]),
-        *_section(say(language, "table"), [board(position, seat)]),
-        *_section(say(language, "choices", count=len(choices)), [_menu(choices, language)]),
-        wrapped(say(language, "personal")),
+        Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), way.page),
+        pieces.table(position, seat),
+        *pieces.recap(position, seat, lately, way.page),
+        *pieces.moves(position, seat, choices, way),
+        *(pieces.seats(position, seat, way) if lately.since_start else ()),
     ]
-    return _message(position, seat, parts)
+    summary = say(language, f"headline{kind}", decision=decision, headline=lately.headline)
+    return _message(position, seat, "turn", summary, (*blocks, *pieces.footer(language, way)))
 
 
-def game_over_mail(position: Position, seat: int, recap: Sequence[str]) -> EmailMessage:
-    """Return the mail that tells a seat how the game ended, still without a stamp: winners, scores, the last events."""
+def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> EmailMessage:
+    """Return the mail that tells a seat which has nothing to do yet that the game has begun, still without a stamp."""
+    language = position.seats[seat].language
+    everybody = (*position.names_in(language), *position.automata)
+    first = ", ".join(everybody[at] for at in sorted(position.to_act))
+    blocks = [
+        Paragraph(greeting(position, seat, "started")),
+        Paragraph(say(language, "started-next")),
+        pieces.table(position, seat),
+        *pieces.seats(position, seat, way),
+        *pieces.recap(position, seat, lately, way.table),
+        Paragraph(say(language, "reply-later")),
+        *pieces.footer(language, way),
+    ]
+    return _message(position, seat, "started", say(language, "started-headline", names=first), blocks)
+
+
+def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> EmailMessage:
+    """Return the mail that tells a seat how the game ended and how the points came about, still without a stamp."""
     language = position.seats[seat].language
     outcome = position.outcome or {}
-    parts = [
-        wrapped(greeting(position, seat, "over-greeting")),
-        "\n".join(result(position, outcome, language)),
-        *_section(say(language, "recap"), [_bullet(sentence) for sentence in recap]),
-        *_section(say(language, "table"), [board(position, seat)]),
+    scored = outcome.get("scores") is not None
+    blocks = [
+        Paragraph(greeting(position, seat, "over-greeting")),
+        Paragraph(" ".join(result(position, outcome, language))),
+        pieces.table(position, seat),
+        Paragraph(say(language, "over-how" if scored else "over-resigned")),
+        *(pieces.explained(position, seat) if scored else ()),
+        *pieces.recap(position, seat, lately, way.table),
+        *pieces.footer(language, way, "over-link"),
     ]
-    return _message(position, seat, parts)
+    return _message(position, seat, "over", _outcome(position, seat, outcome), blocks)
 
 
-def stamped(message: EmailMessage, position: Position, seat: int, stamp: Stamp) -> EmailMessage:
-    """Return the message as it is sent: from whom, when, and in which thread.
+def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) -> EmailMessage:
+    """Return the mail that tells a seat what the others have said at the table, still without a stamp."""
+    row = position.seats[seat]
+    language, names = row.language, position.names_in(row.language)
+    last = remarks[-1]
+    heads = (say(language, "said-head", name=names[each.seat], at=_at(position, seat, each)) for each in remarks)
+    blocks = [
+        Paragraph(say(language, "said-greeting", name=_one_line(row.name), title=position.ruleset.meta.title)),
+        *(Quote(head, each.text) for head, each in zip(heads, remarks, strict=True)),
+        *([Paragraph(say(language, "said-answer"))] if way.token else []),
+        *pieces.footer(language, way),
+    ]
+    said = _one_line(last.text)
+    summary = say(language, "said-headline", name=names[last.seat], words=said)
+    return _message(position, seat, "message", summary, blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a player's mail to a game came to: in one line, in more sentences, and where it can be taken back."""
+
+    headline: str
+    sentences: Sequence[str] = ()
+    undo: str | None = None
+
+
+def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequence[Choice], way: Way) -> EmailMessage:
+    """Return the answer to a player's mail to the game, still without a stamp: what came of it, and the table now.
+
+    `choices` are the seat's legal actions, none where it is not its move.
+    """
+    language = position.seats[seat].language
+    blocks = [
+        Paragraph(greeting(position, seat, "receipt-greeting")),
+        *(Paragraph(sentence) for sentence in answer.sentences),
+        *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
+        pieces.table(position, seat),
+        Paragraph(say(language, _next(position, choices))),
+        *(pieces.moves(position, seat, choices, way) if choices else ()),
+        *pieces.footer(language, way),
+    ]
+    return _message(position, seat, "receipt", answer.headline, blocks)
+
+
+def problem_mail(recipient: Address, language: str, headline: str, blocks: Iterable[Block]) -> EmailMessage:
+    """Return a mail about mails themselves, still without a stamp: what is wrong with them, and what to do."""
+    hello = Paragraph(say(language, "problem-greeting", name=_one_line(recipient.display_name)))
+    content = Content(language, headline, headline, (hello, *blocks))
+    return letter(recipient, content, "problem")
+
+
+def stamped(  # noqa: PLR0913, PLR0917 - what, of which game, to whom, by which mail, and where answers go
+    message: EmailMessage, position: Position, seat: int, stamp: Stamp, kind: Kind, reply_to: str | None = None
+) -> EmailMessage:
+    """Return the message as it is sent: from whom, when, in which thread, and to which address answers go.
 
     All mails of a game to a player answer the same root, which is never sent.
     """
     root = f"<g{digest(position.game.id, position.seats[seat].player_id)}@{domain(stamp)}>"
     message["In-Reply-To"] = root
     message["References"] = root
-    return sealed(message, stamp, position.game.id)
+    if reply_to is not None:
+        message["Reply-To"] = Address("Boardroom", addr_spec=reply_to)
+    return sealed(message, stamp, kind, position.game.id)
 
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
@@ -73,9 +160,9 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     """Return the sentence that says to the seat's player which game this is, and against whom."""
     row = position.seats[seat]
     names = position.names_in(row.language)
-    rivals = ", ".join(_plain(name) for index, name in enumerate(names) if index != seat)
+    rivals = ", ".join(_one_line(name) for index, name in enumerate(names) if index != seat)
     key = key if rivals else f"{key}-alone"
-    return say(row.language, key, name=_plain(row.name), title=position.ruleset.meta.title, others=rivals)
+    return say(row.language, key, name=_one_line(row.name), title=position.ruleset.meta.title, others=rivals)
 
 
 def board(position: Position, seat: int) -> str:
@@ -92,52 +179,35 @@ def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
     return list(scores)
 
 
-def _section(title: str, paragraphs: Sequence[str]) -> list[str]:
-    if not paragraphs:
-        return []
-    return [f"{title}\n{'-' * len(title)}\n" + "\n".join(paragraphs)]
+def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:
+    language, winners = position.seats[seat].language, outcome.get("winners", ())
+    names = (*position.names_in(language), *position.automata)
+    key = "nobody" if not winners else "shared" if len(winners) > 1 else "won" if seat in winners else "lost"
+    return say(language, f"over-{key}", names=", ".join(names[winner] for winner in winners))
 
 
-def _menu(choices: Sequence[Choice], language: str) -> str:
-    groups = by_kind(choices)
-    shown = excerpt(groups, MOST_CHOICES)
-    count = sum(map(len, shown.values()))
-    lines: list[str] = []
-    if count < len(choices):
-        lines.append(wrapped(say(language, "excerpt", shown=count, count=len(choices))))
-    for name, group in shown.items():
-        if count < len(choices):
-            lines += ["", say(language, "group", kind=name, shown=len(group), count=len(groups[name]))]
-        lines += [_choice(choice) for choice in group]
-    return "\n".join(lines)
+def _next(position: Position, choices: Sequence[Choice]) -> str:
+    return "receipt-next" if choices else "receipt-wait" if position.game.status == "running" else "over"
 
 
-def _choice(choice: Choice) -> str:
-    # A notation never stands alone on a line, so that a quoted mail cannot be taken for a reply that plays it.
-    return _hanging(f"{choice['notation']} = {choice['text']}", "  ")
+def _at(position: Position, seat: int, remark: Said) -> str:
+    return clock_time(remark.at, position.seats[seat].language, position.seats[seat].time_zone)
 
 
-def _bullet(sentence: str) -> str:
-    return _hanging(sentence, "* ")
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
-def _hanging(text: str, lead: str) -> str:
-    return wrapped(text, lead, "    ")
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.split())
-
-
-def _message(position: Position, seat: int, parts: Sequence[str]) -> EmailMessage:
+def _message(position: Position, seat: int, kind: Kind, summary: str, blocks: Iterable[Block]) -> EmailMessage:
     row = position.seats[seat]
     if row.email is None:
         raise ValueError("a seat without an address cannot be written to")
-    recipient = Address(_plain(row.name), addr_spec=row.email)
-    return letter(recipient, _subject(position, row.language), parts, row.language)
+    shown = summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 2].rstrip()} …"
+    content = Content(row.language, _subject(position, row.language), shown, tuple(blocks))
+    return letter(Address(_one_line(row.name), addr_spec=row.email), content, kind)
 
 
 def _subject(position: Position, language: str) -> str:
     """The same for every mail of the game: mail programs thread by it."""
-    players = " – ".join(_plain(name) for name in position.names_in(language))
+    players = " – ".join(_one_line(name) for name in position.names_in(language))
     return f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}: {players}"

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from typing import Final, Literal
+from typing import Literal
 from uuid import UUID
 
 from service import clock
-from service.mail.letter import Stamp, letter, sealed, wrapped
+from service.mail.blocks import Button, Content, Link, Paragraph
+from service.mail.harmless import harmless
+from service.mail.letter import Stamp, letter, sealed
 from service.mail.send import House
-from service.mail.texts import moment, say
+from service.mail.texts import say
+from service.mail.when import moment
 from service.store import invitations
 from service.store.games import Position, SeatRow
 from service.store.outbox import OutboxRow
-
-_ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNORECASE)
-
-
-def harmless(name: str) -> str:
-    """Return a name as it may stand in a mail to a stranger: nothing in it can be followed or written to."""
-    return " ".join(_ADDRESSES.sub(" ", unicodedata.normalize("NFKC", name).replace("\u3002", ".")).split())
-
 
 def host_of(position: Position) -> SeatRow:
     """Return the seat of the host."""
@@ -37,22 +30,26 @@ def host_name(position: Position, language: str) -> str:
 
 
 def invitation_mail(position: Position, language: str, until: datetime, address: str, link: str) -> EmailMessage:
-    """Return the mail that invites an address to an open game, still without a stamp; `link` is the page's URL."""
-    title, host = position.ruleset.meta.title, host_name(position, language)
+    """Return the mail that invites an address to an open game, still without a stamp; `link` is the page's URL.
+
+    Of a stranger no time zone is known, so the mail has the host's.
+    """
+    meta, host = position.ruleset.meta, host_name(position, language)
     table = harmless(position.game.terms.name or "")
     seated = ", ".join(harmless(name) or say(language, "somebody") for name in position.names_in(language))
     free = position.game.seats - len(position.seats)
-    parts = [
-        wrapped(say(language, "invite-greeting", host=host, title=title)),
-        *([wrapped(say(language, "invite-table", name=table))] if table else []),
-        wrapped(say(language, "invite-seated", names=seated, free=free)),
-        wrapped(say(language, "invite-how")),
-        f"{say(language, 'invite-link')}\n{link}",
-        wrapped(say(language, "invite-until", at=moment(until))),
-        f"{wrapped(say(language, 'invite-never'))}\n{link}/never",
-    ]
-    subject = say(language, "invite-subject", host=host, title=title)
-    message = letter(Address(addr_spec=address), subject, parts, language)
+    blocks = (
+        *([Paragraph(say(language, "invite-table", name=table))] if table else []),
+        Paragraph(meta.summary.get(language, meta.summary["en"])),
+        Paragraph(say(language, "invite-seated", names=seated, free=free)),
+        Paragraph(say(language, "invite-how")),
+        Button(say(language, "invite-link"), link),
+        Paragraph(say(language, "invite-until", at=moment(until, language, host_of(position).time_zone))),
+        Link(say(language, "invite-never"), f"{link}/never", small=True),
+    )
+    subject = say(language, "invite-subject", host=host, title=meta.title)
+    content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)
+    message = letter(Address(addr_spec=address), content, "invitation")
     message["List-Unsubscribe"] = f"<{link}/never>"
     message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return message
@@ -77,5 +74,5 @@ def send_invitation_mail(house: House, row: OutboxRow) -> Literal["done", "skipp
     language = guest.language or host_of(position).language
     link = f"{house.settings.base_url}/join/{token}"
     message = invitation_mail(position, language, invitation.expires_at, guest.address, link)
-    house.mailer.send(sealed(message, Stamp(row.id, house.mailer.mail_from, now), row.game_id))
+    house.mailer.send(sealed(message, Stamp(row.id, house.mailer.mail_from, now), "invitation", row.game_id))
     return "done"

@@ -1,20 +1,25 @@
-"""What all mails have in common: plain text, and headers that say from whom, to whom, and which mail it is."""
+"""What all mails have in common: their two parts, and headers that say from whom, to whom, and which mail it is."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
-from textwrap import wrap
-from typing import Final
+from typing import Final, Literal
 
+from service.mail.blocks import Content
+from service.mail.markup import html_part
+from service.mail.plain import text_part
 from service.mail.policy import POLICY
 
-WIDTH: Final = 72
+Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt"]
+"""What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
+
+_BODY: Final = {"charset": "utf-8", "cte": "quoted-printable"}
+"""Quoted-printable passes through every server, and leaves the links whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +31,35 @@ class Stamp:
     at: datetime
 
 
-def letter(recipient: Address, subject: str, parts: Sequence[str], language: str) -> EmailMessage:
-    """Return a mail of paragraphs, still without a stamp."""
+def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
+    """Return a mail, text and HTML of the same content, still without a stamp."""
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
-    message["Subject"] = subject
-    message["Auto-Submitted"] = "auto-generated"
+    message["Subject"] = content.subject
+    message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
-    # Quoted-printable passes through every server, and leaves the link whole.
-    message.set_content("\n\n".join(parts) + "\n", charset="utf-8", cte="quoted-printable")
+    message.set_content(text_part(content), **_BODY)
+    message.add_alternative(html_part(content, {}), subtype="html", **_BODY)
     # Last, because setting the content drops every header that begins with "Content-".
-    message["Content-Language"] = language
+    message["Content-Language"] = content.language
     return message
 
 
-def sealed(message: EmailMessage, stamp: Stamp, about: object) -> EmailMessage:
-    """Return the message with its sender, date and Message-ID.
+def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> EmailMessage:
+    """Return the message with its sender, date and Message-ID, and what mailbox providers sort and count it by.
 
     The id follows from the outbox row and what the row is about, so another attempt carries the same one.
     """
     name, sender = parseaddr(stamp.sender)
+    place = domain(stamp)
     message["From"] = Address(name or "Boardroom", addr_spec=sender)
     message["Date"] = format_datetime(stamp.at)
-    message["Message-ID"] = f"<o{digest(stamp.row, about)}@{domain(stamp)}>"
+    message["Message-ID"] = f"<o{digest(stamp.row, about)}@{place}>"
+    message["List-Id"] = f"<{kind}.{place}>"
+    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:boardroom:{place}"
+    for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
+        # What follows from the row makes another attempt the same mail; what is drawn at random would not.
+        part.set_boundary(f"=_{number}{digest(stamp.row, about)}")
     return message
 
 
@@ -60,11 +71,3 @@ def domain(stamp: Stamp) -> str:
 def digest(*parts: object) -> str:
     """Return 24 letters that follow from the parts and do not tell them."""
     return hashlib.sha256(":".join(map(str, parts)).encode()).hexdigest()[:24]
-
-
-def wrapped(text: str, lead: str = "", indent: str = "") -> str:
-    """Return the text in lines of at most 72 columns; words that are longer stay whole."""
-    lines = wrap(
-        text, WIDTH, initial_indent=lead, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(lines)

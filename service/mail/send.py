@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import parseaddr
 from typing import Final, Literal, Protocol
@@ -13,18 +15,23 @@ from urllib.parse import SplitResult, unquote, urlsplit
 from uuid import UUID
 
 import structlog
+from sqlalchemy import Connection
 
 from service import clock
 from service.handlers import links, sign_in
-from service.mail.compose import game_over_mail, stamped, turn_mail
-from service.mail.letter import Stamp, sealed
+from service.handlers.talk import said_in
+from service.mail.compose import game_over_mail, said_mail, stamped, started_mail, turn_mail
+from service.mail.harmless import harmless_names
+from service.mail.letter import Kind, Stamp, domain, sealed
+from service.mail.pieces import Way
 from service.mail.sign_in import sign_in_mail
 from service.settings import Settings
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
-from service.views.history import recap
-from service.views.table import choices, spoken
+from service.views.history import Recap, lately
+from service.views.table import View, choices, spoken
 
+Sent = Literal["done", "skipped"]
 TIMEOUT_SECONDS: Final = 10
 log = structlog.get_logger()
 
@@ -99,40 +106,57 @@ class House(Protocol):
         """The way out, if there is one."""
 
 
-def send_turn_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `decision`, `seat`), if the seat still faces the decision.
+def send_turn_mail(house: House, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `decision`, `seat`, `goes_on`), if the seat still faces the decision.
 
     Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
     """
     seat, decision = row.payload["seat"], row.payload["decision"]
-    now = clock.now()
-    # The link has to be stored before the mail can be read, and no lock is held while a mail server makes us wait.
-    with house.games.engine.begin() as db:
-        position = house.games.open(db, row.game_id)
-        if house.mailer is None or not _is_due(position, seat, decision):
+    with _reading(house, row, seat, lambda position: _faces(position, seat, decision)) as desk:
+        if desk is None:
             return "skipped"
-        language = spoken(position, position.seats[seat].language)
-        url = f"{house.settings.base_url}/t/{links.issue(db, row.game_id, seat, decision, now)}"
-        sentences = recap(db, house.games, position, seat, language)
-    message = turn_mail(position, seat, sentences, choices(position, seat, language), url)
-    house.mailer.send(stamped(message, position, seat, Stamp(row.id, house.mailer.mail_from, now)))
-    return "done"
+        lately, choices = desk.lately, desk.choices
+    message = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
+    return _send(house, row, desk, "turn", message)
 
 
-def send_game_over_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_started_mail(house: House, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`) that tells that a game has begun, until the seat is to act.
+
+    The mail that asks it to act says all this, too. Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with _reading(house, row, seat, lambda position: _watches(position, seat)) as desk:
+        if desk is None or not (lately := desk.lately).since_start:
+            return "skipped"
+    return _send(house, row, desk, "started", started_mail(desk.position, seat, lately, desk.way))
+
+
+def send_game_over_mail(house: House, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `seat`) that tells how the game ended. Raises as `Mailer.send` does."""
     seat = row.payload["seat"]
-    with house.games.engine.connect() as db:
-        position = house.games.open(db, row.game_id)
-        if house.mailer is None or position.game.status != "finished" or position.seats[seat].email is None:
+    with _reading(house, row, seat, lambda position: position.game.status == "finished") as desk:
+        if desk is None:
             return "skipped"
-        sentences = recap(db, house.games, position, seat, spoken(position, position.seats[seat].language))
-    stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-    house.mailer.send(stamped(game_over_mail(position, seat, sentences), position, seat, stamp))
-    return "done"
+        lately = desk.lately
+    return _send(house, row, desk, "over", game_over_mail(desk.position, seat, lately, desk.way))
 
 
-def send_sign_in_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_said_mail(house: House, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `since`, `until`) that tells what others said at the table.
+
+    Raises as `Mailer.send` does.
+    """
+    since, until = (datetime.fromtimestamp(row.payload[name], UTC) for name in ("since", "until"))
+    seat = row.payload["seat"]
+    with _reading(house, row, seat, lambda position: seat not in position.resigned) as desk:
+        if desk is None:
+            return "skipped"
+        remarks = [each for each in said_in(desk.db, row.game_id, since, until) if each.seat != seat]
+    return _send(house, row, desk, "message", said_mail(desk.position, seat, remarks, desk.way))
+
+
+def send_sign_in_mail(house: House, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `sign_in`) with a link to sign in. Raises as `Mailer.send` does."""
     if house.mailer is None:
         return "skipped"
@@ -146,11 +170,69 @@ def send_sign_in_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"
         # The mail does not leave this machine either: whoever reads the log may read the mailbox.
         log.info("sign-in link", url=url)
     stamp = Stamp(row.id, house.mailer.mail_from, now)
-    house.mailer.send(sealed(sign_in_mail(asked, url), stamp, row.payload["sign_in"]))
+    house.mailer.send(sealed(sign_in_mail(asked, url), stamp, "sign-in", row.payload["sign_in"]))
     return "done"
 
 
-def _is_due(position: Position, seat: int, decision: int) -> bool:
-    if seat not in position.awaited or position.seats[seat].email is None:
-        return False
-    return position.decision == decision
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a mail of a game to a seat is written from: the game, and where the links of the mail lead."""
+
+    house: House
+    db: Connection
+    position: Position
+    seat: int
+    way: Way
+
+    @property
+    def language(self) -> str:
+        """The language in which the ruleset speaks to the seat."""
+        return spoken(self.position, self.position.seats[self.seat].language)
+
+    @property
+    def lately(self) -> Recap:
+        """What has happened since the seat's own last action."""
+        return lately(self.db, self.house.games, self.position, self.seat, self.language)
+
+    @property
+    def choices(self) -> list[View]:
+        """The seat's legal actions."""
+        return choices(self.position, self.seat, self.language)
+
+
+@contextmanager
+def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], bool]) -> Iterator[Desk | None]:
+    """Read the game of a row; None if its mail is no longer due, or has no way out or no address to go to.
+
+    While it runs, a link is made for what the game has come to. It has to be stored before the mail can be read, and no
+    lock is held while a mail server makes us wait.
+    """
+    with house.games.engine.begin() as db:
+        position = house.games.open(db, row.game_id)
+        reader = position.seats[seat]
+        if house.mailer is None or reader.email is None or not due(position):
+            yield None
+            return
+        token = None
+        if position.game.status == "running":
+            token = links.issue(db, row.game_id, seat, position.decision, clock.now())
+        way = Way(house.settings.base_url, row.game_id, token)
+        yield Desk(house, db, harmless_names(position, reader.language), seat, way)
+
+
+def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, message: EmailMessage) -> Literal["done"]:
+    """Send a mail of a game; here every one of them gets its headers."""
+    assert house.mailer is not None  # noqa: S101 # for the type checker: _reading has seen to it
+    stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
+    token = desk.way.token
+    reply_to = None if token is None else f"z+{token}@{house.settings.reply_domain or domain(stamp)}"
+    house.mailer.send(stamped(message, desk.position, desk.seat, stamp, kind, reply_to))
+    return "done"
+
+
+def _watches(position: Position, seat: int) -> bool:
+    return position.game.status == "running" and seat not in position.awaited | frozenset(position.resigned)
+
+
+def _faces(position: Position, seat: int, decision: int) -> bool:
+    return seat in position.awaited and bool(position.decision == decision)

@@ -6,7 +6,8 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 
 from service.handlers.sign_in import MINUTES, Asked
-from service.mail.letter import letter, wrapped
+from service.mail.blocks import Button, Content, Paragraph, Small
+from service.mail.letter import letter
 from service.mail.texts import say
 
 
@@ -16,10 +17,11 @@ def sign_in_mail(asked: Asked, url: str) -> EmailMessage:
     It repeats nothing that whoever asked has written: anybody can have it sent to anybody.
     """
     language = asked.language
-    parts = [
-        wrapped(say(language, "sign-in-asked")),
-        f"{say(language, 'sign-in-link')}\n{url}",
-        wrapped(say(language, "sign-in-once", minutes=MINUTES)),
-        wrapped(say(language, "sign-in-not-you")),
-    ]
-    return letter(Address(addr_spec=asked.email), say(language, "sign-in-title"), parts, language)
+    blocks = (
+        Paragraph(say(language, "sign-in-link")),
+        Button(say(language, "sign-in-button"), url),
+        Paragraph(say(language, "sign-in-once", minutes=MINUTES)),
+        Small(say(language, "sign-in-not-you")),
+    )
+    content = Content(language, say(language, "sign-in-title"), say(language, "sign-in-asked"), blocks)
+    return letter(Address(addr_spec=asked.email), content, "sign-in")

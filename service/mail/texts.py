@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 from service.mail import invitation_texts as invitations
+from service.mail import letter_texts as letters
+from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **letters.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -91,6 +93,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **letters.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -172,6 +175,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **letters.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
@@ -259,6 +263,6 @@ def say(language: str, key: str, **values: object) -> str:
     return TEXTS.get(language, TEXTS[DEFAULT])[key].format(**values)
 
 
-def moment(at: datetime) -> str:
-    """Return the time for a reader, in UTC."""
-    return f"{at:%Y-%m-%d %H:%M} UTC"
+def count(language: str, key: str, number_of: int, **values: object) -> str:
+    """Return the text of a key that has a form for one (`-one`) and another for more (`-other`), with the `count`."""
+    return say(language, f"{key}-{plural(number_of, language)}", count=number(number_of, language), **values)

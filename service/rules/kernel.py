@@ -102,6 +102,16 @@ HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack
 HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A part of an explanation: its title, a table of texts (a head and rows as long), and sentences on it."""
+
+    title: str
+    head: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[str, ...] = ()
+
+
 class Dice(Protocol):
     """What a game may ask of chance; a label is used once per game."""
 
@@ -147,6 +157,8 @@ class Ruleset(Generic[State, Event, Action]):
     """None while the game runs; then at least `winners` (seats) and `scores` (by seat)."""
     standings: Callable[[State, Seat | None], Json]
     """The scores if the game ended now, with their derivation, as far as the viewer may know."""
+    explain: Callable[[Json, Seat | None, str, Sequence[str]], Sequence[Section]]
+    """(standings; the viewer they are for; language; names): how the scores come about, the totals first."""
     view: Callable[[State, Seat | None], Json]
     """All that the viewer may see, built up from nothing."""
     redact: Callable[[Event, Seat | None], Json]
@@ -163,6 +175,14 @@ class Ruleset(Generic[State, Event, Action]):
     """
     draw: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the table as text of at most 72 columns."""
+    paint: Callable[[Json, str, Sequence[str]], str]
+    """(view; language; names): the whole table as one `<svg>` that stands for itself (svg.py).
+
+    What the notation names as a place is a `<g class="square" data-place="B3">`. No script, style, link or font;
+    colours are presentation attributes beside class names, so that a page's stylesheet may change them.
+    """
+    caption: Callable[[Json, str, Sequence[str]], str]
+    """(view; language; names): the position in one sentence of at most 250 characters, for whoever sees no picture."""
     notate: Callable[[Action], str]
     """The action in the game's notation, one short line."""
     parse: Callable[[str], Action]

@@ -20,6 +20,9 @@ _FACTS = "select name, data::text from event where game_id = %s and seq > %s and
 _COLUMNS = "select seq, name, data::text as data, seat, door, decision, action, at from event"
 _READ = text(f"{_COLUMNS} where game_id = :game and seq > :after and seq <= :until order by seq")
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
+_LAST_OF = text(
+    "select coalesce(max(seq), 0) from event where game_id = :game and seat = :seat and name <> all(cast(:but as text[]))"
+)
 _NEWEST = 2**31 - 1
 
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. `->` returns the very text.
@@ -37,8 +40,9 @@ with moment as materialized (
          case when fact.n = 1 then %(action)s::json end, moved.at
   from moved, json_array_elements(%(facts)s::json) with ordinality as fact(it, n)
 ), told as (
-  insert into outbox (dedupe_key, kind, game_id, payload)
-  select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb
+  insert into outbox (dedupe_key, kind, game_id, payload, not_before)
+  select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb,
+         moved.at + make_interval(secs => (notice.it ->> 3)::int)
   from moved, json_array_elements(%(notices)s::json) as notice(it)
   on conflict (dedupe_key) do nothing
 ), answered as (
@@ -115,7 +119,7 @@ def append(db: Connection, entry: Entry) -> datetime:
         "door": cause.door,
         "decision": cause.decision,
         "action": None if cause.action is None else _text(cause.action),
-        "notices": _text([(notice.dedupe_key, notice.kind, notice.payload) for notice in entry.notices]),
+        "notices": _text([(notice.dedupe_key, notice.kind, notice.payload, notice.after) for notice in entry.notices]),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
         "faces": entry.faces,
         "principal": request and request.key.principal,
@@ -144,6 +148,12 @@ def read(db: Connection, codec: Codec, game: UUID, after: int = 0, until: int = 
 def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> list[Recorded]:
     """Return what was done in answer to the decision and to all later ones."""
     return _recorded(codec, db.execute(_SINCE, {"game": game, "decision": decision}))
+
+
+def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str]) -> int:
+    """Return the number of the last event that the seat has caused, 0 if there is none; those of some names left out."""
+    last: int = db.execute(_LAST_OF, {"game": game, "seat": seat, "but": list(but)}).scalar_one()
+    return last
 
 
 def _recorded(codec: Codec, rows: Any) -> list[Recorded]:

@@ -29,6 +29,7 @@ json_build_object(
   'seats', (
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
+             'time_zone', p.time_zone,
              'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
     from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
 """
@@ -92,6 +93,7 @@ class SeatRow:
     watching: bool = False
     bot: bool = False
     owner: str | None = None
+    time_zone: str = "UTC"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook"]
+Kind = Literal["automaton", "turn-mail", "started", "game-over", "message", "sign-in", "invitation", "webhooks", "webhook"]
 MAX_ATTEMPTS = 12
+HALF_WAY = 600
+"""Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
+TALK = 600
+"""Seconds of talk that are told in one mail."""
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
@@ -41,8 +46,8 @@ _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
 )
 _POST = """
-insert into outbox (dedupe_key, kind, game_id, payload) values (:key, :kind, :game, :payload)
-on conflict (dedupe_key) do nothing
+insert into outbox (dedupe_key, kind, game_id, payload, not_before)
+values (:key, :kind, :game, :payload, clock_timestamp() + make_interval(secs => :after)) on conflict (dedupe_key) do nothing
 """
 _FAIL = "update outbox set last_error = :error where id = :id"
 
@@ -53,11 +58,15 @@ READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An effect to be: its kind, the key that makes it unique for ever, and what the worker needs to know."""
+    """An effect to be: its kind, the key that makes it unique for ever, and what the worker needs to know.
+
+    It is due after so many seconds.
+    """
 
     kind: Kind
     dedupe_key: str
     payload: Mapping[str, Any]
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +81,28 @@ class OutboxRow:
     attempts: int
 
 
-def turn_mail(game: UUID, decision: int, seat: int) -> Notice:
-    """Return the notice that tells a seat of the decision that it faces."""
-    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> Notice:
+    """Return the notice that tells a seat of the decision that it faces.
+
+    If its turn only `goes_on`, it knows of it already, and is told when it has left the decision lying for a while.
+    """
+    payload = {"decision": decision, "seat": seat, "goes_on": goes_on}
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
+
+
+def started(game: UUID, seat: int) -> Notice:
+    """Return the notice that tells a seat which has nothing to do yet that the game has begun."""
+    return Notice("started", f"started:{game}:{seat}", {"seat": seat})
+
+
+def message(game: UUID, seat: int, now: datetime) -> Notice:
+    """Return the notice that tells a seat what is said at the table in these ten minutes (`since`, `until`: seconds).
+
+    It is due when they are over, and whatever was said in them is committed.
+    """
+    since = int(now.timestamp()) // TALK * TALK
+    payload = {"seat": seat, "since": since, "until": since + TALK}
+    return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + 30 - int(now.timestamp()))
 
 
 def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
@@ -114,6 +142,7 @@ def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
             "kind": notice.kind,
             "game": game,
             "payload": to_json(notice.payload).decode(),
+            "after": notice.after,
         }
         db.execute(POST, values)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, GameStarted, SeatResigned
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, GameStarted, SeatResigned, by_name
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
@@ -39,6 +40,17 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
 }
 """What is told of the events that every game has."""
 
+HOUSE_EVENT_NAMES = tuple(by_name(HOUSE_EVENTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """What has happened lately, in sentences; `headline` is the most telling of them, if there is one."""
+
+    sentences: tuple[str, ...]
+    headline: str | None
+    since_start: bool
+
 
 def history(  # noqa: PLR0913, PLR0917 - where, what, for whom, how much
     db: Connection, games: Games, position: Position, viewer: int | None, after: int, limit: int, language: str
@@ -67,7 +79,12 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
 
 
 def recap(db: Connection, games: Games, position: Position, seat: int, language: str) -> list[str]:
-    """Return a sentence for everything that has happened since the seat's own last action, or since the start.
+    """Return a sentence for everything that has happened since the seat's own last action, or since the start."""
+    return list(lately(db, games, position, seat, language).sentences)
+
+
+def lately(db: Connection, games: Games, position: Position, seat: int, language: str) -> Recap:
+    """Return what has happened since the seat's own last action, or since the start, as the seat may know it.
 
     Of an action that was taken back it is only told that it was.
     """
@@ -75,8 +92,16 @@ def recap(db: Connection, games: Games, position: Position, seat: int, language:
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
     acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
     own = max(acted, default=0)
-    since = (each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS))
-    return [text for each in since if (text := sentence(position, each.event, seat, language))]
+    since = [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS)]
+    told = [(each.seat, sentence(position, each.event, seat, language)) for each in since]
+    return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start=own == 0)
+
+
+def _headline(position: Position, told: Sequence[tuple[int | None, str]], language: str) -> str | None:
+    """Return the last thing that is told of whoever acted last: not what it led to for others, such as their turn."""
+    names = (*position.names_in(language), *position.automata)
+    actor = next((by for by, _ in reversed(told) if by is not None), None)
+    return None if actor is None else next((text for by, text in reversed(told) if by == actor and names[actor] in text), None)
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:

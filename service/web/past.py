@@ -6,7 +6,8 @@ from flask import Response, request
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.mail.texts import moment, say
+from service.mail.texts import say
+from service.mail.when import moment
 from service.rules.kernel import HOUSE_EVENTS
 from service.store.events import Recorded, since_decision
 from service.web.answers import answer
@@ -26,7 +27,7 @@ def past_page(db: Connection, visit: Visit, status: int) -> Response:
         reason=say(visit.language, _reason(visit)),
         refused=request.method == "POST",
         result=visit.result,
-        moment=moment,
+        moment=lambda at: moment(at, visit.language, visit.position.seats[visit.link.seat].time_zone),
     )
 
 

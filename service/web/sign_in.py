@@ -10,7 +10,7 @@ from flask import Response, request
 from service import clock
 from service.handlers import sign_in
 from service.handlers.transaction import transaction
-from service.mail.texts import moment
+from service.mail.when import moment
 from service.web.answers import answer, runtime, visitor_language
 
 
@@ -35,7 +35,7 @@ def use_sign_in(token: str) -> Response:
         signed_in.language,
         token=signed_in.text,
         api=f"{house.settings.base_url}/api/v1",
-        until=until and moment(until),
+        until=until and moment(until, signed_in.language),
     )
 
 

@@ -208,6 +208,21 @@ def test_the_table_is_drawn_in_72_columns(name: str, seats: int, seed: int) -> N
 
 
 @every_table
+@fewest
+@seeds
+def test_the_standings_explain_themselves_in_every_language(name: str, seats: int, seed: int) -> None:
+    ruleset, game = played(name, seats, seed)
+    for state in (game.states[0], game.states[len(game.states) // 2], game.states[-1]):
+        for viewer in viewers(seats):
+            for language in ruleset.meta.languages:
+                totals, *others = ruleset.explain(ruleset.standings(state, viewer), viewer, language, names_of(seats))
+                assert len(totals.rows) >= seats and all(name in str(totals.rows) for name in names_of(seats))
+                for part in (totals, *others):
+                    assert part.title and (part.rows or part.lines) and all(part.lines)
+                    assert {len(row) for row in part.rows} <= {len(part.head)}
+
+
+@every_table
 @few
 @seeds
 def test_what_is_done_for_a_seat_whose_time_is_up_is_legal(name: str, seats: int, seed: int) -> None:

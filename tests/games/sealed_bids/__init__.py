@@ -8,9 +8,10 @@ from tests.games.sealed_bids.decide import decide, legal, outcome, start, to_act
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.notation import notate, parse
+from tests.games.sealed_bids.paint import caption, paint
 from tests.games.sealed_bids.state import State, evolve
 from tests.games.sealed_bids.view import imagine, redact, standings, view
-from tests.games.sealed_bids.words import describe, draw
+from tests.games.sealed_bids.words import describe, draw, explain
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
     meta=META,
@@ -27,11 +28,14 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     on_timeout=lambda state, seat: Hold(),
     outcome=outcome,
     standings=standings,
+    explain=explain,
     view=view,
     redact=redact,
     imagine=imagine,
     describe=describe,
     draw=draw,
+    paint=paint,
+    caption=caption,
     notate=notate,
     parse=parse,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from service.rules.kernel import Illegal, Json, Seat
+from service.rules.kernel import Illegal, Json, Seat, Section
 from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt
 
@@ -22,8 +22,13 @@ TEXTS = {
         "already-sealed": "This seat has decided already.",
         "not-in-hand": "Card {card} is not in the hand.",
         "table": "Lot {lot}",
+        "points": "{name}: {points} points",
         "seat": "{name}: {points} points, {cards} cards",
         "hand": "Hand: {cards}",
+        "points": "Points",
+        "player": "Player",
+        "lots": "Lots",
+        "brings": "Lot {lot} brings {name} {points}.",
     },
     "de": {
         "dealt": "{name} bekommt {count} Karten.",
@@ -38,8 +43,13 @@ TEXTS = {
         "already-sealed": "Dieser Platz hat sich schon entschieden.",
         "not-in-hand": "Karte {card} ist nicht auf der Hand.",
         "table": "Los {lot}",
+        "points": "{name}: {points} Punkte",
         "seat": "{name}: {points} Punkte, {cards} Karten",
         "hand": "Hand: {cards}",
+        "points": "Punkte",
+        "player": "Wer",
+        "lots": "Lose",
+        "brings": "Los {lot} bringt {name} {points}.",
     },
     "fr": {
         "dealt": "{name} reçoit {count} cartes.",
@@ -54,8 +64,13 @@ TEXTS = {
         "already-sealed": "Cette place a déjà choisi.",
         "not-in-hand": "La carte {card} n'est pas en main.",
         "table": "Lot {lot}",
+        "points": "{name} : {points} points",
         "seat": "{name} : {points} points, {cards} cartes",
         "hand": "Main : {cards}",
+        "points": "Points",
+        "player": "Qui",
+        "lots": "Lots",
+        "brings": "Le lot {lot} rapporte {points} à {name}.",
     },
 }
 
@@ -97,6 +112,17 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
     if view["hand"] is not None:
         lines.append(texts["hand"].format(cards=_list(view["hand"])))
     return "\n".join(lines)
+
+
+def explain(told: Json, viewer: Seat | None, language: str, names: Sequence[str]) -> tuple[Section, ...]:
+    """Return everybody's points, and the lots that they come from."""
+    texts, won = TEXTS[language], told["lots"]
+    rows = [
+        (names[seat], _list([each["lot"] for each in lots]), str(told["scores"][seat])) for seat, lots in enumerate(won)
+    ]
+    lines = [texts["brings"].format(name=names[seat], **each) for seat, lots in enumerate(won) for each in lots]
+    head = (texts["player"], texts["lots"], texts["points"])
+    return (Section(title=texts["points"], head=head, rows=tuple(rows), lines=tuple(lines)),)
 
 
 def _list(cards: Sequence[int]) -> str:

@@ -40,7 +40,7 @@ def test_every_language_has_every_word() -> None:
                 assert set(getattr(other, table)) == set(words), (other.code, table)
 
 
-@pytest.mark.parametrize("table", ["refusals", "table", "phrases", "actions"])
+@pytest.mark.parametrize("table", ["refusals", "table", "phrases", "actions", "explanations"])
 def test_every_language_says_the_same_facts(table: str) -> None:
     english, *others = LANGUAGES
     for key, sentence in getattr(english, table).items():

@@ -3,15 +3,18 @@
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
+from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
+from service.rules.games.new_corp_order.explain import explain
 from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
 from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
+from service.rules.games.new_corp_order.paint import paint
 from service.rules.games.new_corp_order.redact import redact
 from service.rules.games.new_corp_order.scoring import outcome, standings
 from service.rules.games.new_corp_order.setup import start
@@ -40,11 +43,14 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     on_timeout=on_timeout,
     outcome=outcome,
     standings=standings,
+    explain=explain,
     view=view,
     redact=redact,
     imagine=imagine,
     describe=describe,
     draw=draw,
+    paint=paint,
+    caption=caption,
     notate=notate,
     parse=parse,
 )

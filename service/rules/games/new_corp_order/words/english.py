@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "red", "black": "black", "blue": "blue", "white": "white"}
@@ -277,5 +278,9 @@ ENGLISH = Language(
         "to-place": "To place",
         "ability": "Ability of {square}: {type}",
         "used": "Consultant used this turn: {consultant}",
+        "caption": "Turn {turn}, {name}: {phase}; companies: {companies}; deck: {cards}.",
+        "caption.before": "{name}: {phase}; companies: {companies}; deck: {cards}.",
+        "caption.over": "The game is over and won by {winners}; {scores}.",
     },
+    explanations=explanations.ENGLISH,
 )

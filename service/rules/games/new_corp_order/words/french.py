@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "rouge", "black": "noir", "blue": "bleu", "white": "blanc"}
@@ -285,5 +286,9 @@ FRENCH = Language(
         "to-place": "À placer",
         "ability": "Capacité de {square} : {type}",
         "used": "Consultant utilisé ce tour : {consultant}",
+        "caption": "Tour {turn}, {name} : {phase} ; Compagnies : {companies} ; pioche : {cards}.",
+        "caption.before": "{name} : {phase} ; Compagnies : {companies} ; pioche : {cards}.",
+        "caption.over": "La partie est terminée, victoire : {winners} ; {scores}.",
     },
+    explanations=explanations.FRENCH,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import explanations
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _STEMS: dict[Colour, str] = {"red": "rot", "black": "schwarz", "blue": "blau", "white": "weiß"}
@@ -279,5 +280,9 @@ GERMAN = Language(
         "to-place": "Einzusetzen",
         "ability": "Fähigkeit von {square}: {type}",
         "used": "In diesem Zug genutzter Berater: {consultant}",
+        "caption": "Zug {turn}, {name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
+        "caption.before": "{name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
+        "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; {scores}.",
     },
+    explanations=explanations.GERMAN,
 )

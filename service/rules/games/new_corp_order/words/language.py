@@ -40,3 +40,4 @@ class Language:
     actions: Mapping[str, str]
     refusals: Mapping[str, str]
     table: Mapping[str, str]
+    explanations: Mapping[str, str]

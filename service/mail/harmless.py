@@ -1,0 +1,26 @@
+"""What others have chosen to be called, as it may stand in a mail."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import replace
+from typing import Final
+
+from service.mail.texts import say
+from service.store.games import Position
+
+_ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNORECASE)
+
+
+def harmless(name: str) -> str:
+    """Return a name as it may stand in a mail: nothing in it can be followed or written to."""
+    return " ".join(_ADDRESSES.sub(" ", unicodedata.normalize("NFKC", name).replace("\u3002", ".")).split())
+
+
+def harmless_names(position: Position, language: str) -> Position:
+    """Return the game with its players called by harmless names; whoever has none is somebody."""
+    somebody = say(language, "somebody")
+    # The name that is stored of somebody who has gone is none, and is shown as it should be.
+    named = (replace(seat, name=seat.name and (harmless(seat.name) or somebody)) for seat in position.seats)
+    return replace(position, seats=tuple(named))

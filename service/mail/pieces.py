@@ -1,0 +1,147 @@
+"""The pieces that the mails of a game are made of, as blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from service.handlers import links
+from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Small
+from service.mail.menu import Choice, by_kind, excerpt
+from service.mail.texts import count, say
+from service.store.games import Position
+from service.views.history import Recap
+from service.views.table import spoken, standings
+
+LONGEST_URL: Final = 69
+"""What is longer is cut off, or folded, on the way by some mail programs."""
+MOST_CHOICES: Final = 24
+MOST_LINKED: Final = 8
+MOST_EVENTS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where the links of a mail lead: our address, the game, and what `links.issue` has given for its reader.
+
+    `token` is None where there is nothing to be played any more.
+    """
+
+    base_url: str
+    game: UUID
+    token: str | None = None
+
+    @property
+    def page(self) -> str:
+        """The address of the reader's own page of the table."""
+        return self.table if self.token is None else f"{self.base_url}/t/{self.token}"
+
+    @property
+    def table(self) -> str:
+        """The address of the table for whoever is signed in."""
+        return f"{self.base_url}/games/{self.game}"
+
+    @property
+    def settings(self) -> str:
+        """The address of the reader's wishes about mails."""
+        return f"{self.base_url}/settings/mail"
+
+    def move(self, notation: str) -> str | None:
+        """Return the address of the page that shows a move before it is played; None if it is too long for a mail."""
+        url = f"{self.page}/{links.code(notation)}"
+        return url if len(url) <= LONGEST_URL else None
+
+
+def table(position: Position, seat: int) -> Board:
+    """Return the table as the seat sees it."""
+    row, ruleset = position.seats[seat], position.ruleset
+    language = spoken(position, row.language)
+    view, names = ruleset.view(position.state, seat), position.names_in(row.language)
+    text = ruleset.draw(view, language, names).rstrip()
+    return Board(text, ruleset.paint(view, language, names), ruleset.caption(view, language, names))
+
+
+def moves(position: Position, seat: int, choices: Sequence[Choice], way: Way) -> Iterator[Block]:
+    """Yield the seat's legal actions by their kinds: links for those that are plainly put, notations for many.
+
+    Where there are more than a mail can hold, it has some of each kind, and links to the page of all.
+    """
+    language = position.seats[seat].language
+    groups = by_kind(choices)
+    shown = excerpt({kind: _plain_first(group) for kind, group in groups.items()}, MOST_CHOICES)
+    told = sum(map(len, shown.values()))
+    yield Heading(say(language, "moves", count=len(choices)))
+    yield Paragraph(say(language, "moves-how"))
+    if told < len(choices):
+        yield Paragraph(say(language, "moves-excerpt", shown=told, count=len(choices)))
+    for kind, group in shown.items():
+        linked = _linked(groups[kind])
+        yield Offers(kind, tuple(_offer(choice, way, choice["notation"] in linked) for choice in group))
+        if len(linked) < len(groups[kind]):
+            yield Link(say(language, "moves-all", kind=kind, count=len(groups[kind])), way.page)
+    yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"]))
+
+
+def recap(position: Position, seat: int, lately: Recap, url: str) -> Iterator[Block]:
+    """Yield what has happened since the seat's own last action: the newest in sentences, and how many before them, which `url` shows."""
+    language, sentences = position.seats[seat].language, lately.sentences
+    if not sentences:
+        return
+    over = position.game.status == "finished"
+    yield Heading(say(language, "recap-last" if over else "recap-start" if lately.since_start else "recap"))
+    earlier = len(sentences) - MOST_EVENTS
+    yield Bullets(sentences[max(0, earlier) :])
+    if earlier > 0:
+        yield Link(count(language, "recap-more", earlier), url)
+
+
+def seats(position: Position, seat: int, way: Way) -> Iterator[Block]:
+    """Yield who sits where, and the way to the rules."""
+    language = position.seats[seat].language
+    names = enumerate((*position.names_in(language), *position.automata))
+    lines = (say(language, "seat-you" if at == seat else "seat-line", number=at + 1, name=name) for at, name in names)
+    yield Heading(say(language, "seats"))
+    yield Bullets(tuple(lines))
+    meta = position.ruleset.meta
+    yield Link(say(language, "rules-link", title=meta.title), f"{way.base_url}/rules/{meta.name}")
+
+
+def explained(position: Position, seat: int) -> Iterator[Block]:
+    """Yield how the points of a finished game came about, as the ruleset explains them."""
+    language = spoken(position, position.seats[seat].language)
+    names = position.names_in(language)
+    told: Mapping[str, Any] = standings(position, seat)["standings"]
+    for section in position.ruleset.explain(told, seat, language, names):
+        yield Heading(section.title)
+        if section.rows:
+            yield Grid(section.head, tuple(section.rows))
+        if section.lines:
+            yield Bullets(tuple(section.lines))
+
+
+def footer(language: str, way: Way, table_link: str = "table-link") -> Iterator[Block]:
+    """Yield what stands at the end of every mail of a game: the ways to the table and to the settings."""
+    if way.token is not None:
+        yield Small(say(language, "personal-links"))
+    yield Link(say(language, table_link), way.table, small=True)
+    yield Link(say(language, "settings-link"), way.settings, small=True)
+
+
+def _plain_first(group: Sequence[Choice]) -> Sequence[Choice]:
+    plain = _linked(group)
+    return sorted(group, key=lambda choice: choice["notation"] not in plain)
+
+
+def _linked(group: Sequence[Choice]) -> frozenset[str]:
+    """Return the notations that have a link of their own: all, or those of fewest words, unless they are many."""
+    if len(group) > MOST_LINKED:
+        fewest = min(len(choice["notation"].split()) for choice in group)
+        group = [choice for choice in group if len(choice["notation"].split()) == fewest]
+    return frozenset(choice["notation"] for choice in group) if len(group) <= MOST_LINKED else frozenset()
+
+
+def _offer(choice: Choice, way: Way, linked: bool) -> Offer:
+    notation = choice["notation"]
+    return Offer(notation, choice["text"], way.move(notation) if linked else None)

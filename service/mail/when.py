@@ -1,0 +1,54 @@
+"""Dates, numbers and plurals as readers of a language write them, in their own time zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from functools import cache
+from typing import Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from babel import Locale
+from babel.dates import format_date, format_time, get_timezone_name
+from babel.numbers import format_decimal
+
+_LOCALES: Final = {"en": "en_GB", "de": "de_DE", "fr": "fr_FR"}
+
+
+def moment(at: datetime, language: str, zone: str = "UTC") -> str:
+    """Return the moment with its weekday, to the minute, and the name of the time zone.
+
+    `zone` is an IANA name; one that is not known (any more) is read as UTC.
+    """
+    there, locale = at.astimezone(_zone(zone)), _locale(language)
+    day = format_date(there, "full", locale=locale)
+    name = get_timezone_name(there, "long", locale=locale)
+    return f"{day}, {format_time(there, 'short', locale=locale)} ({name})"
+
+
+def clock_time(at: datetime, language: str, zone: str = "UTC") -> str:
+    """Return the weekday and the time of a moment that is not long ago, in the short form."""
+    there, locale = at.astimezone(_zone(zone)), _locale(language)
+    return f"{format_date(there, 'EEE', locale=locale)} {format_time(there, 'short', locale=locale)}"
+
+
+def number(value: float, language: str) -> str:
+    """Return a number with the separators of the language."""
+    return str(format_decimal(value, locale=_locale(language)))
+
+
+def plural(count: int, language: str) -> Literal["one", "other"]:
+    """Return which of its two forms a counted noun has beside the number."""
+    return "one" if _locale(language).plural_form(count) == "one" else "other"
+
+
+@cache
+def _locale(language: str) -> Locale:
+    return Locale.parse(_LOCALES.get(language, _LOCALES["en"]))
+
+
+@cache
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC

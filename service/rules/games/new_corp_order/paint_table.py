@@ -1,0 +1,136 @@
+"""What lies beside the grid as a picture: display, deck, supply, and what is in the viewer's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, DECK
+from service.rules.games.new_corp_order.paint_icons import icon
+from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.paint_pieces import (
+    CARD,
+    TEXT,
+    agent,
+    card,
+    card_back,
+    card_gap,
+    consultant_named,
+)
+from service.rules.games.new_corp_order.state_of_play import label
+from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Colour, CompanyType
+from service.rules.games.new_corp_order.words.voice import Voice, of_colour
+from service.rules.kernel import Json
+from service.rules.svg import BOLD, Look, Part, Svg, group, line_of, moved, place
+
+HEADING = 20.0
+STEP = 57.0
+ASIDE = 372.0
+"""Where the right-hand part of a row begins."""
+ASIDE_WIDTH = 264.0
+MIDDLE: Look = {"text_anchor": "middle"}
+
+
+def heading(text: str, x: float = 0, width: float = 0) -> Svg:
+    """Return the heading of a part of the table."""
+    return line_of(text.replace("(*)", "★"), x, 13, size=14, width=width, looks=BOLD | look("faint"))
+
+
+def cards(voice: Voice, view: Json) -> Part:
+    """Return display and deck, and beside them the supply."""
+    supply = _supply(voice, view)
+    drawn = group([*_display(voice, view["display"]), _deck(voice, view["deck"]), moved(ASIDE, 0, supply.svg)])
+    return Part(drawn, max(HEADING + CARD[1] + 18, supply.height))
+
+
+def own(voice: Voice, view: Json) -> Part:
+    """Return the viewer's hand and objectives; alone, the objectives of both sides."""
+    solo, you = view["solo"], view["you"]
+    if solo is not None:
+        return _shared_objectives(voice, solo["objectives"])
+    if you is None:
+        return Part(Svg(), 0)
+    hand = [
+        moved(place * step, HEADING, card(colour))
+        for held in [of_colour(you["hand"])]
+        for step in [min(STEP - 4, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))]
+        for place, colour in enumerate(held)
+    ]
+    objectives = [
+        _objective(voice, kind, 0, HEADING + 30 * row, ASIDE_WIDTH) for row, kind in enumerate(you["objectives"])
+    ]
+    aside = [heading(label(voice, "objectives"), width=ASIDE_WIDTH), *objectives]
+    return Part(group([heading(label(voice, "hand")), *hand, moved(ASIDE, 0, *aside)]), HEADING + CARD[1])
+
+
+def _display(voice: Voice, display: Sequence[Colour | None] | None) -> Iterable[Svg]:
+    yield heading(label(voice, "display"), width=5 * STEP)
+    if display is None:
+        yield line_of(label(voice, "hidden"), 0, 40, size=15, width=5 * STEP, looks=look("ink"))
+    for number, (slot, colour) in enumerate(zip(SLOTS, display or (), strict=False)):
+        told = voice.phrase(
+            "held-by", name=f"{label(voice, 'display')} {slot}", what=voice.colour(colour) if colour else "–"
+        )
+        what = card(colour) if colour else card_gap()
+        yield moved(number * STEP, HEADING, place(slot, told, what, _below(slot)))
+
+
+def _deck(voice: Voice, size: int) -> Svg:
+    count = line_of(str(size), CARD[0] / 2, 40, size=20, looks=BOLD | MIDDLE | look("on-black"))
+    told = voice.phrase("held-by", name=label(voice, "deck"), what=voice.number("cards", size))
+    pile = moved(
+        0, HEADING, place(DECK, told, card_back() if size else card_gap(), *([count] if size else []), _below(DECK))
+    )
+    return moved(5 * STEP + 8, 0, heading(label(voice, "deck"), width=72), pile)
+
+
+def _below(name: str) -> Svg:
+    return line_of(name, CARD[0] / 2, CARD[1] + 16, size=14, looks=BOLD | MIDDLE | look("ink"))
+
+
+def _supply(voice: Voice, view: Json) -> Part:
+    supply = view["supply"]
+    agents = [
+        group(
+            [
+                agent(colour, 66 * place + 10, HEADING + 12, 9),
+                line_of(
+                    str(supply["agents"][colour]), 66 * place + 25, HEADING + 18, size=16, looks=BOLD | look("ink")
+                ),
+                line_of(COLOUR_LETTERS[colour], 66 * place + 48, HEADING + 18, size=14, looks=look("faint")),
+            ]
+        )
+        for place, colour in enumerate(COLOURS)
+    ]
+    held = [] if view["solo"] else [each for each in CONSULTANTS if supply["consultants"][each]]
+    consultants = [
+        moved(
+            0,
+            HEADING + 34 + 24 * row,
+            consultant_named(each, voice.consultant(each), supply["consultants"][each], ASIDE_WIDTH)[0],
+        )
+        for row, each in enumerate(held)
+    ]
+    drawn = group([heading(label(voice, "supply"), width=ASIDE_WIDTH), *agents, *consultants])
+    return Part(drawn, HEADING + 30 + 24 * len(held))
+
+
+def _objective(voice: Voice, kind: CompanyType, x: float, y: float, width: float) -> Svg:
+    return moved(
+        x, y, icon(kind, 0, 0, "ink"), line_of(voice.type(kind), 32, 18, size=15, width=width - 34, looks=look("ink"))
+    )
+
+
+def _shared_objectives(voice: Voice, kinds: Sequence[CompanyType] | None) -> Part:
+    title = heading(label(voice, "shared-objectives"))
+    if kinds is None:
+        return Part(group([title, line_of(label(voice, "hidden"), 0, 40, size=15, looks=look("ink"))]), 46)
+    return Part(group([title, *(_objective(voice, kind, 213 * n, HEADING, 205) for n, kind in enumerate(kinds))]), 46)
+
+
+def objectives_row(voice: Voice, kinds: Sequence[CompanyType]) -> list[tuple[Svg, float]]:
+    """Return objectives as small drawings with their names, and how wide each is."""
+    return [(group(_small(voice, kind)), 146) for kind in kinds]
+
+
+def _small(voice: Voice, kind: CompanyType) -> list[Svg]:
+    return [icon(kind, 0, 0, "ink", 18), line_of(voice.type(kind), 24, 14, size=TEXT, width=120, looks=look("ink"))]

@@ -1,0 +1,103 @@
+"""Markup of a picture: elements, escaped texts, and texts that fit a width; nothing here knows a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import NamedTuple
+
+from service.rules.lettering import fitted
+
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What no XML document may hold (XML 1.0, 2.2)."""
+
+
+Look = dict[str, str | float]
+"""Attributes of an element by name, as `element` takes them."""
+
+PLAIN: Look = {}
+BOLD: Look = {"font_weight": "bold"}
+
+
+class Svg(str):
+    """Text that is markup already; all else is escaped before it gets into a picture."""
+
+    __slots__ = ()
+
+
+class Part(NamedTuple):
+    """A piece of a picture, drawn from 0 downwards, and how far it reaches."""
+
+    svg: Svg
+    height: float
+
+
+def said(text: str) -> Svg:
+    """Return a text as it stands in markup."""
+    return Svg(escape(_FORBIDDEN.sub("\ufffd", text)))
+
+
+def element(name: str, *children: Svg, **attributes: str | float) -> Svg:
+    """Return an element; `class_` and `stroke_width` are the attributes class and stroke-width."""
+    written = "".join(
+        f' {key.strip("_").replace("_", "-")}="{said(value) if isinstance(value, str) else f"{value:g}"}"'
+        for key, value in attributes.items()
+    )
+    return Svg(f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>")
+
+
+def group(children: Iterable[Svg], **attributes: str | float) -> Svg:
+    """Return elements as one."""
+    return element("g", *children, **attributes)
+
+
+def moved(x: float, y: float, *children: Svg) -> Svg:
+    """Return elements, drawn from another place."""
+    return element("g", *children, transform=f"translate({x:g} {y:g})")
+
+
+def place(name: str, title: str, *children: Svg) -> Svg:
+    """Return what an action can name, under its name in the notation, with a title for whoever points at it."""
+    return element("g", element("title", said(title)), *children, class_="square", data_place=name)
+
+
+def line_of(text: str, x: float, y: float, *, size: float, width: float = 0, looks: Look = PLAIN) -> Svg:
+    """Return a line of text on a baseline at `y`, made smaller or shortened to fit a width (0 = any)."""
+    if width:
+        text, size = fitted(text, width, size, BOLD.items() <= looks.items())
+    return element("text", said(text), x=x, y=y, font_size=size, **looks)
+
+
+def stacked(parts: Iterable[Part], gap: float) -> Part:
+    """Return parts below each other; what is empty takes no room."""
+    drawn, y = [], 0.0
+    for part in parts:
+        if part.height:
+            drawn.append(moved(0, y, part.svg))
+            y += part.height + gap
+    return Part(Svg("".join(drawn)), max(0, y - gap))
+
+
+def flowing(items: Iterable[tuple[Svg, float]], width: float, row: float, gap: float) -> Part:
+    """Return things of given widths side by side, in as many rows of one height as it takes."""
+    drawn, x, y = [], 0.0, 0.0
+    for thing, wide in items:
+        if x and x + wide > width:
+            x, y = 0, y + row
+        drawn.append(moved(x, y, thing))
+        x += wide + gap
+    return Part(Svg("".join(drawn)), y + row if drawn else 0)
+
+
+def picture(title: str, box: tuple[float, float, float, float], *children: Svg) -> Svg:
+    """Return a whole picture that stands for itself, under its title; the box is left, top, width, height."""
+    return element(
+        "svg",
+        element("title", said(title)),
+        *children,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=" ".join(f"{number:g}" for number in box),
+        role="img",
+        font_family="DejaVu Sans, Verdana, sans-serif",
+    )
