@@ -22,6 +22,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
+    "reply": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

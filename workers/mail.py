@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
+from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
 from service.mail.send import (
     Undeliverable,
@@ -27,6 +28,7 @@ _SEND = {
     "game-over": send_game_over_mail,
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,
+    "reply": send_answer,
 }
 
 

@@ -36,6 +36,7 @@ _FORGET = (
     text("delete from token where player_id = :player"),
     text("delete from webhook where player_id = :player"),
     text("delete from note where player_id = :player"),
+    text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text(
         "update invitation set email = null"

@@ -15,7 +15,7 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "started", "game-over", "message", "sign-in", "invitation", "webhooks", "webhook"]
+Kind = Literal["automaton", "turn-mail", "started", "game-over", "message", "sign-in", "invitation", "webhooks", "webhook", "reply"]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
 """Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
@@ -132,6 +132,11 @@ def stand_in(game: UUID, decision: int, seat: int) -> Notice:
 def invitation(invitation_id: UUID) -> Notice:
     """Return the notice that an invitation has to be mailed."""
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
+
+
+def reply(mail_id: int) -> Notice:
+    """Return the notice that a mail which has come in is to be read and answered."""
+    return Notice("reply", f"reply:{mail_id}", {"mail": mail_id})
 
 
 def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:

@@ -13,6 +13,8 @@ EFFECTS = timedelta(days=7)
 DELIVERIES = timedelta(days=30)
 """For how long a webhook's owner can look up, and have sent again, what it was sent."""
 TICKETS = timedelta(0)
+INBOUND = timedelta(days=14)
+"""For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
 
 # What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
 _KEYS = text("""
@@ -37,7 +39,11 @@ _TICKETS = text("""
 delete from stream_ticket where hash = any(array(
   select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
 """)
-_KEPT = ((_KEYS, KEYS), (_EFFECTS, EFFECTS), (_DELIVERIES, DELIVERIES), (_TICKETS, TICKETS))
+_INBOUND = text("""
+delete from inbound_mail where id = any(array(
+  select id from inbound_mail where received_at < :before order by id limit :limit for update skip locked))
+""")
+_KEPT = ((_KEYS, KEYS), (_EFFECTS, EFFECTS), (_DELIVERIES, DELIVERIES), (_TICKETS, TICKETS), (_INBOUND, INBOUND))
 
 
 def prune(engine: Engine, now: datetime, batch: int = 1000) -> bool:
