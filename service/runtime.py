@@ -11,7 +11,8 @@ from sqlalchemy import Engine
 
 from service.crier import Crier
 from service.fuse import PATIENCE
-from service.mail.send import Mailer
+from service.mail.bounces import returns
+from service.mail.server import Mailer
 from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.store.bell import Bell
@@ -40,7 +41,7 @@ class Runtime:
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         crier = Crier(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
         games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)
-        mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from)
+        mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from, returns(settings))
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
         return cls(settings, engine, redis, games, mailer, vault, Bell(engine, ears))

@@ -23,6 +23,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
     "reply": mail.tell,
+    "trial": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from sqlalchemy import text
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Final, Literal
 
+import structlog
+from sqlalchemy import Connection, text
+
+from service import clock
+from service.mail import wishes
 from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
-from service.mail.send import (
-    Undeliverable,
-    send_game_over_mail,
-    send_said_mail,
-    send_sign_in_mail,
-    send_started_mail,
-    send_turn_mail,
-)
+from service.mail.send import send_game_over_mail, send_said_mail, send_sign_in_mail, send_started_mail, send_turn_mail
+from service.mail.server import NotSent
+from service.mail.trial import send_trial_mail
+from service.mail.wishes import Now
 from service.runtime import Runtime
-from service.store import outbox
+from service.store import outbox, trouble
+from service.store.outbox import OutboxRow
+
+AGAIN: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240))
+"""How long after each attempt that failed the next one is made; after the last one the mail is undelivered."""
+OUTAGE: Final = 3
+"""With the server out of reach no mail is given up: the waits end with this one, which is repeated."""
 
 # The row stays locked while the mail is on its way, which may take longer than other transactions may idle.
 _PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
-
-
-_SEND = {
+_SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] = {
     "turn-mail": send_turn_mail,
     "started": send_started_mail,
     "message": send_said_mail,
@@ -29,22 +36,46 @@ _SEND = {
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,
     "reply": send_answer,
+    "trial": send_trial_mail,
 }
+log = structlog.get_logger()
 
 
 def tell(runtime: Runtime, row_id: int) -> None:
-    """Send the row's mail, if it still has something to say; at least once, under one Message-ID.
+    """Send the row's mail, if its player wants it now and it still has something to say.
 
-    An address refused for good makes the row dead. Raises what else the mail server raises; the row is then tried
-    again later.
+    At least once, under one Message-ID; what the server does not take is tried again, or given up as undelivered.
     """
     with runtime.engine.begin() as db:
         db.execute(_PATIENCE)
         row = outbox.lock(db, row_id)
         if row is None:
             return
+        now = clock.now()
+        answer = wishes.due(db, row, runtime.settings.mail_delay, now)
+        if not isinstance(answer, Now):
+            wishes.settle(db, row, answer)
+            return
         try:
             outbox.finish(db, row_id, _SEND[row.kind](runtime, row))
-        except Undeliverable as refused:
-            outbox.fail(db, row_id, f"Undeliverable {refused.code}")
-            outbox.finish(db, row_id, "dead")
+        except NotSent as refusal:
+            _not_sent(db, row, refusal, now)
+
+
+def _not_sent(db: Connection, row: OutboxRow, refusal: NotSent, now: datetime) -> None:
+    meaning, why = refusal.meaning, str(refusal)
+    # The first time nobody knows: one more attempt, and at most one more copy.
+    hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
+    if meaning.cause is not None:
+        trouble.note(db, trouble.digest(refusal.address), meaning.cause, refusal.status, now)
+    if meaning.outcome == "policy":
+        log.error("mail refused", outbox=row.id, kind=row.kind, code=refusal.code, status=refusal.status)
+    else:
+        log.warning("mail not sent", outbox=row.id, kind=row.kind, why=why)
+    outbox.fail(db, row.id, why)
+    if meaning.outcome == "outage":
+        outbox.later(db, row.id, now + AGAIN[min(row.attempts, OUTAGE) - 1], OUTAGE)
+    elif hopeless or row.attempts > len(AGAIN):
+        outbox.finish(db, row.id, "dead")
+    else:
+        outbox.later(db, row.id, now + AGAIN[row.attempts - 1])

@@ -19,7 +19,16 @@ from workers.upkeep import Upkeep
 
 BATCH = 100
 FULL_QUEUE = 300
-MAILS: tuple[outbox.Kind, ...] = ("reply", "sign-in", "turn-mail", "started", "game-over", "message", "invitation")
+MAILS: tuple[outbox.Kind, ...] = (
+    "reply",
+    "sign-in",
+    "trial",
+    "turn-mail",
+    "started",
+    "game-over",
+    "message",
+    "invitation",
+)
 log = structlog.get_logger()
 
 

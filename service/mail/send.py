@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import smtplib
-import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from email.utils import parseaddr
-from typing import Final, Literal, Protocol
-from urllib.parse import SplitResult, unquote, urlsplit
+from typing import Literal, Protocol
 from uuid import UUID
 
 import structlog
@@ -24,6 +20,7 @@ from service.mail.compose import game_over_mail, said_mail, stamped, started_mai
 from service.mail.harmless import harmless_names
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
+from service.mail.server import Mailer
 from service.mail.sign_in import sign_in_mail
 from service.settings import Settings
 from service.store.games import Games, Position
@@ -32,62 +29,7 @@ from service.views.history import Recap, lately
 from service.views.table import View, choices, spoken
 
 Sent = Literal["done", "skipped"]
-TIMEOUT_SECONDS: Final = 10
 log = structlog.get_logger()
-
-
-class Undeliverable(Exception):
-    """The recipient's server refuses the address for good; `code` is its SMTP status (5xx)."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(f"the address was refused with status {code}")
-        self.code = code
-
-
-class Mailer:
-    """A way out for mails: `smtp://` or `smtps://` with `[user:password@]host[:port]`, and our own address.
-
-    STARTTLS is used wherever the server offers it; certificates are verified.
-    """
-
-    def __init__(self, smtp_url: str, mail_from: str) -> None:
-        self.mail_from = mail_from
-        self._server: SplitResult = urlsplit(smtp_url)
-        # smtplib would ask the name service who we are, which can take as long as the mail itself.
-        self._hostname = parseaddr(mail_from)[1].rpartition("@")[2] or "localhost"
-
-    def send(self, message: EmailMessage) -> None:
-        """Hand the message to the server.
-
-        Raises Undeliverable where the recipient is refused for good; any other smtplib.SMTPException or OSError is
-        worth another attempt with the same Message-ID.
-        """
-        with self._connected() as smtp:
-            try:
-                smtp.send_message(message)
-            except smtplib.SMTPRecipientsRefused as refused:
-                code = max(status for status, _ in refused.recipients.values())
-                if code >= 500:
-                    raise Undeliverable(code) from None
-                raise
-
-    @contextmanager
-    def _connected(self) -> Iterator[smtplib.SMTP]:
-        server = self._server
-        with self._opened(server.hostname or "localhost") as smtp:
-            smtp.ehlo()
-            if server.scheme == "smtp" and smtp.has_extn("starttls"):
-                smtp.starttls(context=ssl.create_default_context())
-            if server.username:
-                smtp.login(unquote(server.username), unquote(server.password or ""))
-            yield smtp
-
-    def _opened(self, host: str) -> smtplib.SMTP:
-        server = self._server
-        if server.scheme == "smtps":
-            port, context = server.port or smtplib.SMTP_SSL_PORT, ssl.create_default_context()
-            return smtplib.SMTP_SSL(host, port, self._hostname, timeout=TIMEOUT_SECONDS, context=context)
-        return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=TIMEOUT_SECONDS)
 
 
 class House(Protocol):

@@ -6,6 +6,7 @@ from typing import Final
 
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
+from service.mail import post_texts as post
 from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
@@ -13,6 +14,7 @@ DEFAULT: Final = "en"
 EN: Final = {
     **invitations.EN,
     **letters.EN,
+    **post.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -94,6 +96,7 @@ EN: Final = {
 DE: Final = {
     **invitations.DE,
     **letters.DE,
+    **post.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -176,6 +179,7 @@ DE: Final = {
 FR: Final = {
     **invitations.FR,
     **letters.FR,
+    **post.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",

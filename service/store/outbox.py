@@ -8,14 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec.json import encode as to_json
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, CursorResult, TextClause, text
 
-Kind = Literal["automaton", "turn-mail", "started", "game-over", "message", "sign-in", "invitation", "webhooks", "webhook", "reply"]
+Kind = Literal[
+    "automaton",
+    "turn-mail",
+    "started",
+    "game-over",
+    "message",
+    "sign-in",
+    "invitation",
+    "webhooks",
+    "webhook",
+    "trial",
+    "digest",
+    "reply",
+]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
 """Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
@@ -25,6 +38,11 @@ NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
 _ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
+_ADD_AT = """
+insert into outbox (dedupe_key, kind, payload, not_before, due_at)
+values (:key, :kind, cast(:payload as jsonb), :at, :at)
+on conflict (dedupe_key) do update set not_before = outbox.not_before where outbox.state = 'pending' returning id
+"""
 # Materialized, or the planner may run the inner query, and so its limit, more than once.
 _DUE = """
 with due as materialized (
@@ -40,7 +58,10 @@ _ATTEMPT = """
 update outbox set attempts = attempts + 1, state = case when attempts >= :max then 'dead' else state end
  where id = :id and state = 'pending' returning kind, state
 """
-_READ = "select id, kind, dedupe_key, game_id, payload, attempts from outbox where id = :id and state = 'pending'"
+_READ = (
+    "select id, kind, dedupe_key, game_id, payload, attempts, added_at, last_error from outbox"
+    " where id = :id and state = 'pending'"
+)
 _FINISH = "update outbox set state = :state, done_at = clock_timestamp() where id = :id and state = 'pending'"
 _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
@@ -50,9 +71,13 @@ insert into outbox (dedupe_key, kind, game_id, payload, not_before)
 values (:key, :kind, :game, :payload, clock_timestamp() + make_interval(secs => :after)) on conflict (dedupe_key) do nothing
 """
 _FAIL = "update outbox set last_error = :error where id = :id"
+_LATER = """
+update outbox set not_before = :at, attempts = least(attempts, :most) where id = :id and state = 'pending'
+"""
+_PUT_OFF = "update outbox set not_before = :at, due_at = :at, attempts = 0 where id = :id and state = 'pending'"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
-POST = text(_POST)
+POST, LATER, PUT_OFF, ADD_AT = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT))
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -79,6 +104,8 @@ class OutboxRow:
     game_id: UUID
     payload: Mapping[str, Any]
     attempts: int
+    added_at: datetime
+    last_error: str | None = None
 
 
 def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> Notice:
@@ -157,10 +184,27 @@ def sign_in(sign_in_id: UUID) -> Notice:
     return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
 
 
+def trial(trial_id: UUID, player: UUID) -> Notice:
+    """Return the notice that a player wants to see whether mails arrive."""
+    return Notice("trial", f"trial:{trial_id}", {"player": str(player)})
+
+
+def digest(player: UUID, day: date) -> Notice:
+    """Return the notice that a player is to be told of everything at once, on a day of their own calendar."""
+    return Notice("digest", f"digest:{player}:{day}", {"player": str(player)})
+
+
 def add(db: Connection, notice: Notice) -> None:
     """Write a notice that is about no game."""
-    payload = to_json(notice.payload).decode()
-    db.execute(ADD, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload})
+    _add(db, ADD, notice)
+
+
+def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
+    """Have a notice that is about no game, carried out at a moment; False if that has been done already.
+
+    One with its key that is still to be carried out will do, and is not before this transaction ends.
+    """
+    return _add(db, ADD_AT, notice, at=at).first() is not None
 
 
 def webhooks(game: UUID, version: int, happened: Mapping[str, Any]) -> Notice:
@@ -210,5 +254,29 @@ def fail(db: Connection, row_id: int, error: str) -> None:
     db.execute(FAIL, {"id": row_id, "error": error})
 
 
+def later(db: Connection, row_id: int, at: datetime, most: int = MAX_ATTEMPTS) -> None:
+    """Have another attempt made at a moment; as if there had been at most so many before."""
+    db.execute(LATER, {"id": row_id, "at": at, "most": most})
+
+
+def put_off(db: Connection, row_id: int, at: datetime) -> None:
+    """Have the effect happen at a moment, because somebody wishes it so and not because it failed."""
+    db.execute(PUT_OFF, {"id": row_id, "at": at})
+
+
+def _add(db: Connection, statement: TextClause, notice: Notice, **more: Any) -> CursorResult[Any]:
+    payload = to_json(notice.payload).decode()
+    return db.execute(statement, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload, **more})
+
+
 def _row(row: Any) -> OutboxRow:
-    return OutboxRow(row.id, row.kind, row.dedupe_key, row.game_id or NO_GAME, row.payload, row.attempts)
+    return OutboxRow(
+        row.id,
+        row.kind,
+        row.dedupe_key,
+        row.game_id or NO_GAME,
+        row.payload,
+        row.attempts,
+        row.added_at,
+        row.last_error,
+    )

@@ -5,18 +5,23 @@ from __future__ import annotations
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    CheckConstraint,
     Column,
     DateTime,
+    Double,
     ForeignKey,
     Identity,
     Index,
     Integer,
     LargeBinary,
+    PrimaryKeyConstraint,
     Table,
     Text,
     UniqueConstraint,
     Uuid,
+    text,
 )
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from service.store.tables import instant, metadata, one_of
 
@@ -111,4 +116,44 @@ inbound_mail = Table(
     Column("answered_at", DateTime(timezone=True)),
     Index("inbound_mail_player", "player_id", "answered_at"),
     Index("inbound_mail_received", "received_at"),
+)
+
+
+def _up_to(name: str, most: int) -> tuple[Column[object], CheckConstraint]:
+    return Column(name, Integer), CheckConstraint(f"{name} between 0 and {most}", name=name)
+
+
+# Minutes, and full hours of the player's own day; a player without a row has never wished for anything.
+mail_wishes = Table(
+    "mail_wishes",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    *_up_to("delay", 60),
+    *_up_to("digest", 23),
+    *_up_to("quiet_from", 23),
+    *_up_to("quiet_to", 23),
+    Column("unwanted", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
+)
+
+# The games of which a player wants no mails.
+mail_mute = Table(
+    "mail_mute",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    PrimaryKeyConstraint("game_id", "player_id"),
+    Index("mail_mute_player", "player_id"),
+)
+
+# What has gone wrong with mails to an address, which is kept as a digest; the score is halved every fortnight.
+mail_trouble = Table(
+    "mail_trouble",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("cause", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("score", Double, nullable=False),
+    instant("noted_at"),
+    Column("suppressed", Boolean, nullable=False),
 )

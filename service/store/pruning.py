@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, text
 
+from service.store.trouble import OF_PLAYER
+
 KEYS = timedelta(hours=24)
 """For how long a request under a key is answered as the first time."""
 EFFECTS = timedelta(days=7)
@@ -15,6 +17,8 @@ DELIVERIES = timedelta(days=30)
 TICKETS = timedelta(0)
 INBOUND = timedelta(days=14)
 """For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
+TROUBLE = timedelta(days=180)
+"""For how long an address is not written to that mails do not reach; then it gets another chance."""
 
 # What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
 _KEYS = text("""
@@ -43,7 +47,24 @@ _INBOUND = text("""
 delete from inbound_mail where id = any(array(
   select id from inbound_mail where received_at < :before order by id limit :limit for update skip locked))
 """)
-_KEPT = ((_KEYS, KEYS), (_EFFECTS, EFFECTS), (_DELIVERIES, DELIVERIES), (_TICKETS, TICKETS), (_INBOUND, INBOUND))
+_TROUBLE = text(f"""
+with gone as (
+  delete from mail_trouble where address_hash = any(array(
+    select address_hash from mail_trouble where noted_at < :before limit :limit for update skip locked))
+  returning address_hash
+), reachable as (
+  update player set unreachable = false where unreachable and {OF_PLAYER} in (select address_hash from gone)
+)
+select from gone
+""")  # noqa: S608 - constants
+_KEPT = (
+    (_KEYS, KEYS),
+    (_EFFECTS, EFFECTS),
+    (_DELIVERIES, DELIVERIES),
+    (_TICKETS, TICKETS),
+    (_TROUBLE, TROUBLE),
+    (_INBOUND, INBOUND),
+)
 
 
 def prune(engine: Engine, now: datetime, batch: int = 1000) -> bool:

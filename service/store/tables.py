@@ -68,6 +68,8 @@ player = Table(
     Column("owner", ForeignKey("player.id")),
     # Who is deleted has the name of nobody, and stays for the sake of the games.
     Column("deleted_at", DateTime(timezone=True)),
+    # Mails do not reach them: worked out from mail_trouble, and here because each table shows it.
+    Column("unreachable", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("owner is null or email is null", name="bot"),
     Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),
     Index("player_owner", "owner", postgresql_where=text("owner is not null")),
@@ -144,9 +146,12 @@ seat = Table(
     instant("joined_at"),
     # Given out under the game's lock, so it tells the order of joining where clocks may not.
     Column("arrival", BigInteger, Identity(always=True)),
+    # The last decision of theirs that the player has looked at on the site.
+    Column("seen", Integer),
     PrimaryKeyConstraint("game_id", "seat"),
     UniqueConstraint("game_id", "player_id"),
     Index("seat_player", "player_id"),
+    Index("seat_arrival", "arrival", unique=True),
 )
 
 # A table of its own, so that no query that reads a game can bring the seed along.
@@ -188,7 +193,11 @@ outbox = Table(
     Column("last_error", Text),
     Column("not_before", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     Column("done_at", DateTime(timezone=True)),
+    Column("added_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
+    # When it is to happen. Attempts that failed do not move it, what was put off does.
+    Column("due_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     one_of("state", OUTBOX_STATES),
+    Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
 )
 

@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import event, text
 
-from service.mail.send import Mailer
+from service.mail.server import Mailer
 from service.mail_sink import MailSink
 from service.runtime import Runtime
 from tests.builders import sealed_bids
@@ -85,4 +85,4 @@ def test_an_address_refused_for_good_makes_the_mail_dead(runtime: Runtime, row_i
     assert state_of(runtime, row_id) == ("dead", 1)
     with runtime.engine.connect() as db:
         found = text("select last_error from outbox where id = :id")
-        assert db.execute(found, {"id": row_id}).scalar() == "Undeliverable 550"
+        assert db.execute(found, {"id": row_id}).scalar() == "address 550"

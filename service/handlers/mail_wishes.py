@@ -1,0 +1,136 @@
+"""What players wish about their mails: which, when, from which games, and that we try their address again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+from sqlalchemy.dialects.postgresql import insert
+
+from service.handlers.refusals import NotSeated
+from service.handlers.transaction import transaction
+from service.store import outbox, trouble
+from service.store.games import Games
+from service.store.ids import new_id
+from service.store.known import require_known
+from service.store.post_tables import mail_wishes
+
+KINDS: Final = ("turn", "started", "over", "message")
+"""The kinds of mails about games, each of which a player may do without."""
+COLUMNS: Final = frozenset({"delay", "digest", "unseen_only"})
+
+_UNWANTED = text("select unwanted from mail_wishes where player_id = :player for no key update")
+_MUTE = text("insert into mail_mute (game_id, player_id) values (:game, :player) on conflict do nothing")
+_UNMUTE = text("delete from mail_mute where game_id = :game and player_id = :player")
+_SEEN = text("""
+update seat set seen = :decision
+ where game_id = :game and player_id = :player and coalesce(seen, 0) < :decision
+   and exists (select from mail_wishes where player_id = :player and unseen_only)
+""")
+_EMAIL = text("select email from player where id = :player for no key update")
+# What was put off is looked at once more, and goes now, later or never as is wished from now on.
+_LOOK_AGAIN = text("""
+update outbox o set not_before = clock_timestamp(), attempts = 0 from seat s
+ where o.state = 'pending' and o.due_at > clock_timestamp()
+   and s.player_id = :player and s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
+""")
+
+
+def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
+    """Change what is in `changes`; what is not stays. It holds for mails that wait, too.
+
+    `delay` (minutes) · `digest` (the full hour of a daily mail instead of single ones, or None) · `quiet` (a mapping of
+    the full hours `from` and `to`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (no turn mail
+    where one has looked at the turn on the site).
+    """
+    with transaction(games.engine) as db:
+        values = {name: changes[name] for name in COLUMNS & changes.keys()}
+        if "quiet" in changes:
+            quiet = changes["quiet"] or {}
+            values |= {"quiet_from": quiet.get("from"), "quiet_to": quiet.get("to")}
+        _write(db, player, values)
+        if "kinds" in changes:
+            _choose(db, player, changes["kinds"])
+        db.execute(_LOOK_AGAIN, {"player": player})
+    games.wake()
+
+
+def want_nothing(db: Connection, player: UUID) -> None:
+    """See to it that the player gets no more mails about games, digests among them."""
+    _write(db, player, {"unwanted": list(KINDS), "digest": None})
+
+
+def do_without(db: Connection, player: UUID, kind: str) -> None:
+    """See to it that the player gets no more mails of a kind."""
+    _write(db, player, {})
+    _choose(db, player, {kind: False})
+
+
+def want_digest(db: Connection, player: UUID, hour: int) -> None:
+    """Have the player told of everything in one mail a day, at a full hour."""
+    _write(db, player, {"digest": hour, "unwanted": []})
+
+
+def mute(games: Games, game: UUID, player: UUID) -> None:
+    """See to it that the player gets no more mails about the game; UnknownGame, NotSeated."""
+    with transaction(games.engine) as db:
+        _seated(db, games, game, player)
+        silence(db, game, player)
+
+
+def unmute(games: Games, game: UUID, player: UUID) -> None:
+    """Have mails about the game sent to the player again; UnknownGame, NotSeated."""
+    with transaction(games.engine) as db:
+        _seated(db, games, game, player)
+        db.execute(_UNMUTE, {"game": game, "player": player})
+
+
+def silence(db: Connection, game: UUID, player: UUID) -> None:
+    """Do as `mute` does for somebody who is known to sit in the game, within a transaction."""
+    db.execute(_MUTE, {"game": game, "player": player})
+
+
+def note_seen(games: Games, game: UUID, player: UUID, decision: int) -> None:
+    """Note that the player, signed in, has looked at the table at this decision, if that matters to their mails."""
+    with transaction(games.engine) as db:
+        db.execute(_SEEN, {"game": game, "player": player, "decision": decision})
+
+
+def try_again(games: Games, player: UUID) -> bool:
+    """Forget what has gone wrong with the player's address, and send it a mail to see; False if there is none.
+
+    Mails that have waited for this go out, too.
+    """
+    with transaction(games.engine) as db:
+        email: str | None = db.execute(_EMAIL, {"player": player}).scalar_one()
+        if email is None:
+            return False
+        trouble.clear(db, email)
+        outbox.add(db, outbox.trial(new_id(), player))
+        db.execute(_LOOK_AGAIN, {"player": player})
+    games.wake()
+    return True
+
+
+def _write(db: Connection, player: UUID, values: Mapping[str, Any]) -> None:
+    statement = insert(mail_wishes).values(player_id=player, **values)
+    key = [mail_wishes.c.player_id]
+    if values:
+        db.execute(statement.on_conflict_do_update(index_elements=key, set_=dict(values)))
+    else:
+        db.execute(statement.on_conflict_do_nothing(index_elements=key))
+
+
+def _choose(db: Connection, player: UUID, wanted: Mapping[str, bool]) -> None:
+    unwanted: set[str] = set(db.execute(_UNWANTED, {"player": player}).scalar_one())
+    unwanted = unwanted - {kind for kind in wanted if wanted[kind]} | {kind for kind in wanted if not wanted[kind]}
+    _write(db, player, {"unwanted": [kind for kind in KINDS if kind in unwanted]})
+
+
+def _seated(db: Connection, games: Games, game: UUID, player: UUID) -> None:
+    position = games.open(db, game)
+    require_known(db, position, player)
+    if position.seat_of(player) is None:
+        raise NotSeated

@@ -1,0 +1,176 @@
+"""The way out for mails: an SMTP server, spoken to over one connection for as long as there is something to send."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Callable
+from contextlib import suppress
+from email.message import EmailMessage
+from email.utils import parseaddr
+from threading import Condition, Thread
+from time import monotonic
+from typing import Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from service.mail.outcomes import Meaning, Stage, answered
+
+TIMEOUT_SECONDS: Final = 10
+MOST_MAILS: Final = 100
+"""The most mails over one connection."""
+IDLE_SECONDS: Final = 2.0
+"""How long a connection is kept that nobody uses."""
+
+
+class NotSent(Exception):
+    """The server did not take the mail, or nobody knows whether it did.
+
+    `meaning` says what that means, `code` is the reply code (0 without an answer), `status` the enhanced status code or
+    '', `address` the recipient's. The text names no address.
+    """
+
+    def __init__(self, meaning: Meaning, address: str, code: int = 0, status: str = "") -> None:
+        super().__init__(" ".join(filter(None, (meaning.outcome, str(code or ""), status))))
+        self.meaning = meaning
+        self.address = address
+        self.code = code
+        self.status = status
+
+
+class Mailer:
+    """Sends over `smtp://` or `smtps://` with `[user:password@]host[:port]`, from our own address.
+
+    STARTTLS is used wherever the server offers it; certificates are verified. `returns` gives the address to which a
+    mail to an address bounces; without it that is our own. May be shared by threads, which then wait for each other.
+    """
+
+    def __init__(self, smtp_url: str, mail_from: str, returns: Callable[[str], str] | None = None) -> None:
+        """Only take the addresses; the first mail connects."""
+        self.mail_from = mail_from
+        self._sender = parseaddr(mail_from)[1]
+        self._returns = returns or (lambda _: self._sender)
+        self._server: SplitResult = urlsplit(smtp_url)
+        # smtplib would ask the name service who we are, which can take as long as the mail itself.
+        self._hostname = self._sender.rpartition("@")[2] or "localhost"
+        self._free = Condition()
+        self._smtp: smtplib.SMTP | None = None
+        self._sent = 0
+        self._used = 0.0
+
+    def send(self, message: EmailMessage) -> None:
+        """Hand the message to the server; NotSent. Another attempt has to have the same Message-ID."""
+        (recipient,) = message["To"].addresses
+        address = str(recipient.addr_spec)
+        with self._free:
+            try:
+                self._deliver(address, message.as_bytes())
+                self._sent += 1
+            except BaseException:
+                # After whatever went wrong nobody knows what the server still expects to hear.
+                self._hang_up()
+                raise
+            finally:
+                self._used = monotonic()
+            if self._sent >= MOST_MAILS:
+                self._disconnect()
+
+    def close(self) -> None:
+        """Say goodbye to the server, if there is a connection."""
+        with self._free:
+            self._disconnect()
+
+    def greet(self) -> None:
+        """Connect as for a mail, STARTTLS and login included, and send none; OSError, smtplib.SMTPException."""
+        self._connected().quit()
+
+    def _deliver(self, address: str, raw: bytes) -> None:
+        sender = self._returns(address)
+        smtp = self._at_sender(address, sender)
+        self._expect(address, "recipient", lambda: smtp.rcpt(address))
+        try:
+            self._expect(address, "mail", lambda: smtp.data(raw))
+        except (smtplib.SMTPServerDisconnected, OSError) as error:
+            # It may have taken the mail and not have come to say so.
+            raise NotSent(Meaning("unknown"), address) from error
+
+    def _at_sender(self, address: str, sender: str) -> smtplib.SMTP:
+        """Return a connection on which a mail has begun; one that has been idle may be dead, so then a new one."""
+        for fresh in (False, True):
+            old = None if fresh else self._smtp
+            try:
+                smtp = old or self._connect()
+                self._expect(address, "sender", lambda: smtp.mail(sender))  # noqa: B023
+                return smtp
+            except smtplib.SMTPResponseException as error:
+                raise NotSent(*_meaning("hello", address, error)) from error
+            except (OSError, smtplib.SMTPException) as error:
+                self._hang_up()
+                if old is None:
+                    raise NotSent(Meaning("outage"), address) from error
+        raise AssertionError("unreachable")
+
+    def _expect(self, address: str, stage: Stage, ask: Callable[[], tuple[int, bytes]]) -> None:
+        try:
+            code, words = ask()
+        except smtplib.SMTPDataError as refusal:
+            code, words = refusal.smtp_code, _bytes(refusal.smtp_error)
+        if not 200 <= code < 300:
+            said, status = answered(stage, code, words.decode("ascii", "replace"))
+            raise NotSent(said, address, code, status)
+
+    def _connect(self) -> smtplib.SMTP:
+        self._smtp, self._sent = self._connected(), 0
+        Thread(target=self._close_when_idle, args=(self._smtp,), name="mailer", daemon=True).start()
+        return self._smtp
+
+    def _connected(self) -> smtplib.SMTP:
+        server = self._server
+        smtp = self._opened(server.hostname or "localhost")
+        try:
+            smtp.ehlo()
+            if server.scheme == "smtp" and smtp.has_extn("starttls"):
+                smtp.starttls(context=ssl.create_default_context())
+                smtp.ehlo()
+            if server.username:
+                smtp.login(unquote(server.username), unquote(server.password or ""))
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+    def _opened(self, host: str) -> smtplib.SMTP:
+        server = self._server
+        if server.scheme == "smtps":
+            port, context = server.port or smtplib.SMTP_SSL_PORT, ssl.create_default_context()
+            return smtplib.SMTP_SSL(host, port, self._hostname, timeout=TIMEOUT_SECONDS, context=context)
+        return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=TIMEOUT_SECONDS)
+
+    def _disconnect(self) -> None:
+        if self._smtp is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                self._smtp.quit()
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._smtp is not None:
+            self._smtp.close()
+        self._smtp = None
+        self._free.notify_all()
+
+    def _close_when_idle(self, mine: smtplib.SMTP) -> None:
+        with self._free:
+            while self._smtp is mine:
+                left = self._used + IDLE_SECONDS - monotonic()
+                if left <= 0:
+                    self._disconnect()
+                else:
+                    self._free.wait(left)
+
+
+def _bytes(words: bytes | str) -> bytes:
+    return words if isinstance(words, bytes) else words.encode()
+
+
+def _meaning(stage: Stage, address: str, error: smtplib.SMTPResponseException) -> tuple[Meaning, str, int, str]:
+    said, status = answered(stage, error.smtp_code, _bytes(error.smtp_error).decode("ascii", "replace"))
+    return said, address, error.smtp_code, status

@@ -1,0 +1,114 @@
+"""Whether a mail is to go now, later or never, as its player wishes and as it can be delivered at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final, Literal
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection, text
+
+from service.mail.hours import DAY, next_at, quiet_until
+from service.store import outbox
+from service.store.outbox import OutboxRow
+from service.views.mail import KINDS
+
+UNREACHABLE: Final = timedelta(days=1)
+"""For how long a mail waits whose player's address is in trouble; trying the address again sends it at once."""
+UNTOLD: Final = "in the digest"
+"""What is kept with a mail that the next digest stands for."""
+Reason = Literal["muted", "unwanted", "seen"]
+
+_ASK = text("""
+select s.player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
+       coalesce(w.unwanted, '{}') as unwanted, coalesce(w.unseen_only, false) as unseen_only,
+       exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id) as muted
+from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
+where s.game_id = :game and s.seat = :seat
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The mail is to go, if it still has something to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The mail is to go at a moment, if it still has something to say then."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """The mail is not to go, for a reason that is kept with it."""
+
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class InDigest:
+    """What the mail says will be told on a day of the player's calendar, with all else, at a moment."""
+
+    player: UUID
+    day: date
+    at: datetime
+
+
+def due(db: Connection, row: OutboxRow, delay: int, now: datetime) -> Now | Later | Never | InDigest:
+    """Return when the mail of a row is to go; `delay` (minutes) is the house's, for players who have not said.
+
+    Only mails about games wait for anything: who signs in, or is invited, is written to at once.
+    """
+    kind = KINDS.get(row.kind)
+    asked = None if kind is None else db.execute(_ASK, {"game": row.game_id, "seat": row.payload["seat"]}).one_or_none()
+    if asked is None or kind is None:
+        return Now()
+    reason = _unwanted(asked, kind, row)
+    if reason is not None:
+        return Never(reason)
+    zone = ZoneInfo(asked.time_zone)
+    if asked.unreachable:
+        return Later(now + UNREACHABLE)
+    if asked.digest is not None:
+        at = next_at(now, zone, asked.digest)
+        return InDigest(asked.player_id, at.astimezone(zone).date(), at)
+    at = max(now, row.added_at + timedelta(minutes=_delay(asked, delay))) if kind == "turn" else now
+    if asked.quiet_from is not None:
+        at = quiet_until(at, zone, asked.quiet_from, asked.quiet_to)
+    return Now() if at <= now else Later(at)
+
+
+def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> None:
+    """Do with a locked row as the answer says; nothing is lost that is only put off."""
+    if isinstance(answer, Later):
+        outbox.put_off(db, row.id, answer.at)
+        return
+    if isinstance(answer, InDigest):
+        _add_digest(db, answer)
+    outbox.fail(db, row.id, UNTOLD if isinstance(answer, InDigest) else answer.reason)
+    outbox.finish(db, row.id, "skipped")
+
+
+def _add_digest(db: Connection, answer: InDigest) -> None:
+    # Should that day's have gone out this very moment, the next day's tells.
+    day, at = answer.day, answer.at
+    while not outbox.add_at(db, outbox.digest(answer.player, day), at):
+        day, at = day + DAY, at + DAY
+
+
+def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:
+    if asked.muted:
+        return "muted"
+    if kind in asked.unwanted:
+        return "unwanted"
+    if kind == "turn" and asked.unseen_only and (asked.seen or 0) >= row.payload["decision"]:
+        return "seen"
+    return None
+
+
+def _delay(asked: Any, usual: int) -> int:
+    return usual if asked.delay is None else int(asked.delay)

@@ -1,0 +1,57 @@
+"""What a player wishes about mails, and what has become of them."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.store import trouble
+from service.store.identity import PlayerRow
+
+View = dict[str, Any]
+
+KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message"}
+"""Which kind of mail a row of the outbox is about."""
+HISTORY = 20
+_WISHES = text(
+    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only from mail_wishes where player_id = :id"
+)
+_MUTED = text("select game_id from mail_mute where player_id = :id order by game_id")
+_UNDELIVERED = text("""
+select o.game_id, o.kind, o.due_at, o.last_error from outbox o
+  join seat s on s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
+ where s.player_id = :id and o.state = 'dead' and o.kind = any(:kinds)
+ order by o.id desc limit :limit
+""")
+
+
+def mail(db: Connection, player: PlayerRow, delay: int) -> View:
+    """Return the player's wishes, with the house's `delay` where they have none, and what went wrong with their mails.
+
+    `trouble` is why no mails are sent to their address, None while there are; `undelivered` are the last mails that
+    could not be.
+    """
+    who = {"id": player.id}
+    row = db.execute(_WISHES, who).one_or_none()
+    muted: list[UUID] = list(db.execute(_MUTED, who).scalars())
+    found = None if player.email is None else trouble.found(db, player.email)
+    unwanted = () if row is None else row.unwanted
+    return {
+        "email": player.email,
+        "delay": delay if row is None or row.delay is None else row.delay,
+        "digest": None if row is None else row.digest,
+        "quiet": None if row is None or row.quiet_from is None else {"from": row.quiet_from, "to": row.quiet_to},
+        "kinds": {kind: kind not in unwanted for kind in KINDS.values()},
+        "unseen_only": row is not None and row.unseen_only,
+        "muted": [str(game) for game in muted],
+        "reachable": player.email is not None and found is None,
+        "trouble": None
+        if found is None
+        else {"cause": found.cause, "status": found.status, "since": found.noted_at.isoformat()},
+        "undelivered": [
+            {"game": str(each.game_id), "kind": KINDS[each.kind], "at": each.due_at.isoformat(), "why": each.last_error}
+            for each in db.execute(_UNDELIVERED, {**who, "kinds": list(KINDS), "limit": HISTORY})
+        ],
+    }
