@@ -41,7 +41,7 @@ class Letter:
     @property
     def text(self) -> str:
         """What the player reads."""
-        return str(self.message.get_content()).replace("\r\n", "\n")
+        return str(self.message.get_body(("plain",)).get_content()).replace("\r\n", "\n")
 
     @property
     def asks(self) -> bool:
@@ -51,7 +51,7 @@ class Letter:
     @property
     def link(self) -> str:
         """The one link, which has a line of its own."""
-        (found,) = LINK.findall(self.text)
+        (found,) = {*LINK.findall(self.text)}
         return str(found)
 
     @property

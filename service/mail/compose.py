@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, Heading, Link, Paragraph, Quote
+from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
@@ -23,7 +23,7 @@ from service.views.table import spoken
 LONGEST_SUMMARY: Final = 120
 
 
-def turn_mail(  # noqa: PLR0913, PLR0917 - for whom, since when, what to do, where, and how far the turn is
+def turn_mail(
     position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, goes_on: bool = False
 ) -> EmailMessage:
     """Return the mail that asks a seat for its action, still without a stamp.
@@ -132,7 +132,7 @@ def problem_mail(recipient: Address, language: str, headline: str, blocks: Itera
     return letter(recipient, content, "problem")
 
 
-def stamped(  # noqa: PLR0913, PLR0917 - what, of which game, to whom, by which mail, and where answers go
+def stamped(
     message: EmailMessage, position: Position, seat: int, stamp: Stamp, kind: Kind, reply_to: str | None = None
 ) -> EmailMessage:
     """Return the message as it is sent: from whom, when, in which thread, and to which address answers go.

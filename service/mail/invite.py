@@ -9,7 +9,7 @@ from typing import Literal
 from uuid import UUID
 
 from service import clock
-from service.mail.blocks import Button, Content, Link, Paragraph
+from service.mail.blocks import Block, Button, Content, Link, Paragraph
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.send import House
@@ -18,6 +18,7 @@ from service.mail.when import moment
 from service.store import invitations
 from service.store.games import Position, SeatRow
 from service.store.outbox import OutboxRow
+
 
 def host_of(position: Position) -> SeatRow:
     """Return the seat of the host."""
@@ -38,7 +39,7 @@ def invitation_mail(position: Position, language: str, until: datetime, address:
     table = harmless(position.game.terms.name or "")
     seated = ", ".join(harmless(name) or say(language, "somebody") for name in position.names_in(language))
     free = position.game.seats - len(position.seats)
-    blocks = (
+    blocks: tuple[Block, ...] = (
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         Paragraph(meta.summary.get(language, meta.summary["en"])),
         Paragraph(say(language, "invite-seated", names=seated, free=free)),

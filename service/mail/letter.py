@@ -10,16 +10,17 @@ from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
 from typing import Final, Literal
 
-from service.mail.blocks import Content
+from service.mail.blocks import Board, Content
 from service.mail.markup import html_part
+from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY
 
 Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
-_BODY: Final = {"charset": "utf-8", "cte": "quoted-printable"}
-"""Quoted-printable passes through every server, and leaves the links whole."""
+_ENCODING: Final = "quoted-printable"
+"""It passes through every server, and leaves the links whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +33,20 @@ class Stamp:
 
 
 def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
-    """Return a mail, text and HTML of the same content, still without a stamp."""
+    """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp."""
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
     message["Subject"] = content.subject
     message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
-    message.set_content(text_part(content), **_BODY)
-    message.add_alternative(html_part(content, {}), subtype="html", **_BODY)
+    message.set_content(text_part(content), cte=_ENCODING)
+    places = {block.svg: f"{digest(block.svg)}@boardroom" for block in content.blocks if isinstance(block, Board)}
+    html = html_part(content, {svg: f"cid:{place}" for svg, place in places.items()})
+    message.add_alternative(html, subtype="html", cte=_ENCODING)
+    *_, part = message.iter_parts()
+    for svg, place in places.items():
+        # Inline, and beside the HTML alone: elsewhere mail programs show it as an attachment.
+        part.add_related(png(svg), "image", "png", cid=f"<{place}>", disposition="inline")
     # Last, because setting the content drops every header that begins with "Content-".
     message["Content-Language"] = content.language
     return message

@@ -15,8 +15,9 @@ EN: Final = {
     "moves": "Your moves ({count})",
     "moves-how": "Each link first shows what the move does. It is played only when you press the button there.",
     "moves-all": "{kind}: choose among all {count}",
-    "moves-excerpt": "These are {shown} of your {count} legal actions, with their notations. The page shows all {count}.",
-    "reply-how": "You can also play by answering this mail, for example with \"{notation}\" on a line of its own. A line "
+    "moves-excerpt": "These are {shown} of your {count} legal actions, with their notations. The page shows all "
+    "{count}.",
+    "reply-how": 'You can also play by answering this mail, for example with "{notation}" on a line of its own. A line '
     "with the word help brings all that you can write.",
     "reply-later": "You can answer this mail as well: a line with the word help brings all that you can write, and "
     'a line that begins with "say:" talks to the table.',
@@ -69,7 +70,7 @@ DE: Final = {
     "moves-all": "{kind}: unter allen {count} wählen",
     "moves-excerpt": "Das sind {shown} deiner {count} erlaubten Aktionen mit ihrer Notation. Die Seite zeigt alle "
     "{count}.",
-    "reply-how": "Du kannst auch ziehen, indem du auf diese Mail antwortest, zum Beispiel mit \"{notation}\" in einer "
+    "reply-how": 'Du kannst auch ziehen, indem du auf diese Mail antwortest, zum Beispiel mit "{notation}" in einer '
     "eigenen Zeile. Eine Zeile mit dem Wort hilfe bringt alles, was du schreiben kannst.",
     "reply-later": "Du kannst auch auf diese Mail antworten: Eine Zeile mit dem Wort hilfe bringt alles, was du "
     'schreiben kannst, und eine Zeile, die mit "sag:" beginnt, spricht zum Tisch.',
@@ -123,7 +124,7 @@ FR: Final = {
     "moves-how": "Chaque lien montre d'abord l'effet du coup. Il n'est joué que si vous appuyez là sur le bouton.",
     "moves-all": "{kind} : choisir parmi les {count}",
     "moves-excerpt": "Voici {shown} de vos {count} actions permises, avec leur notation. La page montre les {count}.",
-    "reply-how": "Vous pouvez aussi jouer en répondant à ce message, par exemple avec \"{notation}\" seul sur une ligne. "
+    "reply-how": 'Vous pouvez aussi jouer en répondant à ce message, par exemple avec "{notation}" seul sur une ligne. '
     "Une ligne avec le mot aide apporte tout ce que vous pouvez écrire.",
     "reply-later": "Vous pouvez aussi répondre à ce message : une ligne avec le mot aide apporte tout ce que vous "
     'pouvez écrire, et une ligne qui commence par "dis:" parle à la table.',

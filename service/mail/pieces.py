@@ -85,7 +85,7 @@ def moves(position: Position, seat: int, choices: Sequence[Choice], way: Way) ->
 
 
 def recap(position: Position, seat: int, lately: Recap, url: str) -> Iterator[Block]:
-    """Yield what has happened since the seat's own last action: the newest in sentences, and how many before them, which `url` shows."""
+    """Yield the newest of what has happened since the seat's own last action, and how much more `url` shows."""
     language, sentences = position.seats[seat].language, lately.sentences
     if not sentences:
         return

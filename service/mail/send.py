@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from service import clock
 from service.handlers import links, sign_in
 from service.handlers.talk import said_in
-from service.mail.compose import game_over_mail, said_mail, stamped, started_mail, turn_mail
+from service.mail.compose import Answer, game_over_mail, receipt_mail, said_mail, stamped, started_mail, turn_mail
 from service.mail.harmless import harmless_names
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
@@ -96,6 +96,15 @@ def send_said_mail(house: House, row: OutboxRow) -> Sent:
             return "skipped"
         remarks = [each for each in said_in(desk.db, row.game_id, since, until) if each.seat != seat]
     return _send(house, row, desk, "message", said_mail(desk.position, seat, remarks, desk.way))
+
+
+def send_receipt(house: House, row: OutboxRow, seat: int, answer: Answer) -> Sent:
+    """Answer a seat's mail to the game of an outbox row: what came of it, and the table now. Raises as `Mailer.send`."""
+    with _reading(house, row, seat, lambda _: True) as desk:
+        if desk is None:
+            return "skipped"
+        choices = desk.choices
+    return _send(house, row, desk, "receipt", receipt_mail(desk.position, seat, answer, choices, desk.way))
 
 
 def send_sign_in_mail(house: House, row: OutboxRow) -> Sent:

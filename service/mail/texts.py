@@ -7,6 +7,7 @@ from typing import Final
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import post_texts as post
+from service.mail import reply_texts as reply
 from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
@@ -15,6 +16,7 @@ EN: Final = {
     **invitations.EN,
     **letters.EN,
     **post.EN,
+    **reply.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -97,6 +99,7 @@ DE: Final = {
     **invitations.DE,
     **letters.DE,
     **post.DE,
+    **reply.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -180,6 +183,7 @@ FR: Final = {
     **invitations.FR,
     **letters.FR,
     **post.FR,
+    **reply.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",

@@ -21,7 +21,8 @@ _COLUMNS = "select seq, name, data::text as data, seat, door, decision, action, 
 _READ = text(f"{_COLUMNS} where game_id = :game and seq > :after and seq <= :until order by seq")
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
 _LAST_OF = text(
-    "select coalesce(max(seq), 0) from event where game_id = :game and seat = :seat and name <> all(cast(:but as text[]))"
+    "select coalesce(max(seq), 0) from event"
+    " where game_id = :game and seat = :seat and name <> all(cast(:but as text[]))"
 )
 _NEWEST = 2**31 - 1
 
@@ -151,7 +152,7 @@ def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> l
 
 
 def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str]) -> int:
-    """Return the number of the last event that the seat has caused, 0 if there is none; those of some names left out."""
+    """Return the number of the last event that the seat has caused, but for those of some names; 0 if there is none."""
     last: int = db.execute(_LAST_OF, {"game": game, "seat": seat, "but": list(but)}).scalar_one()
     return last
 

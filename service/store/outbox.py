@@ -68,7 +68,8 @@ _FINISH_KEY = (
 )
 _POST = """
 insert into outbox (dedupe_key, kind, game_id, payload, not_before)
-values (:key, :kind, :game, :payload, clock_timestamp() + make_interval(secs => :after)) on conflict (dedupe_key) do nothing
+values (:key, :kind, :game, :payload, clock_timestamp() + make_interval(secs => :after))
+on conflict (dedupe_key) do nothing
 """
 _FAIL = "update outbox set last_error = :error where id = :id"
 _LATER = """

@@ -101,7 +101,9 @@ def _headline(position: Position, told: Sequence[tuple[int | None, str]], langua
     """Return the last thing that is told of whoever acted last: not what it led to for others, such as their turn."""
     names = (*position.names_in(language), *position.automata)
     actor = next((by for by, _ in reversed(told) if by is not None), None)
-    return None if actor is None else next((text for by, text in reversed(told) if by == actor and names[actor] in text), None)
+    if actor is None:
+        return None
+    return next((text for by, text in reversed(told) if by == actor and names[actor] in text), None)
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
