@@ -58,8 +58,8 @@ def keep(db: Connection, mail: Arrival) -> int | None:
 
 def read(db: Connection, mail_id: int) -> Inbound | None:
     """Return a mail, or None if it is no longer kept."""
-    row = db.execute(_READ, {"id": mail_id}).one_or_none()
-    return None if row is None else Inbound(*row)
+    row = db.execute(_READ, {"id": mail_id}).mappings().one_or_none()
+    return None if row is None else Inbound(**row)
 
 
 def settle(db: Connection, mail_id: int, outcome: str, answered_at: datetime | None) -> None:

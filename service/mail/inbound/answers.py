@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -22,11 +23,11 @@ from service.handlers.refusals import (
     TooLateToTakeBack,
 )
 from service.handlers.resign import resign
-from service.handlers.take_back import Wish, take_back
+from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import Said
 from service.handlers.talk import say as speak
 from service.mail.compose import Answer
-from service.mail.inbound.grammar import Act, Asked
+from service.mail.inbound.grammar import Act, Asked, Word
 from service.mail.send import House
 from service.mail.texts import say
 from service.rules.kernel import Illegal
@@ -117,7 +118,8 @@ def _play(case: Case, act: Act) -> Came:
         return _not_running(case, refused)
     except Illegal as refused:
         return case.told("illegal", notation=act.notation, reason=_described(case, refused))
-    return case.told("played", *_events(case, played), notation=act.notation, text=_described(case, act.action))
+    told = [*_events(case, played), *_way_back(case, played)]
+    return case.told("played", *told, notation=act.notation, text=_described(case, act.action))
 
 
 def _described(case: Case, thing: object) -> str:
@@ -128,6 +130,18 @@ def _described(case: Case, thing: object) -> str:
 def _events(case: Case, played: Played) -> list[str]:
     seat, language = case.link.seat, case.rules_language
     return [sentence(played.position, each.event, seat, language) for each in played.events]
+
+
+def _way_back(case: Case, played: Played) -> list[str]:
+    """Return how the action can be taken back, if it can."""
+    link, seconds = case.link, case.house.settings.take_back_seconds
+    wish = Wish(link.game_id, link.seat, link.decision, "reply")
+    try:
+        with case.house.games.engine.connect() as db:
+            undoable(db, played.position, wish, timedelta(seconds=seconds), case.now)
+    except REFUSALS:
+        return []
+    return [say(case.language, "answer-played-undo", minutes=seconds // 60)]
 
 
 def _undo(case: Case) -> Came:
@@ -186,7 +200,7 @@ def _not_running(case: Case, refused: NotRunning | NotSeated) -> Came:
     return case.told("over" if over else "not-running")
 
 
-_ANSWERS: Final = {
+_ANSWERS: Final[Mapping[Word | None, Callable[[Case], Came]]] = {
     None: lambda case: case.told("nothing"),
     "help": lambda case: case.told("help", *_help(case)),
     "show": lambda case: case.told("shown"),

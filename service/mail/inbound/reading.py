@@ -142,7 +142,7 @@ def _told(html: str) -> str:
     # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
     marked = _BLOCKQUOTE.sub("<p>&gt;</p>", html)
     try:
-        return get_text(marked, _SHOWN)
+        return str(get_text(marked, _SHOWN))
     except (LxmlError, ValueError, RecursionError, AssertionError):
         return ""
 
