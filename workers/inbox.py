@@ -46,7 +46,7 @@ class Inbox(MailListener):
         super().__init__(listen, LARGEST)
         self._runtime = runtime
 
-    async def handle_RCPT(  # noqa: N802, PLR0917
+    async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Delivery, address: str, options: list[str]
     ) -> str:
         """Take one recipient, or refuse it; called by the server."""

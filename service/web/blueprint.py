@@ -8,8 +8,9 @@ from flask import Blueprint, Response, request
 
 from service.handlers.refusals import Unavailable
 from service.web.answers import later_page
+from service.web.inbound import take_mail
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
-from service.web.mailbox import mail, mailbox
+from service.web.mailbox import answer_mail, mail, mailbox
 from service.web.sign_in import show_sign_in, use_sign_in
 from service.web.start import start
 from service.web.turn import play_link, show_link
@@ -33,7 +34,9 @@ web.add_url_rule("/join/<token>", view_func=take_seat, methods=["POST"])
 web.add_url_rule("/join/<token>/never", view_func=show_refusal, methods=["GET"])
 web.add_url_rule("/join/<token>/never", view_func=refuse_invitations, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
-web.add_url_rule("/mailbox/<name>", view_func=mail)
+web.add_url_rule("/mailbox/<name>", view_func=mail, methods=["GET"])
+web.add_url_rule("/mailbox/<name>", view_func=answer_mail, methods=["POST"])
+web.add_url_rule("/inbound/mail", view_func=take_mail, methods=["POST"])
 
 
 @web.after_request

@@ -15,8 +15,8 @@ from service.handlers.receipts import Receipt, Repeated
 from service.handlers.refusals import (
     AlreadyResigned,
     CannotBeTakenBack,
-    NotRunning,
     NothingToTakeBack,
+    NotRunning,
     NotSeated,
     NotYourTurn,
     StaleDecision,

@@ -25,7 +25,7 @@ _REPLY: Final = re.compile(r"z\+([a-z2-7]{26})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What a mail server says of a mail: whom it goes back to, whom it is for, and whether it never left this machine."""
+    """What a mail server says of a mail: whom it goes back to, whom it is for, whether it never left this machine."""
 
     sender: str
     recipient: str
