@@ -59,8 +59,8 @@ EN: Final = {
     "answer-too-long-text": "A remark has at most {most} letters. Yours is longer, so it was not said.",
     "answer-not-believed": "Is this mail from you?",
     "answer-not-believed-text": "A mail came for your seat that we cannot be sure is from you: it came from an address "
-    "that is not yours here, or its sender could not be checked. Nothing was played. If it was you, play by the button "
-    "or the links in this mail, or answer it from this address. If not, you need not do anything.",
+    "that is not yours here, or its sender could not be checked. Nothing was played. If it was you, play by the links "
+    "in this mail, or answer it from this address. If not, you need not do anything.",
     "answer-dead-link": "Nothing was played: that mail no longer counts",
     "answer-dead-link-text": "The mail that you answered is too old, or was taken out of use. Nothing was played. This "
     "mail has new links, and you can answer it.",
@@ -131,8 +131,8 @@ DE: Final = {
     "answer-not-believed": "Ist diese Mail von dir?",
     "answer-not-believed-text": "Für deinen Platz kam eine Mail, von der wir nicht sicher wissen, ob sie von dir ist: Sie "
     "kam von einer Adresse, die hier nicht deine ist, oder ihr Absender ließ sich nicht prüfen. Es wurde nichts "
-    "gespielt. Warst du es, dann spiele über den Knopf oder die Links in dieser Mail, oder antworte auf sie von dieser "
-    "Adresse aus. Wenn nicht, brauchst du nichts zu tun.",
+    "gespielt. Warst du es, dann spiele über die Links in dieser Mail, oder antworte auf sie von dieser Adresse "
+    "aus. Wenn nicht, brauchst du nichts zu tun.",
     "answer-dead-link": "Nichts wurde gespielt: Diese Mail gilt nicht mehr",
     "answer-dead-link-text": "Die Mail, auf die du geantwortet hast, ist zu alt oder wurde ungültig gemacht. Es wurde "
     "nichts gespielt. Diese Mail hat neue Links, und du kannst auf sie antworten.",
@@ -202,7 +202,7 @@ FR: Final = {
     "answer-not-believed": "Ce message est-il de vous ?",
     "answer-not-believed-text": "Un message est arrivé pour votre place sans que nous soyons sûrs qu'il soit de vous : il "
     "venait d'une adresse qui n'est pas la vôtre ici, ou son expéditeur n'a pas pu être vérifié. Rien n'a été joué. Si "
-    "c'était vous, jouez par le bouton ou les liens de ce message, ou répondez-y depuis cette adresse. Sinon, vous "
+    "c'était vous, jouez par les liens de ce message, ou répondez-y depuis cette adresse. Sinon, vous "
     "n'avez rien à faire.",
     "answer-dead-link": "Rien n'a été joué : ce message n'est plus valable",
     "answer-dead-link-text": "Le message auquel vous avez répondu est trop ancien, ou a été mis hors d'usage. Rien n'a "

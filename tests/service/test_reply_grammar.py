@@ -97,6 +97,36 @@ def test_any_headers_are_a_mail(lines: list[str]) -> None:
     understood("\n".join(lines).encode("utf-8", "replace"))
 
 
+OURS = "mx.example.net; dmarc=pass (p=none) header.from=example.org; spf=pass"
+
+
+@pytest.mark.parametrize(
+    ("sender", "results", "believed"),
+    [
+        ("alice@example.org", (OURS,), True),
+        ('"Alice, at home" <ALICE@example.org>', ("mx.example.net 1; dkim=pass", OURS), True),
+        ("alice@example.org", ("MX.example.net; dmarc=none",), True),
+        ("mallory@example.com", (OURS,), False),
+        ("alice@example.org, mallory@example.com", (OURS,), False),
+        ("alice@example.org <mallory@example.com>", (OURS,), False),
+        ("alice@example.org]<mallory@example.com>", (OURS,), False),
+        ("alice@example.org", (), False),
+        ("alice@example.org", ("mx.example.net; spf=pass; dkim=pass",), False),
+        ("alice@example.org", ("mx.example.net; dmarc=fail", OURS), False),
+        ("alice@example.org", ("mx.evil.example; dmarc=pass", OURS), False),
+        ("alice@example.org", ("mx.example.net; spf=pass", "mx.evil.example; spf=pass", OURS), False),
+        ("alice@example.org", ('mx.example.net; spf=fail smtp.mailfrom="a; dmarc=pass"; dmarc=fail',), False),
+        ("alice@example.org", ("mx.example.net; spf=fail (; dmarc=pass; ) ; dmarc=fail",), False),
+    ],
+)
+def test_a_sender_is_believed_by_the_headers_of_our_own_server(
+    sender: str, results: tuple[str, ...], believed: bool
+) -> None:
+    raw = "".join(f"Authentication-Results: {each}\n" for each in results) + f"From: {sender}\n\nhold\n"
+    mail = read(raw.encode())
+    assert authentic(mail, "Alice@example.org", "mx.example.net", own=True) is believed
+
+
 def understood(raw: bytes) -> None:
     mail = read(raw)
     automatic(mail, "somebody@example.org", "boardroom@example.org")
