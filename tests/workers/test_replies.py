@@ -171,7 +171,7 @@ def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_
 ) -> None:
     last, count = {each: mails[each] for each in (BOB, CAROL)}, {BOB: 0, CAROL: 0}
     for round_ in range(100):
-        for each, letter in last.items():
+        for letter in last.values():
             take(runtime, reply(letter, f"I am not here, and this is note {round_}."))
         if round_ % 49 and round_ > 4:
             continue
