@@ -7,6 +7,7 @@ from marshmallow import fields
 from schemas.accounts import Bot, TokenKept
 from schemas.follow import Remark
 from schemas.lobby import Player
+from schemas.mail import Mail
 from schemas.play import Answer, Table
 from schemas.webhooks import Webhook
 
@@ -83,6 +84,7 @@ class Export(Answer):
     notes = fields.List(fields.Nested(NoteKept), required=True)
     talk = fields.List(fields.Nested(RemarkKept), required=True)
     replies = fields.List(fields.Nested(ReplyKept), required=True)
+    mail = fields.Nested(Mail, required=True)
     webhooks = fields.List(fields.Nested(WebhookKept), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

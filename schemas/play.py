@@ -148,6 +148,9 @@ class TakenSeat(SeatAtTable):
 
     bot = fields.Boolean(required=True)
     owner = fields.String(required=True, allow_none=True)
+    reachable = fields.Boolean(
+        required=True, metadata={"description": "false where mails to the player come back, so that they may be late."}
+    )
 
 
 class Table(Answer):

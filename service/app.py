@@ -21,7 +21,7 @@ from service.runtime import Runtime
 from service.web.answers import unknown_page
 from service.web.blueprint import web
 
-_MACHINES = ("/api/", "/livez", "/readyz")
+_MACHINES = ("/api/", "/livez", "/readyz", "/metrics")
 
 
 class Boardroom(Flask):

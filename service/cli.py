@@ -14,6 +14,7 @@ from service.settings import BadSetting, Settings
 HANDED_ON = {
     "play": ("service.play_client", "play a game in this terminal, over nothing but the REST API"),
     "selfplay": ("service.selfplay", "play random games without a server and write their logs"),
+    "doctor": ("service.doctor", "look whether everything is there that the service and its mails need"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 import threading
 from typing import Final
 from urllib.parse import urlsplit
@@ -20,6 +21,9 @@ class MailListener:
     `listen` is where: `smtp://` or `lmtp://` and host:port, port 0 for any that is free; `url` is where in fact.
     Raises OSError where it cannot listen.
     """
+
+    tls: ssl.SSLContext | None = None
+    """What connections are encrypted with from the start, if anything."""
 
     def __init__(self, listen: str = f"smtp://{HOST}:0", largest: int | None = None) -> None:
         """Take the address, and how many bytes a mail may have (None: as many as it likes)."""
@@ -45,15 +49,16 @@ class MailListener:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
-    def _protocol(self) -> SMTP:
+    def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
+        """Return the protocol of a new connection."""
         kind = _PROTOCOLS[self._listen.scheme]
-        return kind(self, loop=self._loop, enable_SMTPUTF8=True, data_size_limit=self._largest)
+        return kind(self, loop=loop, enable_SMTPUTF8=True, data_size_limit=self._largest)
 
     def _run(self) -> None:
         loop, where = self._loop, self._listen
         asyncio.set_event_loop(loop)
         try:
-            listening = loop.create_server(self._protocol, where.hostname, where.port or 0)
+            listening = loop.create_server(lambda: self.speak(loop), where.hostname, where.port or 0, ssl=self.tls)
             server = loop.run_until_complete(listening)
         except OSError as refusal:
             self._refusal = refusal

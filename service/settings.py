@@ -36,16 +36,15 @@ class Settings:
     Addresses are URLs. Without `redis_url` jobs run in the relay, without `smtp_url` no mail is sent, without
     `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. Answers to
     our mails arrive at `reply_domain`, or else at the domain of `mail_from`. Without `webhooks_keys`
-    (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address. `rate_limits` is
-    what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
-    of which adds to X-Forwarded-For, stand between the web server and the world. `take_back_seconds` is how long a
-    player may take an action back. `mail_keys` (as `webhooks_keys`) sign
-    what mails carry along, the first of them, and all are known again; without any, mails have no link to end them and
-    bounces are not understood. `bounce_domain` is where bounces go, None for the sender's domain. `mail_delay` is for
-    how many minutes a turn mail waits for its player to come by, unless that player wants it otherwise.
-    `inbound_listen` is where answers to our mails are taken in, `inbound_server` the name by which one's own mail
-    server signs its Authentication-Results, `inbound_secret` what a provider shows that brings mails by HTTP: without
-    it there is no such door.
+    (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address.
+    `rate_limits` is what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of
+    one's own, each of which adds to X-Forwarded-For, stand between the web server and the world. `mail_keys` (as
+    `webhooks_keys`) sign what mails carry along, the first of them, and all are known again; without any, mails have no
+    link to end them and bounces are not understood. `bounce_domain` is where bounces go, '' for the sender's domain.
+    `mail_delay` is for how many minutes a turn mail waits for its player to come by, unless they want it otherwise.
+    `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
+    taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
+    `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
     """
 
     database_url: str
@@ -64,7 +63,7 @@ class Settings:
     webhooks_insecure: bool = False
     take_back_seconds: int = 600
     mail_keys: tuple[str, ...] = ()
-    bounce_domain: str | None = None
+    bounce_domain: str = ""
     mail_delay: int = 0
     inbound_listen: str | None = None
     inbound_server: str | None = None
@@ -90,7 +89,7 @@ class Settings:
                 smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
                 mailbox=Path(mailbox).absolute() if mailbox else None,
-                reply_domain=_domain(env, "REPLY_DOMAIN") or "",
+                reply_domain=_domain(env, "REPLY_DOMAIN"),
                 rate_limits=_factor(env, "RATE_LIMITS"),
                 proxies=_proxies(env),
                 ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
@@ -126,7 +125,7 @@ class Settings:
             "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
             "TAKE_BACK_SECONDS": str(self.take_back_seconds),
             "MAIL_KEY": ",".join(self.mail_keys),
-            "BOUNCE_DOMAIN": self.bounce_domain or "",
+            "BOUNCE_DOMAIN": self.bounce_domain,
             "MAIL_DELAY": str(self.mail_delay),
             "INBOUND_LISTEN": self.inbound_listen or "",
             "INBOUND_AUTHSERV_ID": self.inbound_server or "",
@@ -170,6 +169,13 @@ def _proxies(env: Env) -> int:
     return int(text)
 
 
+def _domain(env: Env, name: str) -> str:
+    text = (_text(env, name) or "").lower()
+    if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be the name of a domain, such as in.example.org.")
+    return text
+
+
 def _seconds(env: Env, name: str, default: int) -> int:
     text = _text(env, name) or str(default)
     if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
@@ -200,13 +206,6 @@ def _keys(env: Env, name: str) -> tuple[str, ...]:
     if keys and not _reads(lambda: bool(Vault(keys))):
         raise BadSetting(f"{name} has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
     return keys
-
-
-def _domain(env: Env, name: str) -> str | None:
-    text = _text(env, name)
-    if text is not None and not re.fullmatch(r"(?!-)[a-zA-Z0-9-]{1,63}(\.[a-zA-Z0-9-]{1,63})*", text, re.ASCII):
-        raise BadSetting(f"{name} is {text!r}, it has to be a domain such as bounces.example.org.")
-    return None if text is None else text.lower()
 
 
 def _secret(env: Env, name: str) -> str | None:

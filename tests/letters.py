@@ -41,7 +41,12 @@ class Letter:
     @property
     def text(self) -> str:
         """What the player reads."""
-        return str(self.message.get_body(("plain",)).get_content()).replace("\r\n", "\n")
+        return text_of(self.message)
+
+    @property
+    def kind(self) -> str:
+        """What it is about, as mail programs sort by it."""
+        return str(self.message["List-Id"]).removeprefix("<").partition(".")[0]
 
     @property
     def asks(self) -> bool:
@@ -63,6 +68,13 @@ class Letter:
     def token(self) -> str:
         """The secret part of the link."""
         return self.path.rpartition("/")[2]
+
+
+def text_of(message: EmailMessage) -> str:
+    """Return the plain text of a mail."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def letters(mailbox: Path, game: UUID) -> list[Letter]:

@@ -9,9 +9,11 @@ from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
+from werkzeug.test import TestResponse
 
 from service.runtime import Runtime
 from service.store.games import Games
+from tests.letters import text_of
 from tests.rest import Caller
 from workers.jobs import carry_out
 
@@ -42,8 +44,7 @@ def mailed(runtime: Runtime, mailbox: Path, email: str) -> str:
     (path,) = mailbox.glob("*.eml")
     message = message_from_bytes(path.read_bytes(), policy=policy.default)
     assert message["To"].addresses[0].addr_spec == email.lower()
-    body: str = message.get_content()
-    return body.replace("\r\n", "\n")
+    return text_of(message)
 
 
 def link_to(runtime: Runtime, mailbox: Path, api: Caller, email: str, **more: str) -> str:
@@ -53,8 +54,9 @@ def link_to(runtime: Runtime, mailbox: Path, api: Caller, email: str, **more: st
     return str(path)
 
 
-def token_on(page: str) -> str:
-    """The token that the page shows."""
-    found = re.search(r"<pre[^>]*>(brd_\w{36})</pre>", page)
-    assert found, page
+def token_on(answer: TestResponse) -> str:
+    """The token that the browser is to keep."""
+    (cookie,) = [each for each in answer.headers.getlist("Set-Cookie") if each.startswith("boardroom=")]
+    found = re.match(r"boardroom=(brd_\w{36}); ", cookie)
+    assert found, cookie
     return found[1]

@@ -24,6 +24,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "invitation": mail.tell,
     "reply": mail.tell,
     "trial": mail.tell,
+    "digest": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

@@ -11,9 +11,16 @@ from sqlalchemy import Connection, text
 
 from service import clock
 from service.mail import wishes
+from service.mail.digest import send_digest
 from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
-from service.mail.send import send_game_over_mail, send_said_mail, send_sign_in_mail, send_started_mail, send_turn_mail
+from service.mail.send import (
+    send_game_over_mail,
+    send_said_mail,
+    send_sign_in_mail,
+    send_started_mail,
+    send_turn_mail,
+)
 from service.mail.server import NotSent
 from service.mail.trial import send_trial_mail
 from service.mail.wishes import Now
@@ -37,6 +44,7 @@ _SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] 
     "invitation": send_invitation_mail,
     "reply": send_answer,
     "trial": send_trial_mail,
+    "digest": send_digest,
 }
 log = structlog.get_logger()
 

@@ -28,6 +28,7 @@ MAILS: tuple[outbox.Kind, ...] = (
     "game-over",
     "message",
     "invitation",
+    "digest",
 )
 log = structlog.get_logger()
 

@@ -1,4 +1,4 @@
-"""Beside the API: whether the process lives, and whether it can work."""
+"""Beside the API: whether the process lives, whether it can work, and how far the work has come."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from service.api.answers import as_json
 from service.api.auth import runtime
 from service.api.problems import problem
 from service.store.migrations import configuration
+from service.views.gauges import gauges
 
 health = Blueprint("health", __name__)
 
@@ -36,6 +37,23 @@ def readyz() -> Response:
         detail = "The database is not at the revision of this code."
         return problem("unavailable", detail, revision=there, wanted=wanted)
     return as_json({"status": "ready", "revision": there}, headers=_UNSEEN)
+
+
+@health.get("/metrics")
+def metrics() -> Response:
+    """Show how the outbox stands, as Prometheus reads it; whom it concerns is not in it."""
+    try:
+        with runtime().engine.connect() as db:
+            found = gauges(db)
+    except SQLAlchemyError:
+        return problem("unavailable", "The database does not answer.")
+    lines = ["# TYPE boardroom_effects gauge"]
+    lines += [f'boardroom_effects{{kind="{kind}",stands="{stands}"}} {n}' for (kind, stands), n in found.counts.items()]
+    lines += ["# TYPE boardroom_effects_overdue_seconds gauge"]
+    lines += [
+        f'boardroom_effects_overdue_seconds{{kind="{kind}"}} {seconds:.3f}' for kind, seconds in found.overdue.items()
+    ]
+    return Response("\n".join([*lines, ""]), headers=_UNSEEN, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def _head(db: Connection) -> str | None:

@@ -113,6 +113,7 @@ class Limits:
 def install(app: Flask, settings: Settings) -> None:
     """Have the app enforce the limits, and say in each answer to a limited request where one stands."""
     app.extensions[LIMITS] = Limits(settings.rate_limits, Counters(settings.redis_url))
+    app.extensions["admits"] = _admits
     app.after_request(_tell)
 
 
@@ -144,6 +145,17 @@ def admit_mail(email: str) -> None:
     limit = limits().table.get("sign-in-mail")
     if limit is not None:
         _spend(limit, email.lower())
+
+
+def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
+    """Count the form of a page, as `admit` and `admit_mail` count requests; return whether it may be carried out."""
+    try:
+        admit(bucket, account)
+        if email is not None:
+            admit_mail(email)
+    except Refused:
+        return False
+    return True
 
 
 def refuse_if_exhausted() -> None:

@@ -13,6 +13,7 @@ from service.api.follow import follow
 from service.api.hall import HALL, Hall
 from service.api.invitations import invitations
 from service.api.lobby import lobby, rulesets
+from service.api.mail import mail
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
@@ -22,7 +23,7 @@ from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, invitations, play, follow, talk, webhooks, about)
+RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, invitations, play, follow, talk, mail, webhooks, about)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

@@ -104,9 +104,13 @@ REMEDIES: Mapping[str, Remedy] = {
         "Only those who have played a game to its end can ask each other for another one.",
         "Wait until its status is `finished`. A game that was called off is opened anew instead.",
     ),
+    "no-address": Remedy(
+        "Mails can only be sent to an account with an address, and this one has none.",
+        "Sign in with an address: that leads to an account which has it.",
+    ),
     "no-mail": Remedy(
-        "The address wants no invitations, has had as many today as anybody may get, or has had one to this game "
-        "already. Which of these it is, is not for others to know.",
+        "The address wants no invitations, cannot be reached, has had as many today as anybody may get, or has had "
+        "one to this game already. Which of these it is, is not for others to know.",
         "Leave `email` out, and pass on the link that is answered.",
     ),
     "stale-decision": Remedy(

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.names import DEFAULT_LANGUAGE, GONE
+from service.store.trouble import OF_PLAYER
 
 # Games first, in the order of their ids: whoever joins one or starts it locks it in the same way.
 _OPEN_GAMES = text(
@@ -34,6 +35,14 @@ _FORGET = (
     ),
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
+    text("delete from mail_wishes where player_id = :player"),
+    text("delete from mail_mute where player_id = :player"),
+    # What is known of an address stays while somebody else has it.
+    text(
+        f"delete from mail_trouble where address_hash = (select {OF_PLAYER} from player where id = :player)"  # noqa: S608
+        " and not exists (select from player o join player p on p.id = :player"
+        " where o.id <> p.id and lower(o.email) = lower(p.email))"
+    ),
     text("delete from webhook where player_id = :player"),
     text("delete from note where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
@@ -46,8 +55,8 @@ _FORGET = (
 _BOTS = text("select id from player where owner = :player and deleted_at is null order by id")
 _BOT_OF = text("select from player where id = :player and owner = :owner and deleted_at is null for no key update")
 _GO = text(
-    "update player set name = :gone, email = null, email_verified = false, language = :language, time_zone = 'UTC',"
-    " deleted_at = :now where id = :player"
+    "update player set name = :gone, email = null, email_verified = false, unreachable = false, language = :language,"
+    " time_zone = 'UTC', deleted_at = :now where id = :player"
 )
 
 

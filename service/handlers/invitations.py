@@ -13,7 +13,7 @@ from service.handlers.players import enrol
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.store import invitations, outbox
+from service.store import invitations, outbox, trouble
 from service.store.games import Games, Position
 from service.store.invitations import LIFETIME, Invitation, link_token
 from service.store.known import require_known
@@ -127,6 +127,8 @@ def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Pos
 def _mail(db: Connection, given: Invitation, address: str) -> None:
     yesterday = given.created_at - timedelta(days=1)
     if invitations.is_refused(db, address) or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY:
+        raise NoMail
+    if trouble.found(db, address) is not None:
         raise NoMail
     if not invitations.give(db, given):
         raise NoMail

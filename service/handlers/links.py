@@ -58,7 +58,7 @@ def resolve(db: Connection, token: str) -> Link | None:
 def resolve_stored(db: Connection, digest: bytes) -> Link | None:
     """Return what the link that is stored so is good for, as `resolve`."""
     row = db.execute(_RESOLVE.where(_LINK.hash == digest)).one_or_none()
-    return None if row is None else Link(*row)
+    return None if row is None else Link(**row._asdict())
 
 
 def revoke(db: Connection, player_id: UUID, why: Revocation, now: datetime, game_id: UUID | None = None) -> None:

@@ -42,14 +42,14 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
     """Change what is in `changes`; what is not stays. It holds for mails that wait, too.
 
     `delay` (minutes) · `digest` (the full hour of a daily mail instead of single ones, or None) · `quiet` (a mapping of
-    the full hours `from` and `to`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (no turn mail
-    where one has looked at the turn on the site).
+    the full hours `begin` and `end`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (no turn
+    mail where one has looked at the turn on the site).
     """
     with transaction(games.engine) as db:
         values = {name: changes[name] for name in COLUMNS & changes.keys()}
         if "quiet" in changes:
             quiet = changes["quiet"] or {}
-            values |= {"quiet_from": quiet.get("from"), "quiet_to": quiet.get("to")}
+            values |= {"quiet_from": quiet.get("begin"), "quiet_to": quiet.get("end")}
         _write(db, player, values)
         if "kinds" in changes:
             _choose(db, player, changes["kinds"])

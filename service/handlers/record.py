@@ -59,7 +59,7 @@ def record(
     return after, write(db, position, after, happened, cause, request)
 
 
-def write(  # noqa: PLR0913, PLR0917 - where, from what to what, and why
+def write(
     db: Connection,
     position: Position,
     after: Position,
@@ -74,7 +74,7 @@ def write(  # noqa: PLR0913, PLR0917 - where, from what to what, and why
         events=[encode(event) for event in happened],
         cause=cause,
         status=after.game.status,
-        notices=_notices(position, after, cause.seat),
+        notices=_notices(position, after, None if cause.action is None else cause.seat),
         request=request,
         awaited=after.awaited,
         faces=after.decision,

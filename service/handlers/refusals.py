@@ -83,7 +83,7 @@ class InvitationOver(Exception):
 
 
 class NoMail(Exception):
-    """No invitation may be mailed to the address: it wants none, or has had its share, or had one to this game."""
+    """No invitation may be mailed to the address: it wants none, cannot be reached, or has had its share."""
 
 
 class UnknownTicket(Exception):

@@ -8,7 +8,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, insert, text
+from sqlalchemy.exc import IntegrityError
 
+from service.handlers.browsers import let_in
 from service.handlers.capability import draw, stored
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
@@ -43,6 +45,12 @@ _WELCOME = text(
     " values (:id, :name, :email, true, :language, :now) on conflict (email) where email_verified do nothing"
 )
 _ACCOUNT = text("select id, language from player where email = :email and email_verified")
+_TIE = text(
+    "update player set email = :email, email_verified = true where id = :guest and not email_verified"
+    " and owner is null and deleted_at is null"
+    " and not exists (select from player other where other.email = :email and other.email_verified)"
+    " returning id, language"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,16 @@ class SignedIn:
     token: TokenRow
     text: str
     language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What a link was good for at a browser: what that has to keep (`service.handlers.browsers`), the language."""
+
+    secret: str
+    language: str
+    tied: bool
+    """Whether the games of the guest who pressed are those of the address now."""
 
 
 def ask(games: Games, email: str, name: str, language: str, now: datetime) -> None:
@@ -103,6 +121,29 @@ def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
         account = _account(db, asked, now)
         token, text = issue(db, account.id, "signed in", SCOPES, now + TOKEN_LIFETIME, now)
     return SignedIn(token, text, account.language)
+
+
+def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Entered | None:
+    """Use a link up to sign a browser in; None if the link does not work.
+
+    A `guest` is who has been playing at that same browser: if the address has no account yet, theirs becomes it.
+    """
+    with transaction(games.engine) as db:
+        asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+        if asked is None:
+            return None
+        tied = None if guest is None else _tied(db, asked.email, guest)
+        account = _account(db, asked, now) if tied is None else tied
+        return Entered(let_in(db, account.id, now), account.language, tied is not None)
+
+
+def _tied(db: Connection, email: str, guest: UUID) -> Any:
+    try:
+        with db.begin_nested():
+            return db.execute(_TIE, {"email": email, "guest": guest}).one_or_none()
+    except IntegrityError:
+        # The address has got its account at the same moment.
+        return None
 
 
 def _account(db: Connection, asked: Any, now: datetime) -> Any:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers import links
 from service.handlers.play import Door, Played, answered
 from service.handlers.record import write
-from service.handlers.refusals import CannotBeTakenBack, KeyReused, NotRunning, NothingToTakeBack, TooLateToTakeBack
+from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTakeBack, NotRunning, TooLateToTakeBack
 from service.handlers.transaction import transaction
 from service.rules.foresight import afterwards
 from service.rules.kernel import ActionTakenBack, Illegal
@@ -48,9 +48,7 @@ class Undoing:
     before: Folded
 
 
-def take_back(
-    games: Games, wish: Wish, window: timedelta, now: datetime, key: IdempotencyKey | None = None
-) -> Played:
+def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: IdempotencyKey | None = None) -> Played:
     """Put the game back to where it was before the seat's action; the log keeps both. `window` is the time for it.
 
     The seat's links no longer play, and a mail brings it a new one. Raises UnknownGame, NotRunning, NothingToTakeBack,

@@ -50,7 +50,7 @@ _STATE = text("""
 select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
 from token where id = :id
 """)
-_LIVING = select(func.count()).where(token.c.revoked_at.is_(None))
+_LIVING = select(func.count()).where(token.c.revoked_at.is_(None), token.c.browser.is_(False))
 _LOCK = text("select from player where id = :player for no key update")
 
 
@@ -70,7 +70,7 @@ def issue(
     text = _new_token()
     row = TokenRow(uuid4(), label, tuple(scope for scope in SCOPES if scope in scopes), expires_at)
     values = {"id": row.id, "label": label, "scopes": " ".join(row.scopes), "expires_at": expires_at}
-    digest = {"hash": _digest(text), "last_four": text[-4:]}
+    digest = {"hash": digest_of(text), "last_four": text[-4:]}
     db.execute(insert(token).values(**digest, **values, player_id=player, created_at=now))
     return row, text
 
@@ -129,10 +129,10 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival |
     The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
     database.
     """
-    if not _well_formed(text):
+    if not is_well_formed(text):
         return None
     with statements(games.engine) as db:
-        found = db.exec_driver_sql(_AUTHENTICATE, {"hash": _digest(text), "game": game}).scalar()
+        found = db.exec_driver_sql(_AUTHENTICATE, {"hash": digest_of(text), "game": game}).scalar()
     if found is None:
         return None
     arrival = _ARRIVAL.decode(found)
@@ -155,7 +155,8 @@ def _new_token() -> str:
     return PREFIX + body + _checksum(body)
 
 
-def _well_formed(text: str) -> bool:
+def is_well_formed(text: str) -> bool:
+    """Return whether the text can be a token: a mistyped one is known by its checksum."""
     body, check = text[len(PREFIX) : -_CHECK], text[-_CHECK:]
     return text.startswith(PREFIX) and text.isascii() and len(body) == _SECRET and check == _checksum(body)
 
@@ -168,5 +169,6 @@ def _checksum(body: str) -> str:
     return check
 
 
-def _digest(text: str) -> bytes:
+def digest_of(text: str) -> bytes:
+    """Return the form in which a token is stored."""
     return sha256(text.encode()).digest()

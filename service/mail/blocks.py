@@ -97,7 +97,7 @@ Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote |
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A whole mail: what it says in one line (`summary`, shown beside the subject), and its blocks in order."""
+    """A whole mail: its first line (`summary`), shown by mail programs beside the subject, and the blocks after it."""
 
     language: str
     subject: str

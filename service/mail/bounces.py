@@ -53,7 +53,12 @@ class House(Protocol):
 
 def domain(settings: Settings) -> str:
     """Return the domain that bounces go to."""
-    return settings.bounce_domain or parseaddr(settings.mail_from)[1].rpartition("@")[2]
+    return settings.bounce_domain or domain_of(settings.mail_from)
+
+
+def domain_of(sender: str) -> str:
+    """Return the domain of a sender, an address with or without a name."""
+    return parseaddr(sender)[1].rpartition("@")[2]
 
 
 def returns(settings: Settings) -> Callable[[str], str] | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote
+from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph, Quote
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
@@ -25,14 +25,14 @@ LONGEST_SUMMARY: Final = 120
 
 def turn_mail(
     position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, goes_on: bool = False
-) -> EmailMessage:
-    """Return the mail that asks a seat for its action, still without a stamp.
+) -> Content:
+    """Return the mail that asks a seat for its action.
 
     `lately` is what has happened since its last one, `choices` its legal actions. `goes_on` if it has acted already and
     left the decision that followed lying.
     """
     language = position.seats[seat].language
-    decision = position.ruleset.decision(position.state)
+    decision = position.decision
     kind = "-goes-on" if goes_on else "" if lately.headline else "-none"
     blocks = [
         Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
@@ -44,11 +44,11 @@ def turn_mail(
         *(pieces.seats(position, seat, way) if lately.since_start else ()),
     ]
     summary = say(language, f"headline{kind}", decision=decision, headline=lately.headline)
-    return _message(position, seat, "turn", summary, (*blocks, *pieces.footer(language, way)))
+    return _content(position, seat, summary, (*blocks, *pieces.footer(language, way)))
 
 
-def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> EmailMessage:
-    """Return the mail that tells a seat which has nothing to do yet that the game has begun, still without a stamp."""
+def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
+    """Return the mail that tells a seat which has nothing to do yet that the game has begun,"""
     language = position.seats[seat].language
     everybody = (*position.names_in(language), *position.automata)
     first = ", ".join(everybody[at] for at in sorted(position.to_act))
@@ -61,31 +61,30 @@ def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Emai
         Paragraph(say(language, "reply-later")),
         *pieces.footer(language, way),
     ]
-    return _message(position, seat, "started", say(language, "started-headline", names=first), blocks)
+    return _content(position, seat, say(language, "started-headline", names=first), blocks)
 
 
-def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> EmailMessage:
-    """Return the mail that tells a seat how the game ended and how the points came about, still without a stamp."""
+def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
+    """Return the mail that tells a seat how the game ended and how the points came about,"""
     language = position.seats[seat].language
     outcome = position.outcome or {}
     scored = outcome.get("scores") is not None
     blocks = [
         Paragraph(greeting(position, seat, "over-greeting")),
-        Paragraph(" ".join(result(position, outcome, language))),
+        Bullets(tuple(result(position, outcome, language))),
         pieces.table(position, seat),
         Paragraph(say(language, "over-how" if scored else "over-resigned")),
         *(pieces.explained(position, seat) if scored else ()),
         *pieces.recap(position, seat, lately, way.table),
         *pieces.footer(language, way, "over-link"),
     ]
-    return _message(position, seat, "over", _outcome(position, seat, outcome), blocks)
+    return _content(position, seat, _outcome(position, seat, outcome), blocks)
 
 
-def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) -> EmailMessage:
-    """Return the mail that tells a seat what the others have said at the table, still without a stamp."""
+def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) -> Content:
+    """Return the mail that tells a seat what the others have said at the table,"""
     row = position.seats[seat]
     language, names = row.language, position.names_in(row.language)
-    last = remarks[-1]
     heads = (say(language, "said-head", name=names[each.seat], at=_at(position, seat, each)) for each in remarks)
     blocks = [
         Paragraph(say(language, "said-greeting", name=_one_line(row.name), title=position.ruleset.meta.title)),
@@ -93,9 +92,9 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
         *pieces.footer(language, way),
     ]
-    said = _one_line(last.text)
-    summary = say(language, "said-headline", name=names[last.seat], words=said)
-    return _message(position, seat, "message", summary, blocks)
+    last = remarks[-1]
+    summary = say(language, "said-headline", name=names[last.seat], words=_one_line(last.text))
+    return _content(position, seat, summary, blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +106,8 @@ class Answer:
     undo: str | None = None
 
 
-def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequence[Choice], way: Way) -> EmailMessage:
-    """Return the answer to a player's mail to the game, still without a stamp: what came of it, and the table now.
+def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequence[Choice], way: Way) -> Content:
+    """Return the answer to a player's mail to the game: what came of it, and the table now.
 
     `choices` are the seat's legal actions, none where it is not its move.
     """
@@ -122,24 +121,27 @@ def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequenc
         *(pieces.moves(position, seat, choices, way) if choices else ()),
         *pieces.footer(language, way),
     ]
-    return _message(position, seat, "receipt", answer.headline, blocks)
+    return _content(position, seat, answer.headline, blocks)
 
 
-def problem_mail(recipient: Address, language: str, headline: str, blocks: Iterable[Block]) -> EmailMessage:
-    """Return a mail about mails themselves, still without a stamp: what is wrong with them, and what to do."""
-    hello = Paragraph(say(language, "problem-greeting", name=_one_line(recipient.display_name)))
-    content = Content(language, headline, headline, (hello, *blocks))
-    return letter(recipient, content, "problem")
+def problem_mail(name: str, language: str, headline: str, blocks: Iterable[Block]) -> Content:
+    """Return a mail about mails themselves: what is wrong with them, and what to do."""
+    hello = Paragraph(say(language, "problem-greeting", name=_one_line(name)))
+    return Content(language, headline, headline, (hello, *blocks))
 
 
-def stamped(
-    message: EmailMessage, position: Position, seat: int, stamp: Stamp, kind: Kind, reply_to: str | None = None
+def addressed(
+    content: Content, kind: Kind, position: Position, seat: int, stamp: Stamp, reply_to: str | None = None
 ) -> EmailMessage:
-    """Return the message as it is sent: from whom, when, in which thread, and to which address answers go.
+    """Return a mail of a game as it is sent: to whom, from whom, in which thread, and to which address answers go.
 
     All mails of a game to a player answer the same root, which is never sent.
     """
-    root = f"<g{digest(position.game.id, position.seats[seat].player_id)}@{domain(stamp)}>"
+    row = position.seats[seat]
+    if row.email is None:
+        raise ValueError("a seat without an address cannot be written to")
+    message = letter(Address(_one_line(row.name), addr_spec=row.email), content, kind)
+    root = f"<g{digest(position.game.id, row.player_id)}@{domain(stamp)}>"
     message["In-Reply-To"] = root
     message["References"] = root
     if reply_to is not None:
@@ -198,13 +200,10 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _message(position: Position, seat: int, kind: Kind, summary: str, blocks: Iterable[Block]) -> EmailMessage:
-    row = position.seats[seat]
-    if row.email is None:
-        raise ValueError("a seat without an address cannot be written to")
+def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block]) -> Content:
+    language = position.seats[seat].language
     shown = summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 2].rstrip()} …"
-    content = Content(row.language, _subject(position, row.language), shown, tuple(blocks))
-    return letter(Address(_one_line(row.name), addr_spec=row.email), content, kind)
+    return Content(language, _subject(position, language), shown, tuple(blocks))
 
 
 def _subject(position: Position, language: str) -> str:

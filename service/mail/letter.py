@@ -16,7 +16,7 @@ from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY
 
-Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt"]
+Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"
@@ -63,7 +63,7 @@ def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> Em
     message["Date"] = format_datetime(stamp.at)
     message["Message-ID"] = f"<o{digest(stamp.row, about)}@{place}>"
     message["List-Id"] = f"<{kind}.{place}>"
-    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:boardroom:{place}"
+    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:mail:boardroom"
     for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
         # What follows from the row makes another attempt the same mail; what is drawn at random would not.
         part.set_boundary(f"=_{number}{digest(stamp.row, about)}")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.message import EmailMessage
 from typing import Literal, Protocol
 from uuid import UUID
 
@@ -16,7 +15,17 @@ from sqlalchemy import Connection
 from service import clock
 from service.handlers import links, sign_in
 from service.handlers.talk import said_in
-from service.mail.compose import Answer, game_over_mail, receipt_mail, said_mail, stamped, started_mail, turn_mail
+from service.mail import unsubscribe
+from service.mail.blocks import Content
+from service.mail.compose import (
+    Answer,
+    addressed,
+    game_over_mail,
+    receipt_mail,
+    said_mail,
+    started_mail,
+    turn_mail,
+)
 from service.mail.harmless import harmless_names
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
@@ -26,6 +35,7 @@ from service.settings import Settings
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.views.history import Recap, lately
+from service.views.mail import KINDS
 from service.views.table import View, choices, spoken
 
 Sent = Literal["done", "skipped"]
@@ -49,7 +59,7 @@ class House(Protocol):
 
 
 def send_turn_mail(house: House, row: OutboxRow) -> Sent:
-    """Send the mail of an outbox row (payload `decision`, `seat`, `goes_on`), if the seat still faces the decision.
+    """Send the mail of an outbox row (payload `decision`, `seat`, maybe `goes_on`), if the decision is still due.
 
     Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
     """
@@ -58,8 +68,8 @@ def send_turn_mail(house: House, row: OutboxRow) -> Sent:
         if desk is None:
             return "skipped"
         lately, choices = desk.lately, desk.choices
-    message = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
-    return _send(house, row, desk, "turn", message)
+    content = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
+    return _send(house, row, desk, "turn", content)
 
 
 def send_started_mail(house: House, row: OutboxRow) -> Sent:
@@ -167,17 +177,22 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
         token = None
         if position.game.status == "running":
             token = links.issue(db, row.game_id, seat, position.decision, clock.now())
-        way = Way(house.settings.base_url, row.game_id, token)
+        kind = KINDS.get(row.kind)
+        fewer = None if kind is None else unsubscribe.link(house.settings, db, row.game_id, seat, kind)
+        way = Way(house.settings.base_url, row.game_id, token, fewer)
         yield Desk(house, db, harmless_names(position, reader.language), seat, way)
 
 
-def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, message: EmailMessage) -> Literal["done"]:
+def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, content: Content) -> Literal["done"]:
     """Send a mail of a game; here every one of them gets its headers."""
     assert house.mailer is not None  # noqa: S101 # for the type checker: _reading has seen to it
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
     token = desk.way.token
     reply_to = None if token is None else f"z+{token}@{house.settings.reply_domain or domain(stamp)}"
-    house.mailer.send(stamped(message, desk.position, desk.seat, stamp, kind, reply_to))
+    message = addressed(content, kind, desk.position, desk.seat, stamp, reply_to)
+    for name, value in unsubscribe.headers(desk.way.fewer).items():
+        message[name] = value
+    house.mailer.send(message)
     return "done"
 
 
@@ -186,4 +201,4 @@ def _watches(position: Position, seat: int) -> bool:
 
 
 def _faces(position: Position, seat: int, decision: int) -> bool:
-    return seat in position.awaited and bool(position.decision == decision)
+    return seat in position.awaited and position.decision == decision

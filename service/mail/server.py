@@ -81,9 +81,15 @@ class Mailer:
         with self._free:
             self._disconnect()
 
-    def greet(self) -> None:
-        """Connect as for a mail, STARTTLS and login included, and send none; OSError, smtplib.SMTPException."""
-        self._connected().quit()
+    def greet(self) -> bool:
+        """Connect as for a mail, login included, send none, and return whether it is encrypted.
+
+        Raises OSError, smtplib.SMTPException.
+        """
+        smtp = self._connected()
+        encrypted = isinstance(smtp.sock, ssl.SSLSocket)
+        smtp.quit()
+        return encrypted
 
     def _deliver(self, address: str, sender: str, raw: bytes) -> None:
         smtp = self._at_sender(address, sender)

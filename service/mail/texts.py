@@ -8,15 +8,17 @@ from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import post_texts as post
 from service.mail import reply_texts as reply
+from service.mail import session_texts as session
 from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
-    **letters.EN,
     **post.EN,
+    **letters.EN,
     **reply.EN,
+    **session.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -82,24 +84,18 @@ EN: Final = {
     "sign-in-once": "The link works once, and for {minutes} minutes. Whoever has it can sign in as you: please do not "
     "forward this mail.",
     "sign-in-not-you": "If it was not you, there is nothing to do: without the link nobody gets in.",
-    "sign-in-press": "The button signs you in as {email}, and shows you a token for your programs. If you have no "
-    "account yet, it makes one.",
+    "sign-in-press": "The button signs you in as {email}. If you have no account yet, it makes one.",
     "sign-in-button": "Sign in",
     "sign-in-past-title": "This link no longer works",
     "sign-in-past": "A link to sign in works once, and not for long. Ask for another.",
-    "signed-in": "You are signed in",
-    "signed-in-token": "This is your token. It is shown only this once:",
-    "signed-in-use": "Give it to the program that you play with, and to nobody else: whoever has it can do everything "
-    "that you can. A program sends it along with every request to the API, like this:",
-    "signed-in-until": "It works until {until}. If it gets into wrong hands, revoke it: the API lists and deletes "
-    "tokens at /api/v1/tokens.",
 }
 
 DE: Final = {
     **invitations.DE,
-    **letters.DE,
     **post.DE,
+    **letters.DE,
     **reply.DE,
+    **session.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -166,24 +162,18 @@ DE: Final = {
     "sign-in-once": "Der Link gilt einmal, und {minutes} Minuten lang. Wer ihn hat, kann sich als du anmelden: Bitte "
     "leite diese Mail nicht weiter.",
     "sign-in-not-you": "Warst du es nicht, brauchst du nichts zu tun: Ohne den Link kommt niemand hinein.",
-    "sign-in-press": "Der Knopf meldet dich als {email} an und zeigt dir ein Token für deine Programme. Hast du noch "
-    "kein Konto, legt er eines an.",
+    "sign-in-press": "Der Knopf meldet dich als {email} an. Hast du noch kein Konto, legt er eines an.",
     "sign-in-button": "Anmelden",
     "sign-in-past-title": "Dieser Link gilt nicht mehr",
     "sign-in-past": "Ein Link zum Anmelden gilt einmal und nicht lange. Fordere bitte einen neuen an.",
-    "signed-in": "Du bist angemeldet",
-    "signed-in-token": "Das ist dein Token. Es wird nur dieses eine Mal gezeigt:",
-    "signed-in-use": "Gib es dem Programm, mit dem du spielst, und sonst niemandem: Wer es hat, kann alles, was du "
-    "kannst. Ein Programm schickt es bei jeder Anfrage an die API mit, zum Beispiel so:",
-    "signed-in-until": "Es gilt bis {until}. Gerät es in falsche Hände, widerrufe es: Die API listet und löscht Token "
-    "unter /api/v1/tokens.",
 }
 
 FR: Final = {
     **invitations.FR,
-    **letters.FR,
     **post.FR,
+    **letters.FR,
     **reply.FR,
+    **session.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
@@ -250,17 +240,10 @@ FR: Final = {
     "sign-in-once": "Le lien sert une seule fois, pendant {minutes} minutes. Qui le possède peut se connecter à votre "
     "place : ne transférez pas ce message.",
     "sign-in-not-you": "Si ce n'était pas vous, il n'y a rien à faire : sans le lien, personne n'entre.",
-    "sign-in-press": "Le bouton vous connecte en tant que {email} et montre un jeton pour vos programmes. Si vous "
-    "n'avez pas encore de compte, il en crée un.",
+    "sign-in-press": "Le bouton vous connecte en tant que {email}. Si vous n'avez pas encore de compte, il en crée un.",
     "sign-in-button": "Se connecter",
     "sign-in-past-title": "Ce lien ne fonctionne plus",
     "sign-in-past": "Un lien de connexion sert une seule fois, et peu de temps. Demandez-en un autre.",
-    "signed-in": "Vous êtes connecté",
-    "signed-in-token": "Voici votre jeton. Il n'est montré que cette fois :",
-    "signed-in-use": "Donnez-le au programme avec lequel vous jouez, et à personne d'autre : qui le possède peut tout "
-    "ce que vous pouvez. Un programme l'envoie avec chaque requête à l'API, par exemple ainsi :",
-    "signed-in-until": "Il fonctionne jusqu'au {until}. S'il tombe en de mauvaises mains, révoquez-le : l'API liste et "
-    "supprime les jetons à /api/v1/tokens.",
 }
 
 TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": FR}

@@ -9,7 +9,8 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service import clock
-from service.mail.blocks import Content, Paragraph
+from service.mail.blocks import Paragraph
+from service.mail.compose import problem_mail
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.send import House
 from service.mail.texts import say
@@ -25,9 +26,10 @@ def send_trial_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
     if house.mailer is None or player is None:
         return "skipped"
     recipient, language = Address(" ".join(player.name.split()), addr_spec=player.email), player.language
-    subject = say(language, "trial-subject")
-    arrived = Paragraph(say(language, "trial-arrived", name=" ".join(player.name.split())))
-    content = Content(language, subject, subject, (arrived, Paragraph(say(language, "trial-go-on"))))
+    sentences = (Paragraph(say(language, "trial-arrived")), Paragraph(say(language, "trial-go-on")))
+    message = letter(
+        recipient, problem_mail(player.name, language, say(language, "trial-subject"), sentences), "problem"
+    )
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-    house.mailer.send(sealed(letter(recipient, content, "problem"), stamp, "problem", row.payload["player"]))
+    house.mailer.send(sealed(message, stamp, "problem", row.payload["player"]))
     return "done"

@@ -112,6 +112,27 @@ class Section:
     lines: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of an action that is yet to be chosen: `pointer` (JSON) says where, `values` what may stand there.
+
+    `kind` is the action's `type` tag. None among the values is nothing, or no more of a list.
+    """
+
+    kind: str
+    pointer: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """How a player is asked for a part: the question, and for each of its values a name, and its place in a picture."""
+
+    text: str
+    labels: tuple[str, ...]
+    places: tuple[str | None, ...]
+
+
 class Dice(Protocol):
     """What a game may ask of chance; a label is used once per game."""
 
@@ -173,6 +194,8 @@ class Ruleset(Generic[State, Event, Action]):
 
     Of an action class it is the name by which players know that kind of action.
     """
+    ask: Callable[[Part, Json, str, Sequence[str]], Question]
+    """(part; the asked seat's view; language; names): the question for a part of an action."""
     draw: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the table as text of at most 72 columns."""
     paint: Callable[[Json, str, Sequence[str]], str]

@@ -29,7 +29,7 @@ json_build_object(
   'seats', (
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
-             'time_zone', p.time_zone,
+             'time_zone', p.time_zone, 'unreachable', p.unreachable,
              'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
     from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
 """
@@ -82,7 +82,8 @@ class GameRow:
 class SeatRow:
     """A taken seat and the player in it, by the name that is stored.
 
-    `watching` if a webhook of the player's own wants to be told; `owner` is the name of a bot's owner.
+    `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
+    `owner` is the name of a bot's owner.
     """
 
     seat: int
@@ -94,6 +95,7 @@ class SeatRow:
     bot: bool = False
     owner: str | None = None
     time_zone: str = "UTC"
+    unreachable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,8 +67,9 @@ _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
 )
 _POST = """
-insert into outbox (dedupe_key, kind, game_id, payload, not_before)
-values (:key, :kind, :game, :payload, clock_timestamp() + make_interval(secs => :after))
+insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
+select :key, :kind, :game, cast(:payload as jsonb), due.at, due.at
+  from (select clock_timestamp() + make_interval(secs => :after) as at) as due
 on conflict (dedupe_key) do nothing
 """
 _FAIL = "update outbox set last_error = :error where id = :id"
@@ -114,7 +115,7 @@ def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> No
 
     If its turn only `goes_on`, it knows of it already, and is told when it has left the decision lying for a while.
     """
-    payload = {"decision": decision, "seat": seat, "goes_on": goes_on}
+    payload = {"decision": decision, "seat": seat, **({"goes_on": True} if goes_on else {})}
     return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
 
 

@@ -88,6 +88,8 @@ token = Table(
     Column("last_used_at", DateTime(timezone=True)),
     Column("expires_at", DateTime(timezone=True)),
     Column("revoked_at", DateTime(timezone=True)),
+    # A browser's cookie: good for the pages, and longer the more it is used.
+    Column("browser", Boolean, nullable=False, server_default=text("false")),
     Index("token_player", "player_id"),
 )
 

@@ -11,6 +11,7 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.names import shown
 from service.views.account import bots_of, profile, tokens_kept
+from service.views.mail import mail
 from service.views.table import table
 from service.views.webhooks import outcomes, webhooks_of
 
@@ -35,8 +36,11 @@ _GOT = text(
 )
 
 
-def export(db: Connection, games: Games, player: PlayerRow) -> View:
-    """Return all that is kept about the player, without secrets; each game from their seat, and no further."""
+def export(db: Connection, games: Games, player: PlayerRow, delay: int) -> View:
+    """Return all that is kept about the player, without secrets; each game from their seat, and no further.
+
+    `delay` is for how many minutes the house has turn mails wait, for players who have not said.
+    """
     who = {"player": player.id}
     seats: Sequence[Any] = db.execute(_GAMES, who).all()
     counted = outcomes(db, player.id)
@@ -48,6 +52,7 @@ def export(db: Connection, games: Games, player: PlayerRow) -> View:
         "notes": [_written(row) for row in db.execute(_NOTES, who)],
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
+        "mail": mail(db, player, delay),
         "webhooks": [each | {"deliveries": counted[each["id"]]} for each in webhooks_of(db, player.id)],
         "invitations": [
             _invitation(row)

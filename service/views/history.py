@@ -79,22 +79,36 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
 
 
 def recap(db: Connection, games: Games, position: Position, seat: int, language: str) -> list[str]:
-    """Return a sentence for everything that has happened since the seat's own last action, or since the start."""
+    """Return a sentence for everything that has happened since the seat's own last action, or since the start.
+
+    Of an action that was taken back it is only told that it was.
+    """
     return list(lately(db, games, position, seat, language).sentences)
 
 
 def lately(db: Connection, games: Games, position: Position, seat: int, language: str) -> Recap:
-    """Return what has happened since the seat's own last action, or since the start, as the seat may know it.
+    """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
+    game, codec = position.game, games.codec(position.game.ruleset)
+    own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES, position.version)
+    since = events.read(db, codec, game.id, own, position.version)
+    if any(isinstance(each.event, ActionTakenBack) for each in since):
+        since = _standing_since(events.read(db, codec, game.id, 0, position.version), seat)
+    return recap_of(position, since, seat, language)
 
-    Of an action that was taken back it is only told that it was.
-    """
-    recorded = events.read(db, games.codec(position.game.ruleset), position.game.id, 0, position.version)
+
+def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
+    """Return a stretch of the log as the seat may know it."""
+    told = [(each.seat, sentence(position, each.event, seat, language)) for each in recorded]
+    since_start = bool(recorded) and recorded[0].seq == 1
+    return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start)
+
+
+def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
+    """Return what counts of the log after the seat's own last action that does."""
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
     acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
     own = max(acted, default=0)
-    since = [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS)]
-    told = [(each.seat, sentence(position, each.event, seat, language)) for each in since]
-    return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start=own == 0)
+    return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS)]
 
 
 def _headline(position: Position, told: Sequence[tuple[int | None, str]], language: str) -> str | None:

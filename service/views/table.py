@@ -10,7 +10,7 @@ from service.store.names import DEFAULT_LANGUAGE, GONE, shown
 
 View = dict[str, Any]
 
-_PERSON: View = {"bot": False, "owner": None}
+_PERSON: View = {"bot": False, "owner": None, "reachable": True}
 
 
 def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
@@ -87,5 +87,5 @@ def spoken(position: Position, *wishes: str | None) -> str:
 def _seat(row: SeatRow, language: str) -> View:
     name = shown(row.name, language)
     if not row.bot:
-        return {"seat": row.seat, "name": name, **_PERSON}
-    return {"seat": row.seat, "name": name, "bot": True, "owner": shown(row.owner or GONE, language)}
+        return {"seat": row.seat, "name": name, **_PERSON, "reachable": not row.unreachable}
+    return {"seat": row.seat, "name": name, **_PERSON, "bot": True, "owner": shown(row.owner or GONE, language)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from uuid import UUID
 
 from flask import Response, current_app, make_response, render_template, request
 
@@ -22,6 +23,12 @@ def runtime() -> Runtime:
 def visitor_language() -> str:
     """Return the language that a visitor we do not know asks for."""
     return request.accept_languages.best_match(list(TEXTS), DEFAULT)
+
+
+def admitted(bucket: str, account: UUID | None = None, email: str | None = None) -> bool:
+    """Count a form in a bucket of the limits; return whether it is not one too many."""
+    admits = current_app.extensions["admits"]
+    return bool(admits(bucket, account, email))
 
 
 def answer(template: str, language: str, status: int = 200, **context: Any) -> Response:

@@ -1,17 +1,60 @@
-"""The page behind a mailed link to sign in: GET shows a button, and changes nothing; POST uses the link up.
+"""Signing in and out: asking for a mail, the page behind its link, and leaving.
 
-No cookie is set: what one gets is a token for the API, shown once.
+Of the link's page GET shows a button, and changes nothing; POST uses the link up, and signs this browser in.
 """
 
 from __future__ import annotations
 
-from flask import Response, request
+import re
 
+from flask import Response, request, url_for
+from marshmallow import ValidationError
+
+from schemas.accounts import SignInWanted
 from service import clock
 from service.handlers import sign_in
+from service.handlers.browsers import sign_out
+from service.handlers.players import change
 from service.handlers.transaction import transaction
-from service.mail.when import moment
-from service.web.answers import answer, runtime, visitor_language
+from service.mail.texts import TEXTS
+from service.store.names import newcomer
+from service.web.answers import admitted, answer, runtime, visitor_language
+from service.web.session import (
+    Visitor,
+    forget,
+    from_elsewhere,
+    genuine,
+    go_to,
+    language,
+    page,
+    remember,
+    remember_language,
+    signed_in,
+    visitor,
+)
+
+_WANTED = SignInWanted(only=("email",))
+_OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.-]{0,500}", re.ASCII)
+
+
+def ask_sign_in() -> Response:
+    """Show the form that asks for a mail address."""
+    return _asking(200)
+
+
+def send_sign_in() -> Response:
+    """Have a link mailed to the address of the form; the answer is the same whether it is known or not."""
+    if from_elsewhere():
+        return page("notice.html", 403, notice="form-refused")
+    try:
+        email = _WANTED.load({"email": request.form.get("email", "").strip()})["email"]
+    except ValidationError:
+        return _asking(422, "ask-bad-address")
+    if not admitted("sign-in", email=email):
+        return page("notice.html", 429, notice="too-often")
+    spoken = language()
+    sign_in.ask(runtime().games, email, newcomer(spoken), spoken, clock.now())
+    return page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=runtime().settings.mailbox)
 
 
 def show_sign_in(token: str) -> Response:
@@ -20,23 +63,48 @@ def show_sign_in(token: str) -> Response:
         asked = sign_in.find(db, token, clock.now())
     if asked is None:
         return _past()
-    return answer("sign_in.html", asked.language, email=asked.email, action=request.path)
+    there = visitor()
+    guest = there.name if there is not None and there.guest else None
+    return answer("sign_in.html", asked.language, email=asked.email, action=request.path, guest=guest)
 
 
 def use_sign_in(token: str) -> Response:
-    """Use the link up, and show the token that it was good for."""
-    house = runtime()
-    signed_in = sign_in.use(house.games, token, clock.now())
-    if signed_in is None:
+    """Use the link up, sign this browser in, and go to one's games; a guest may bring theirs along (`keep`)."""
+    if from_elsewhere():
+        return answer("notice.html", visitor_language(), 403, notice="form-refused")
+    there, now = visitor(), clock.now()
+    guest = there.id if there is not None and there.guest and "keep" in request.form else None
+    entered = sign_in.enter(runtime().games, token, guest, now)
+    if entered is None:
         return _past()
-    until = signed_in.token.expires_at
-    return answer(
-        "signed_in.html",
-        signed_in.language,
-        token=signed_in.text,
-        api=f"{house.settings.base_url}/api/v1",
-        until=until and moment(until, signed_in.language),
-    )
+    if there is not None:
+        sign_out(runtime().games, there.browser, now)
+    return remember(go_to(url_for("web.start")), entered.secret)
+
+
+@signed_in
+def leave(there: Visitor) -> Response:
+    """Sign this browser out, or all of the player's."""
+    sign_out(runtime().games, there.browser, clock.now(), everywhere="everywhere" in request.form)
+    return forget(go_to(url_for("web.start")))
+
+
+def choose_language() -> Response:
+    """Keep the language of the form: in the account, or, where nobody has signed in, in a cookie."""
+    wished, back = request.form.get("language", ""), request.form.get("back", "/")
+    there = visitor()
+    if wished not in TEXTS or not genuine(there):
+        return page("notice.html", 403, notice="form-refused")
+    # Nothing but a path of our own: what begins with two slashes is another host's.
+    answered = go_to(back if _OWN_PATH.fullmatch(back) else "/")
+    if there is None:
+        return remember_language(answered, wished)
+    change(runtime().games, there.id, {"language": wished})
+    return answered
+
+
+def _asking(status: int, refusal: str | None = None) -> Response:
+    return page("ask.html", status, refusal=refusal, written=request.form.get("email", "")[:254])
 
 
 def _past() -> Response:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.bench import http, rules, store, streams
+from tests.bench import http, pictures, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
+    pictures.main()
     store.main()
     http.main()
     streams.main()

@@ -14,31 +14,31 @@ def the_game(seats: list[Scribe], game: str) -> None:
     said = {"decision": legal["decision"], "action": legal["items"][0]["action"]}
     alice.post(f"/games/{game}/actions?dry_run=true", said)
     alice.post(f"/games/{game}/actions", said, Idempotency_Key="first-decision")
-    the_second_thoughts(seats, game, legal["decision"])
+    the_second_thoughts(alice, game, said["decision"])
     alice.get(f"/games/{game}")
     alice.get(f"/games/{game}/events?after=2&limit=3")
     alice.get(f"/games/{game}/standings")
     alice.get(f"/games/{game}/board")
 
 
-def the_second_thoughts(seats: list[Scribe], game: str, first: int) -> None:
-    """Alice has drawn a card, which cannot be taken back; Bob infiltrates, and takes that back."""
-    alice, bob, _ = seats
+def the_second_thoughts(alice: Scribe, game: str, decision: int) -> None:
+    """Alice takes her action back, once; then she draws a card, and that cannot be taken back."""
     place = f"/games/{game}/take-back"
-    alice.post(place, {"decision": first})
-    legal = bob.get(f"/games/{game}/legal-actions")
-    answered = {"decision": legal["decision"]}
-    bob.post(place, answered)
-    said = next(each["action"] for each in legal["items"] if each["action"]["type"] == "infiltrate")
-    bob.post(f"/games/{game}/actions", {**answered, "action": said})
-    alice.post(place, {"decision": first})
-    bob.post(place, answered)
+    again = alice.post(place, {"decision": decision})
+    alice.post(place, {"decision": decision})
+    alice.post(f"/games/{game}/actions", {"decision": again["decision"], "notation": "P D"})
+    alice.post(place, {"decision": again["decision"]})
 
 
 def the_end(seats: list[Scribe], game: str) -> None:
-    """Alice asks for another one too early; Bob gives up, then Carol, which ends this game; and she asks again."""
+    """Alice asks for another one too early; Bob gives up, and it is too late to take anything back; then Carol does,
+    which ends this game; and Alice asks again.
+    """
     alice, bob, carol = seats
     alice.post(f"/games/{game}/rematch")
-    for each in (bob, bob, carol):
+    drawn = alice.get(f"/games/{game}/legal-actions")["decision"] - 1
+    bob.post(f"/games/{game}/resignation", {"confirm": True})
+    alice.post(f"/games/{game}/take-back", {"decision": drawn})
+    for each in (bob, carol):
         each.post(f"/games/{game}/resignation", {"confirm": True})
     alice.post(f"/games/{game}/rematch", Idempotency_Key="another-one")

@@ -14,7 +14,7 @@ from service.api.document import document
 from service.app import create_app
 from service.runtime import Runtime
 from tests.live import listening
-from tests.recording import accounts, faults, follow, play, tables, webhooks
+from tests.recording import accounts, faults, follow, mail, play, tables, webhooks
 from tests.recording.scribe import Book, Scribe
 
 
@@ -32,6 +32,7 @@ def told(runtime: Runtime) -> Book:
         webhooks.the_webhook_of_the_table(seats[0], game)
         play.the_game(seats, game)
         follow.while_it_runs(seats[0], game)
+        mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])
         seats[0].get("/me/export")
         tables.the_other_tables(seats)

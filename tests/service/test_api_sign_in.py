@@ -94,15 +94,15 @@ def test_looking_at_the_page_often_and_in_every_way_changes_nothing(
     assert "script" not in page.tags
 
 
-def test_the_button_makes_the_account_and_shows_a_token_that_works_at_once(
+def test_the_button_makes_the_account_and_signs_the_browser_in(
     runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str
 ) -> None:
     path = link_to(runtime, mailbox, api, address.upper(), name="Zoë", language="fr")
     assert address in web.get(path).text
-    shown = web.post(path)
-    assert shown.status_code == 200
-    assert "Vous êtes connecté" in shown.text
-    me = Caller(api.client, token_on(shown.text)).get("/me").json
+    entered = web.post(path)
+    assert (entered.status_code, entered.location) == (303, "/")
+    assert "brd_" not in entered.text
+    me = Caller(api.client, token_on(entered)).get("/me").json
     assert me
     assert (me["name"], me["email"], me["email_verified"], me["language"]) == ("Zoë", address, True, "fr")
     assert me["token"]["scopes"] == [
@@ -118,10 +118,10 @@ def test_the_button_makes_the_account_and_shows_a_token_that_works_at_once(
 def test_signing_in_again_leads_to_the_same_account_and_another_token(
     runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str
 ) -> None:
-    first = token_on(web.post(link_to(runtime, mailbox, api, address, name="Zoe", language="de")).text)
+    first = token_on(web.post(link_to(runtime, mailbox, api, address, name="Zoe", language="de")))
     again = link_to(runtime, mailbox, api, address.capitalize(), name="Mallory", language="fr")
     assert "Anmelden" in web.get(again).text
-    second = token_on(web.post(again).text)
+    second = token_on(web.post(again))
     one, other = (Caller(api.client, token).get("/me").json for token in (first, second))
     assert one and other
     assert first != second
@@ -130,7 +130,7 @@ def test_signing_in_again_leads_to_the_same_account_and_another_token(
 
 def test_a_link_works_once(runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str) -> None:
     path = link_to(runtime, mailbox, api, address)
-    assert web.post(path).status_code == 200
+    assert web.post(path).status_code == 303
     for answer in (web.get(path), web.post(path)):
         assert answer.status_code == 410
         assert "works once" in answer.text
@@ -144,7 +144,7 @@ def test_of_eight_presses_at_the_same_time_exactly_one_gets_a_token(
     before = counts(runtime.games)
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: app.test_client(use_cookies=False).post(path), range(8)))
-    assert sorted(answer.status_code for answer in answers) == [200] + [410] * 7
+    assert sorted(answer.status_code for answer in answers) == [303] + [410] * 7
     assert [after - was for after, was in zip(counts(runtime.games), before, strict=True)] == [1, 1, -1, -1, 0]
 
 
@@ -153,7 +153,7 @@ def test_two_requests_of_a_new_address_used_at_the_same_time_make_one_account(
 ) -> None:
     paths = [link_to(runtime, mailbox, api, address) for _ in range(2)]
     with ThreadPoolExecutor(2) as pool:
-        pages = list(pool.map(lambda path: app.test_client(use_cookies=False).post(path).text, paths))
+        pages = list(pool.map(lambda path: app.test_client(use_cookies=False).post(path), paths))
     ids = {Caller(api.client, token_on(page)).get("/me").get_json()["id"] for page in pages}
     assert len(ids) == 1
 
@@ -191,7 +191,7 @@ def test_a_guest_with_the_same_address_is_somebody_else(
 ) -> None:
     guest = api.post("/players", {"name": "Mallory", "email": address}).get_json()
     assert guest["email_verified"] is False
-    token = token_on(web.post(link_to(runtime, mailbox, api, address)).text)
+    token = token_on(web.post(link_to(runtime, mailbox, api, address)))
     me = Caller(api.client, token).get("/me").get_json()
     assert me["id"] != guest["id"]
     assert (me["email"], me["email_verified"], me["name"]) == (address, True, "New player")
@@ -201,12 +201,14 @@ def test_every_page_keeps_the_link_and_the_token_from_leaking(
     runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str
 ) -> None:
     path = link_to(runtime, mailbox, api, address)
-    for answer in (web.get(path), web.post(path), web.post(path)):
+    looked, pressed, again = web.get(path), web.post(path), web.post(path)
+    assert ["Set-Cookie" in answer.headers for answer in (looked, pressed, again)] == [False, True, False]
+    assert all(part in pressed.headers["Set-Cookie"] for part in ("HttpOnly", "SameSite=Lax", "Path=/"))
+    for answer in (looked, pressed, again):
         assert answer.headers["Referrer-Policy"] == "same-origin"
         assert answer.headers["Cache-Control"] == "no-store"
         assert answer.headers["X-Robots-Tag"] == "noindex"
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-        assert "Set-Cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("origin", [None, "null"])
@@ -214,7 +216,19 @@ def test_a_press_is_accepted_whatever_origin_the_browser_tells(
     runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str, origin: str | None
 ) -> None:
     path = link_to(runtime, mailbox, api, address)
-    assert web.post(path, headers={} if origin is None else {"Origin": origin}).status_code == 200
+    assert web.post(path, headers={} if origin is None else {"Origin": origin}).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "told", [{"Origin": "https://elsewhere.example"}, {"Origin": "null", "Sec-Fetch-Site": "cross-site"}]
+)
+def test_another_site_cannot_sign_a_browser_in(
+    runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str, told: dict[str, str]
+) -> None:
+    path = link_to(runtime, mailbox, api, address)
+    answer = web.post(path, headers=told)
+    assert (answer.status_code, "Set-Cookie" in answer.headers) == (403, False)
+    assert web.post(path).status_code == 303
 
 
 @pytest.mark.parametrize(

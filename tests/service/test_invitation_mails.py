@@ -20,7 +20,7 @@ from service.runtime import Runtime
 from service.store import outbox
 from service.store.games import Games, Terms
 from tests.builders import finished, started, table_for
-from tests.letters import Page
+from tests.letters import Page, text_of
 from tests.people import Person, alice, bob, carol, register
 from tests.rest import Caller, refused
 
@@ -67,7 +67,7 @@ def mailed(runtime: Runtime, game: UUID, mailbox: Path) -> list[EmailMessage]:
 
 def link_of(mail: EmailMessage) -> str:
     """Return the path of the link in the mail."""
-    lines = str(mail.get_content()).splitlines()
+    lines = text_of(mail).splitlines()
     (link,) = [line for line in lines if "/join/" in line and not line.endswith("/never")]
     return link.removeprefix("http://127.0.0.1:8000")
 
@@ -80,7 +80,7 @@ def test_the_mail_says_who_invites_to_what_and_has_a_link(
     (mail,) = mailed(runtime, game, mailbox)
     assert (mail["To"], mail["Subject"]) == (address, "Alice invites you to a game of Sealed Bids")
     assert mail["Auto-Submitted"] == "auto-generated"
-    body = str(mail.get_content())
+    body = text_of(mail)
     assert "The table is called: Friday" in body
     assert "At the table: Alice. Seats still free: 2." in body
     path = link_of(mail)
@@ -99,7 +99,7 @@ def test_the_mail_is_in_the_language_of_the_host(
     game = table_for(runtime.games, "sealed-bids", speaker, 3)
     api.by(speaker).post(f"/games/{game}/invitations", {"email": address})
     (mail,) = mailed(runtime, game, mailbox)
-    assert str(mail.get_content()).startswith(hello)
+    assert text_of(mail).startswith(hello)
     assert "Zoë" in mail["Subject"]
 
 
@@ -190,7 +190,7 @@ def test_a_rematch_is_asked_for_in_the_players_own_language_and_seats_that_playe
     again = rematch(games, over.game.id, people[0].id, clock.now())
     (mail,) = mailed(runtime, again.game.id, mailbox)
     assert mail["To"] == "bob@rematch.example"
-    assert str(mail.get_content()).startswith("Hallo!")
+    assert text_of(mail).startswith("Hallo!")
     path = link_of(mail)
     assert Page(api.client.get(path).text).forms[0].inputs == []
     refused(api.by(people[2]).post(f"/invitations{path.removeprefix('/join')}/seat"), 404, "unknown-invitation")

@@ -18,8 +18,8 @@ from service.handlers.play import Move, Played, play
 from service.handlers.refusals import (
     CannotBeTakenBack,
     KeyReused,
-    NotRunning,
     NothingToTakeBack,
+    NotRunning,
     StaleDecision,
     TooLateToTakeBack,
 )

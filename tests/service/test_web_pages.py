@@ -34,8 +34,9 @@ def test_the_start_page_says_what_this_is_and_where_to_go(web: FlaskClient) -> N
     assert page.status_code == 200
     assert "Board games by mail" in page.text
     assert "Sealed Bids" in page.text
-    assert Page(page.text).links == ["/api/v1/rulesets", "/api/docs", "/mailbox"]
-    assert all(web.get(link).status_code == 200 for link in Page(page.text).links)
+    links = Page(page.text).links
+    assert {"/sign-in", "/api/docs", "/mailbox"} < set(links)
+    assert all(web.get(link).status_code == 200 for link in links if link.startswith("/"))
 
 
 @pytest.mark.parametrize(("asked", "words"), [("de", "Brettspiele per Mail"), ("fr;q=0.9,eo", "Des jeux de société")])
@@ -45,7 +46,7 @@ def test_the_start_page_speaks_the_visitors_language(web: FlaskClient, asked: st
 
 def test_without_a_mailbox_there_is_no_page_for_it(runtime: Runtime) -> None:
     web = create_app(replace(runtime, settings=replace(runtime.settings, mailbox=None))).test_client()
-    assert Page(web.get("/").text).links == ["/api/v1/rulesets", "/api/docs"]
+    assert "/mailbox" not in Page(web.get("/").text).links
     assert web.get("/mailbox").status_code == 404
     assert web.get("/mailbox/1.eml").status_code == 404
 

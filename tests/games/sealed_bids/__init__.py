@@ -11,7 +11,7 @@ from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.paint import caption, paint
 from tests.games.sealed_bids.state import State, evolve
 from tests.games.sealed_bids.view import imagine, redact, standings, view
-from tests.games.sealed_bids.words import describe, draw, explain
+from tests.games.sealed_bids.words import ask, describe, draw, explain
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
     meta=META,
@@ -33,6 +33,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     redact=redact,
     imagine=imagine,
     describe=describe,
+    ask=ask,
     draw=draw,
     paint=paint,
     caption=caption,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from service.rules.kernel import Illegal, Json, Seat, Section
+from service.rules.kernel import Illegal, Json, Part, Question, Seat, Section
 from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt
 
@@ -25,10 +25,11 @@ TEXTS = {
         "points": "{name}: {points} points",
         "seat": "{name}: {points} points, {cards} cards",
         "hand": "Hand: {cards}",
-        "points": "Points",
+        "score": "Points",
         "player": "Player",
         "lots": "Lots",
         "brings": "Lot {lot} brings {name} {points}.",
+        "which": "Which card do you bid?",
     },
     "de": {
         "dealt": "{name} bekommt {count} Karten.",
@@ -46,10 +47,11 @@ TEXTS = {
         "points": "{name}: {points} Punkte",
         "seat": "{name}: {points} Punkte, {cards} Karten",
         "hand": "Hand: {cards}",
-        "points": "Punkte",
+        "score": "Punkte",
         "player": "Wer",
         "lots": "Lose",
         "brings": "Los {lot} bringt {name} {points}.",
+        "which": "Welche Karte bietest du?",
     },
     "fr": {
         "dealt": "{name} reçoit {count} cartes.",
@@ -67,10 +69,11 @@ TEXTS = {
         "points": "{name} : {points} points",
         "seat": "{name} : {points} points, {cards} cartes",
         "hand": "Main : {cards}",
-        "points": "Points",
+        "score": "Points",
         "player": "Qui",
         "lots": "Lots",
         "brings": "Le lot {lot} rapporte {points} à {name}.",
+        "which": "Quelle carte misez-vous ?",
     },
 }
 
@@ -114,6 +117,13 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
+    """Return the question for the card of a bid."""
+    return Question(
+        text=TEXTS[language]["which"], labels=tuple(map(str, part.values)), places=(None,) * len(part.values)
+    )
+
+
 def explain(told: Json, viewer: Seat | None, language: str, names: Sequence[str]) -> tuple[Section, ...]:
     """Return everybody's points, and the lots that they come from."""
     texts, won = TEXTS[language], told["lots"]
@@ -121,8 +131,8 @@ def explain(told: Json, viewer: Seat | None, language: str, names: Sequence[str]
         (names[seat], _list([each["lot"] for each in lots]), str(told["scores"][seat])) for seat, lots in enumerate(won)
     ]
     lines = [texts["brings"].format(name=names[seat], **each) for seat, lots in enumerate(won) for each in lots]
-    head = (texts["player"], texts["lots"], texts["points"])
-    return (Section(title=texts["points"], head=head, rows=tuple(rows), lines=tuple(lines)),)
+    head = (texts["player"], texts["lots"], texts["score"])
+    return (Section(title=texts["score"], head=head, rows=tuple(rows), lines=tuple(lines)),)
 
 
 def _list(cards: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
+from service.rules.games.new_corp_order.ask import ask
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import describe
@@ -48,6 +49,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     redact=redact,
     imagine=imagine,
     describe=describe,
+    ask=ask,
     draw=draw,
     paint=paint,
     caption=caption,

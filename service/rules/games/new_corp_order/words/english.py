@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
-from service.rules.games.new_corp_order.words import explanations
+from service.rules.games.new_corp_order.words import explanations, questions
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "red", "black": "black", "blue": "blue", "white": "white"}
@@ -275,6 +275,7 @@ ENGLISH = Language(
         "you": "you",
         "plays": "plays {colours}",
         "points": "{points}",
+        "short-points": "{points} VP",
         "to-place": "To place",
         "ability": "Ability of {square}: {type}",
         "used": "Consultant used this turn: {consultant}",
@@ -283,4 +284,5 @@ ENGLISH = Language(
         "caption.over": "The game is over and won by {winners}; {scores}.",
     },
     explanations=explanations.ENGLISH,
+    questions=questions.ENGLISH,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
-from service.rules.games.new_corp_order.words import explanations
+from service.rules.games.new_corp_order.words import explanations, questions
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _COLOURS: dict[Colour, str] = {"red": "rouge", "black": "noir", "blue": "bleu", "white": "blanc"}
@@ -283,6 +283,7 @@ FRENCH = Language(
         "you": "vous",
         "plays": "joue {colours}",
         "points": "{points}",
+        "short-points": "{points} PV",
         "to-place": "À placer",
         "ability": "Capacité de {square} : {type}",
         "used": "Consultant utilisé ce tour : {consultant}",
@@ -291,4 +292,5 @@ FRENCH = Language(
         "caption.over": "La partie est terminée, victoire : {winners} ; {scores}.",
     },
     explanations=explanations.FRENCH,
+    questions=questions.FRENCH,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.terms import Colour
-from service.rules.games.new_corp_order.words import explanations
+from service.rules.games.new_corp_order.words import explanations, questions
 from service.rules.games.new_corp_order.words.language import Counted, Language
 
 _STEMS: dict[Colour, str] = {"red": "rot", "black": "schwarz", "blue": "blau", "white": "weiß"}
@@ -277,6 +277,7 @@ GERMAN = Language(
         "you": "du",
         "plays": "spielt {colours}",
         "points": "{points}",
+        "short-points": "{points} SP",
         "to-place": "Einzusetzen",
         "ability": "Fähigkeit von {square}: {type}",
         "used": "In diesem Zug genutzter Berater: {consultant}",
@@ -285,4 +286,5 @@ GERMAN = Language(
         "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; {scores}.",
     },
     explanations=explanations.GERMAN,
+    questions=questions.GERMAN,
 )

@@ -41,3 +41,4 @@ class Language:
     refusals: Mapping[str, str]
     table: Mapping[str, str]
     explanations: Mapping[str, str]
+    questions: Mapping[str, str]

@@ -1,0 +1,107 @@
+"""Shapes of what a player wishes about mails, and of what has become of them."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.fields import Flag, Whole
+from schemas.play import Answer
+
+CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
+KINDS = ("turn", "started", "over", "message")
+_HOUR = "A full hour of one's own day, by the time zone of the profile."
+
+
+class Quiet(Schema):
+    """The hours in which no mails about games are sent: from one to the other, over midnight if that comes first."""
+
+    begin = Whole(least=0, most=23, required=True, data_key="from", metadata={"description": _HOUR})
+    end = Whole(least=0, most=23, required=True, data_key="to", metadata={"description": _HOUR})
+
+
+class MailKinds(Schema):
+    """Which mails about games are wanted."""
+
+    turn = Flag(metadata={"description": "That it is one's turn."})
+    started = Flag(metadata={"description": "That a game has begun."})
+    over = Flag(metadata={"description": "That a game is over."})
+    message = Flag(metadata={"description": "What others have said at the table."})
+
+
+class MailChanged(Schema):
+    """What is to change."""
+
+    delay = Whole(
+        least=0,
+        most=60,
+        metadata={"description": "For how many minutes a turn mail waits; it is not sent if one plays meanwhile."},
+    )
+    digest = Whole(
+        least=0,
+        most=23,
+        allow_none=True,
+        metadata={"description": "The full hour at which one mail a day tells everything; null for a mail each time."},
+    )
+    quiet = fields.Nested(Quiet, allow_none=True)
+    kinds = fields.Nested(MailKinds)
+    unseen_only = Flag(
+        metadata={"description": "Whether turns need no mail that one has looked at on the site, signed in."}
+    )
+
+
+class QuietHours(Answer):
+    """The hours in which no mails about games are sent."""
+
+    begin = fields.Integer(required=True, data_key="from")
+    end = fields.Integer(required=True, data_key="to")
+
+
+class MailKindsWanted(Answer):
+    """Which mails about games are wanted."""
+
+    turn = fields.Boolean(required=True)
+    started = fields.Boolean(required=True)
+    over = fields.Boolean(required=True)
+    message = fields.Boolean(required=True)
+
+
+class MailTrouble(Answer):
+    """Why no mails are sent to the address."""
+
+    cause = fields.String(required=True, metadata={"description": f"One of {', '.join(CAUSES)}, or one to come."})
+    status = fields.String(
+        required=True, metadata={"description": "What its mail server said (RFC 3463), if anything."}
+    )
+    since = fields.DateTime(required=True)
+
+
+class Undelivered(Answer):
+    """A mail that was given up; `why` begins with what came of it, and the reply code."""
+
+    game = fields.UUID(required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    at = fields.DateTime(required=True)
+    why = fields.String(required=True, allow_none=True)
+
+
+class Mail(Answer):
+    """One's wishes about mails, and what went wrong with them."""
+
+    email = fields.String(required=True, allow_none=True)
+    delay = fields.Integer(required=True)
+    digest = fields.Integer(required=True, allow_none=True)
+    quiet = fields.Nested(QuietHours, required=True, allow_none=True)
+    kinds = fields.Nested(MailKindsWanted, required=True)
+    unseen_only = fields.Boolean(required=True)
+    muted = fields.List(fields.UUID(), required=True, metadata={"description": "The games that send no mails."})
+    reachable = fields.Boolean(required=True, metadata={"description": "Whether mails are sent to the address at all."})
+    trouble = fields.Nested(MailTrouble, required=True, allow_none=True)
+    undelivered = fields.List(
+        fields.Nested(Undelivered), required=True, metadata={"description": "The last mails that were given up."}
+    )
+
+
+class Trial(Answer):
+    """A mail that is on its way, and to which address."""
+
+    email = fields.String(required=True)

@@ -1,0 +1,78 @@
+"""A player's mails: which they want and when, which games are quiet, and whether the address works."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.mail import Mail, MailChanged, Trial
+from service.api.answers import as_json, no_content
+from service.api.auth import guard, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.problems import Refused
+from service.handlers import mail_wishes
+from service.handlers.transaction import transaction
+from service.views.mail import mail as shown
+
+mail = Resource("mail", __name__, description="Mails to a player.")
+guard(mail)
+
+
+@mail.operation("/me/mail", Answers(schema=Mail), scope="profile:read")
+def get_mail() -> Response:
+    """Show which mails one gets and when, and whether they arrive.
+
+    Mails that one asks for, such as links to sign in, come whatever is said here.
+    """
+    return as_json(_mail())
+
+
+@mail.operation("/me/mail", Answers(schema=Mail), method="PATCH", scope="profile:write", json=MailChanged)
+def update_mail(posted: dict[str, Any]) -> Response:
+    """Change which mails one gets and when; what is not sent stays. It holds for mails that wait, too."""
+    mail_wishes.change(runtime().games, player().id, posted)
+    return as_json(_mail())
+
+
+@mail.operation(
+    "/me/mail/trial",
+    Answers(status=202, schema=Trial),
+    method="POST",
+    refuses=(409,),
+    scope="profile:write",
+    bucket="games",
+)
+def try_mail() -> Response:
+    """Have a mail sent to see whether it arrives, and forget what has gone wrong with the address before.
+
+    Turn mails that have waited since then are sent again, too.
+    """
+    if not mail_wishes.try_again(runtime().games, player().id):
+        raise Refused("no-address")
+    return as_json({"email": player().email}, 202)
+
+
+@mail.operation(
+    "/games/<uuid:game_id>/mute", Answers(status=204), method="PUT", refuses=(404,), scope="games:play profile:write"
+)
+def mute_game(game_id: UUID) -> Response:
+    """Get no more mails about a game that one sits in."""
+    mail_wishes.mute(runtime().games, game_id, player().id)
+    return no_content()
+
+
+@mail.operation(
+    "/games/<uuid:game_id>/mute", Answers(status=204), method="DELETE", refuses=(404,), scope="games:play profile:write"
+)
+def unmute_game(game_id: UUID) -> Response:
+    """Get mails about the game again."""
+    mail_wishes.unmute(runtime().games, game_id, player().id)
+    return no_content()
+
+
+def _mail() -> dict[str, Any]:
+    house = runtime()
+    with transaction(house.games.engine) as db:
+        return shown(db, player(), house.settings.mail_delay)

@@ -1,0 +1,107 @@
+"""What the name system says of a sender's domain, and so whether others believe its mails (SPF, DKIM, DMARC, MX)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from dns.exception import DNSException
+from dns.resolver import NXDOMAIN, Resolver
+from dns.resolver import NoAnswer as Nothing
+
+SECONDS: Final = 5.0
+Found = tuple[Literal["ok", "warn", "fail"], str, str, str]
+"""How it is, what was looked at, what was found, what to do."""
+
+
+class NoAnswer(Exception):
+    """No name server has answered; the text is the name that was asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The domains that mails come from, bounce to and are answered at, and the selectors of DKIM keys."""
+
+    sender: str
+    bounces: str
+    replies: str
+    selectors: tuple[str, ...]
+
+
+def resolver(server: str | None) -> Resolver:
+    """Return a resolver that asks the machine's name servers, or the one at an address with or without a port."""
+    if server is None:
+        found = Resolver()
+    else:
+        host, _, port = server.rpartition(":") if re.search(r"[\]\d]:\d+$", server) else (server, "", "53")
+        found = Resolver(configure=False)
+        found.nameservers, found.port = [host.strip("[]")], int(port)
+    found.lifetime = SECONDS
+    return found
+
+
+def look_at_domain(asking: Resolver, names: Names) -> Iterator[Found]:
+    """Yield what the name system says; NoAnswer."""
+    yield _spf(asking, names.bounces)
+    yield from _dkim(asking, names)
+    yield _dmarc(asking, names.sender)
+    yield _mx(asking, names.bounces, "bounces", "BOUNCE_DOMAIN")
+    yield _mx(asking, names.replies, "replies", "REPLY_DOMAIN")
+
+
+def _spf(asking: Resolver, domain: str) -> Found:
+    found = [each for each in _texts(asking, domain) if each.lower().split(" ")[0] == "v=spf1"]
+    if not found:
+        return "warn", "SPF", f"{domain} has no record", 'Publish TXT "v=spf1 ... -all" with the servers that send.'
+    if len(found) > 1:
+        return "fail", "SPF", f"{domain} has {len(found)} records, so none counts", "Leave one."
+    if re.search(r"(^| )\+?all\b", found[0]):
+        return "fail", "SPF", f"{domain} allows everybody", "End the record with -all or ~all."
+    return "ok", "SPF", f"{domain} says who may send for it", ""
+
+
+def _dkim(asking: Resolver, names: Names) -> Iterator[Found]:
+    if not names.selectors:
+        yield "warn", "DKIM", "not looked at", "Name the selector that your mail server signs with: --selector NAME."
+    for selector in names.selectors:
+        name = f"{selector}._domainkey.{names.sender}"
+        keys = [each for each in _texts(asking, name) if re.search(r"(^|;)\s*p=\s*[A-Za-z0-9+/]", each)]
+        if keys:
+            yield "ok", "DKIM", f"{name} has a key", ""
+        else:
+            todo = "Publish the key that your mail server signs with, under this name."
+            yield "fail", "DKIM", f"{name} has no key", todo
+
+
+def _dmarc(asking: Resolver, domain: str) -> Found:
+    parts = domain.split(".")
+    for place in dict.fromkeys((domain, ".".join(parts[-2:]))):
+        found = [each for each in _texts(asking, f"_dmarc.{place}") if each.replace(" ", "").startswith("v=DMARC1")]
+        if found:
+            policy = re.search(r";\s*p=(\w+)", found[0])
+            return "ok", "DMARC", f"{place} asks for {policy[1] if policy else 'nothing'}", ""
+    return "warn", "DMARC", f"{domain} has no policy", f'Publish TXT "v=DMARC1; p=none; rua=..." at _dmarc.{domain}.'
+
+
+def _mx(asking: Resolver, domain: str, name: str, setting: str) -> Found:
+    hosts = [str(each.exchange).rstrip(".") for each in _asked(asking, domain, "MX")]
+    if any(hosts):
+        return "ok", f"MX of {name}", f"{domain} takes mails at {', '.join(hosts)}", ""
+    todo = f"Publish an MX record for {domain}, or name another domain in {setting}."
+    return "warn", f"MX of {name}", f"{domain} takes no mails", todo
+
+
+def _texts(asking: Resolver, name: str) -> list[str]:
+    # A long record is in pieces of at most 255 octets, which belong together without anything between.
+    return [b"".join(each.strings).decode("utf-8", "replace") for each in _asked(asking, name, "TXT")]
+
+
+def _asked(asking: Resolver, name: str, kind: str) -> list[Any]:
+    try:
+        return list(asking.resolve(name, kind, raise_on_no_answer=True))
+    except (NXDOMAIN, Nothing):
+        return []
+    except DNSException as error:
+        raise NoAnswer(name) from error

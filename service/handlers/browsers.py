@@ -1,0 +1,78 @@
+"""Browsers that stay signed in: each holds a token of its own kind, which lasts the longer the more it is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from msgspec.json import Decoder
+from sqlalchemy import Connection, text, update
+
+from service.handlers.tokens import digest_of, is_well_formed, issue
+from service.handlers.transaction import statements, transaction
+from service.store.games import Games
+from service.store.identity import Identity
+from service.store.tables import SCOPES, token
+
+LIFETIME: Final = timedelta(days=30)
+"""How long a browser stays signed in after its last visit."""
+LABEL: Final = "browser"
+
+# When it was last used is noted every ten minutes at most, and the time begins anew with it.
+_RECOGNISE = """
+with renewed as (
+  update token set last_used_at = clock_timestamp(), expires_at = clock_timestamp() + %(lifetime)s
+  where hash = %(hash)s and browser and revoked_at is null and expires_at > clock_timestamp()
+    and (last_used_at is null or last_used_at < clock_timestamp() - interval '10 minutes')
+  returning id
+)
+select json_build_object(
+  'player', json_build_object(
+    'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
+    'time_zone', p.time_zone, 'owner', null, 'owner_name', null),
+  'token', json_build_object(
+    'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
+  'renewed', exists (select from renewed))::text
+from token t join player p on p.id = t.player_id
+where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at > clock_timestamp()
+  and p.deleted_at is null
+"""
+_LAPSED = text("delete from token where player_id = :player and browser and expires_at < :now")
+
+
+@dataclass(frozen=True, slots=True)
+class Browser(Identity):
+    """Who sits at a browser; `renewed` tells that its time has just begun anew."""
+
+    renewed: bool
+
+
+_BROWSER = Decoder(Browser)
+
+
+def let_in(db: Connection, player: UUID, now: datetime) -> str:
+    """Sign a browser in as the player; return the token that it has to keep, which is stored as its SHA-256 only."""
+    db.execute(_LAPSED, {"player": player, "now": now})
+    row, secret = issue(db, player, LABEL, SCOPES, now + LIFETIME, now)
+    db.execute(update(token).where(token.c.id == row.id).values(browser=True))
+    return secret
+
+
+def recognise(games: Games, secret: str) -> Browser | None:
+    """Return who has signed in at the browser that keeps this token, or None; a token for programs is none."""
+    if not is_well_formed(secret):
+        return None
+    with statements(games.engine) as db:
+        values = {"hash": digest_of(secret), "lifetime": LIFETIME}
+        found = db.exec_driver_sql(_RECOGNISE, values).scalar()
+    return None if found is None else _BROWSER.decode(found)
+
+
+def sign_out(games: Games, browser: Identity, now: datetime, *, everywhere: bool = False) -> None:
+    """End what the browser was let in with; `everywhere` that of the player's other browsers as well."""
+    which = token.c.browser if everywhere else token.c.id == browser.token.id
+    ended = update(token).where(token.c.player_id == browser.player.id, token.c.revoked_at.is_(None), which)
+    with transaction(games.engine) as db:
+        db.execute(ended.values(revoked_at=now))

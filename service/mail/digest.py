@@ -1,0 +1,200 @@
+"""The daily mail instead of single ones: which games wait for a player, which have ended, what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service import clock
+from service.handlers import links
+from service.handlers.talk import said_in
+from service.mail import pieces, unsubscribe
+from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Quote, Small
+from service.mail.compose import result
+from service.mail.harmless import harmless_names
+from service.mail.letter import Stamp, letter, sealed
+from service.mail.pieces import Way
+from service.mail.send import House
+from service.mail.texts import count, say
+from service.mail.when import clock_time
+from service.mail.wishes import UNTOLD
+from service.store.games import Position
+from service.store.outbox import OutboxRow
+
+MOST_BOARDS: Final = 5
+MOST_LINES: Final = 12
+TOLD: Final = "told in the digest"
+
+_PLAYER = text("select name, email, language, time_zone from player where id = :player and email is not null")
+_UNMUTED = "not exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id)"
+_WAITING = text(f"""
+select g.id as game, s.seat, count(*) over () as total
+  from seat s join game g on g.id = s.game_id and s.seat = any(g.awaited)
+ where s.player_id = :player and {_UNMUTED}
+   and not exists (select from mail_wishes w where w.player_id = :player and 'turn' = any(w.unwanted))
+ order by g.since, g.id limit :limit
+""")  # noqa: S608 - constants
+_UNTOLD = text(f"""
+select o.id, o.kind, o.game_id as game, s.seat, o.payload
+  from seat s join outbox o on o.game_id = s.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
+ where s.player_id = :player and o.state = 'skipped' and o.last_error = :untold and {_UNMUTED}
+ order by o.id
+""")  # noqa: S608 - constants
+_MARK = text("update outbox set last_error = :told where id = any(:rows)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whom the mail is for."""
+
+    name: str
+    email: str
+    language: str
+    time_zone: str
+
+
+@dataclass(slots=True)
+class News:
+    """What the mail is written from: who reads it, and what there is to tell, games as (position, seat)."""
+
+    reader: Reader
+    waiting: list[tuple[Position, int, Way]] = field(default_factory=list)
+    count: int = 0
+    over: list[tuple[Position, int]] = field(default_factory=list)
+    begun: list[tuple[Position, int]] = field(default_factory=list)
+    said: list[Quote] = field(default_factory=list)
+    untold: list[int] = field(default_factory=list)
+    fewer: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.waiting or self.over or self.begun or self.said)
+
+
+def send_digest(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `player`), unless nothing is left to tell. Raises as `Mailer.send` does.
+
+    Which games wait is read anew; of all else it tells what the last one has not.
+    """
+    mailer, now = house.mailer, clock.now()
+    with house.games.engine.begin() as db:
+        news = _read(house, db, UUID(row.payload["player"]), now)
+    if mailer is None or news is None or not news:
+        return "skipped"
+    reader = news.reader
+    message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(news, house), "digest")
+    for name, value in unsubscribe.headers(news.fewer).items():
+        message[name] = value
+    message["Precedence"] = "bulk"
+    mailer.send(sealed(message, Stamp(row.id, mailer.mail_from, now), "digest", row.payload["player"]))
+    with house.games.engine.begin() as db:
+        db.execute(_MARK, {"rows": news.untold, "told": TOLD})
+    return "done"
+
+
+def digest_mail(news: News, house: House) -> Content:
+    """Return what the mail says: at most MOST_BOARDS tables, and how many games wait besides."""
+    reader, base = news.reader, house.settings.base_url
+    language = reader.language
+    subject = count(language, "digest-subject", news.count) if news.count else say(language, "digest-subject-none")
+    blocks: list[Block] = [
+        Paragraph(say(language, "digest-greeting", name=" ".join(reader.name.split()))),
+        *_waiting(news, base),
+        *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
+        *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),
+        *_said(news),
+        *([Small(say(language, "personal-links"))] if news.waiting else []),
+        *([Link(say(language, "fewer-link"), news.fewer, small=True)] if news.fewer else []),
+        Link(say(language, "settings-link"), f"{base}/settings/mail", small=True),
+    ]
+    names = ", ".join(_line(position, seat, language) for position, seat, _ in news.waiting[:2])
+    return Content(language, subject, names or subject, tuple(blocks))
+
+
+def _waiting(news: News, base: str) -> Iterator[Block]:
+    language = news.reader.language
+    for position, seat, way in news.waiting:
+        yield Heading(_line(position, seat, language))
+        yield pieces.table(position, seat)
+        decision = position.ruleset.decision(position.state)
+        yield Button(say(language, "play-button", decision=decision), way.page)
+    more = news.count - len(news.waiting)
+    if more > 0:
+        yield Link(count(language, "digest-more", more), f"{base}/games")
+
+
+def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:
+    if not lines:
+        return []
+    shown, more = lines[:MOST_LINES], len(lines) - MOST_LINES
+    rest = [count(language, "digest-more", more)] if more > 0 else []
+    return [Heading(say(language, key)), Bullets((*shown, *rest))]
+
+
+def _said(news: News) -> Iterator[Block]:
+    if news.said:
+        yield Heading(say(news.reader.language, "digest-said"))
+        yield from news.said[:MOST_LINES]
+
+
+def _line(position: Position, seat: int, language: str) -> str:
+    title = position.ruleset.meta.title
+    others = ", ".join(name for at, name in enumerate(position.names_in(language)) if at != seat)
+    return say(language, "digest-game", title=title, others=others) if others else title
+
+
+def _ending(position: Position, seat: int, language: str) -> str:
+    ended = "; ".join(result(position, position.outcome or {}, language))
+    return f"{_line(position, seat, language)}. {ended}"
+
+
+def _read(house: House, db: Connection, player: UUID, now: datetime) -> News | None:
+    found: Any = db.execute(_PLAYER, {"player": player}).one_or_none()
+    if found is None:
+        return None
+    news = News(Reader(*found))
+    for each in db.execute(_WAITING, {"player": player, "limit": MOST_BOARDS}).all():
+        position = _opened(house, db, each.game, news.reader.language)
+        decision = position.ruleset.decision(position.state)
+        token = links.issue(db, each.game, each.seat, decision, now)
+        news.waiting.append((position, each.seat, Way(house.settings.base_url, each.game, token)))
+        news.count = each.total
+        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, each.seat, "digest")
+    for each in db.execute(_UNTOLD, {"player": player, "untold": UNTOLD}).all():
+        news.untold.append(each.id)
+        _add(house, db, news, each)
+        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, each.seat, "digest")
+    return news
+
+
+def _add(house: House, db: Connection, news: News, row: Any) -> None:
+    """Add what a single mail would have told; a turn is told of by the game that waits."""
+    if row.kind == "turn-mail":
+        return
+    position = _opened(house, db, row.game, news.reader.language)
+    if row.kind == "game-over":
+        news.over.append((position, row.seat))
+    elif row.kind == "started" and position.game.status == "running":
+        news.begun.append((position, row.seat))
+    elif row.kind == "message":
+        news.said += _quotes(db, position, row, news.reader)
+
+
+def _quotes(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Quote]:
+    since, until = (datetime.fromtimestamp(row.payload[name], UTC) for name in ("since", "until"))
+    names = position.names_in(reader.language)
+    for said in said_in(db, row.game, since, until):
+        if said.seat != row.seat:
+            at = clock_time(said.at, reader.language, reader.time_zone)
+            head = say(reader.language, "said-head", name=names[said.seat], at=at)
+            yield Quote(f"{_line(position, row.seat, reader.language)}. {head}", said.text)
+
+
+def _opened(house: House, db: Connection, game: UUID, language: str) -> Position:
+    return harmless_names(house.games.open(db, game), language)

@@ -1,0 +1,83 @@
+"""Links by which a player gets fewer mails: they work for ever, ask for no sign-in, and need no row.
+
+What itsdangerous would write is too long for a mail's links: a seat, known by the number of its arrival, and the kind
+of mail make 16 bytes with their signature, and so a token of 26 letters as all others are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers import mail_wishes
+from service.mail.signing import opened, signed
+from service.settings import Settings
+from service.store.games import Games
+
+Scope = Literal["kind", "game", "all", "digest"]
+"""No more mails of the kind, about the game, or about games at all; or all of them in one mail a day."""
+
+KINDS: Final = (*mail_wishes.KINDS, "digest")
+"""What a mail with such a link may be; the order is a part of links that are out in the world."""
+DIGEST_HOUR: Final = 18
+PURPOSE: Final = "unsubscribe"
+_ARRIVAL: Final = 5
+_SEAT: Final = text("select arrival from seat where game_id = :game and seat = :seat")
+_FIND: Final = text("""
+select s.game_id, s.player_id, p.language, g.ruleset from seat s
+  join player p on p.id = s.player_id join game g on g.id = s.game_id where s.arrival = :arrival
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Unsubscriber:
+    """Whose link it is, in which language they read, and which game and kind of mail it came with."""
+
+    player: UUID
+    language: str
+    game: UUID
+    ruleset: str
+    kind: str
+
+
+def link(settings: Settings, db: Connection, game: UUID, seat: int, kind: str) -> str | None:
+    """Return the address by which a seat's player gets fewer mails such as this; None where no key could sign it."""
+    arrival = db.execute(_SEAT, {"game": game, "seat": seat}).scalar()
+    if not settings.mail_keys or arrival is None:
+        return None
+    data = bytes([KINDS.index(kind)]) + int(arrival).to_bytes(_ARRIVAL)
+    return f"{settings.base_url}/u/{signed(settings.mail_keys, PURPOSE, data)}"
+
+
+def headers(url: str | None) -> Mapping[str, str]:
+    """Return the headers of a mail that a program can unsubscribe from in one click (RFC 8058); none without a link."""
+    if url is None:
+        return {}
+    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
+def resolve(settings: Settings, db: Connection, token: str) -> Unsubscriber | None:
+    """Return whose link ends in the token, None if it is none of ours; upper case is forgiven."""
+    data = opened(settings.mail_keys, PURPOSE, token)
+    if data is None or len(data) != 1 + _ARRIVAL or data[0] >= len(KINDS):
+        return None
+    row: Any = db.execute(_FIND, {"arrival": int.from_bytes(data[1:])}).one_or_none()
+    return None if row is None else Unsubscriber(row.player_id, row.language, row.game_id, row.ruleset, KINDS[data[0]])
+
+
+def carry_out(games: Games, whose: Unsubscriber, scope: Scope) -> None:
+    """Do what the player has chosen, once or again."""
+    player = whose.player
+    with games.engine.begin() as db:
+        if scope == "game":
+            mail_wishes.silence(db, whose.game, player)
+        elif scope == "digest":
+            mail_wishes.want_digest(db, player, DIGEST_HOUR)
+        elif scope == "all" or whose.kind == "digest":
+            mail_wishes.want_nothing(db, player)
+        else:
+            mail_wishes.do_without(db, player, whose.kind)

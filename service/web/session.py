@@ -1,0 +1,181 @@
+"""The browser session: who visits, by a cookie, and that a form was really sent from one of our pages.
+
+The pages behind mailed links have nothing to do with it: there the link is the credential, and no cookie is read or
+set. A form of a signed-in visitor carries `form_key`, which only pages of the same session can know.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, g, make_response, redirect, request, url_for
+
+from service.handlers.browsers import LIFETIME, Browser, recognise
+from service.mail.texts import DEFAULT, TEXTS
+from service.store.names import shown
+from service.web.answers import answer, runtime, visitor_language
+
+FORM_KEY: Final = "form_key"
+_LANGUAGE_COOKIE: Final = "language"
+_NAMES: Final = {each: texts["language-name"] for each, texts in TEXTS.items()}
+_YEAR: Final = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who has signed in at this browser; `form_key` is what their forms have to carry."""
+
+    browser: Browser
+    form_key: str
+
+    @property
+    def id(self) -> UUID:
+        """The player's id."""
+        return self.browser.player.id
+
+    @property
+    def name(self) -> str:
+        """The player's name, as it is shown."""
+        return shown(self.browser.player.name, self.language)
+
+    @property
+    def language(self) -> str:
+        """The language of the account, if we speak it."""
+        wished = self.browser.player.language
+        return wished if wished in TEXTS else DEFAULT
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of the account."""
+        return self.browser.player.time_zone
+
+    @property
+    def guest(self) -> bool:
+        """Whether the account is tied to no address, so that losing the browser is losing the account."""
+        return not self.browser.player.email_verified
+
+
+def visitor() -> Visitor | None:
+    """Return who has signed in at the browser that asks, or None; looked up once per request."""
+    if "visitor" not in g:
+        g.visitor = _visitor()
+    found: Visitor | None = g.visitor
+    return found
+
+
+def language() -> str:
+    """Return the language to answer in: of the address, the account, an earlier choice, or the browser's wish."""
+    there = visitor()
+    wishes = (request.args.get("language"), there and there.language, request.cookies.get(_LANGUAGE_COOKIE))
+    return next((wish for wish in wishes if wish in TEXTS), None) or visitor_language()
+
+
+def page(template: str, status: int = 200, **context: Any) -> Response:
+    """Return a page of the site for whoever visits; templates get `visitor` and `form_key` beside what `answer` says.
+
+    A language in the context wins over the visitor's.
+    """
+    there = visitor()
+    spoken = context.pop("language", None) or language()
+    key = None if there is None else there.form_key
+    return answer(template, spoken, status, site=True, visitor=there, form_key=key, languages=_NAMES, **context)
+
+
+def go_to(address: str) -> Response:
+    """Return the answer to a form that sends the browser on to an address of ours."""
+    return make_response(redirect(address, 303))
+
+
+def missing_page() -> Response:
+    """Return the page for what is not there, or not for this visitor, with status 404."""
+    return page("notice.html", 404, notice="missing")
+
+
+def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Give the view the Visitor as its first argument; others are asked to sign in.
+
+    A POST is let through only from a form of the visitor's own pages, and is answered with 403 otherwise.
+    """
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        there = visitor()
+        if request.method == "POST" and not genuine(there):
+            return page("notice.html", 403, notice="form-refused")
+        if there is None:
+            return go_to(url_for("web.ask_sign_in"))
+        return view(there, *args, **kwargs)
+
+    return guarded
+
+
+def from_elsewhere() -> bool:
+    """Return whether a form was sent from another site, as far as the browser tells."""
+    if request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}:
+        return True
+    origin = request.headers.get("Origin")
+    # Some privacy tools and old pages send "null"; what such a form may do does not rest on its origin alone.
+    if origin is None or origin == "null":
+        return False
+    return origin.partition("://")[2] != request.host and origin != runtime().settings.base_url
+
+
+def genuine(there: Visitor | None) -> bool:
+    """Return whether a form was sent from a page of ours: one of the visitor's own, where somebody has signed in."""
+    if from_elsewhere():
+        return False
+    sent = request.form.get(FORM_KEY, "")
+    return there is None or hmac.compare_digest(sent.encode(), there.form_key.encode())
+
+
+def remember(response: Response, secret: str) -> Response:
+    """Have the browser keep the token that it was let in with."""
+    response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
+    return response
+
+
+def forget(response: Response) -> Response:
+    """Have the browser forget who has signed in."""
+    response.delete_cookie(_cookie(), path="/", secure=_secure(), httponly=True, samesite="Lax")
+    return response
+
+
+def remember_language(response: Response, wished: str) -> Response:
+    """Have a browser that nobody has signed in at keep its language."""
+    response.set_cookie(
+        _LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
+    )
+    return response
+
+
+def renew(response: Response) -> Response:
+    """Have the browser keep its token for longer, once that is known to last longer."""
+    there: Visitor | None = g.get("visitor")
+    if there is not None and there.browser.renewed and "Set-Cookie" not in response.headers:
+        return remember(response, request.cookies[_cookie()])
+    return response
+
+
+def _visitor() -> Visitor | None:
+    secret = request.cookies.get(_cookie(), "")
+    browser = recognise(runtime().games, secret)
+    return None if browser is None else Visitor(browser, _key(secret))
+
+
+def _key(secret: str) -> str:
+    return b32encode(hmac.digest(secret.encode(), b"form", "sha256")[:20]).decode().lower()
+
+
+def _secure() -> bool:
+    return runtime().settings.base_url.startswith("https:")
+
+
+def _cookie() -> str:
+    # With this prefix no other host of the domain can set it.
+    return "__Host-boardroom" if _secure() else "boardroom"

@@ -1,0 +1,44 @@
+"""The page behind a mail's link to get fewer of them: GET shows buttons and changes nothing; POST does it.
+
+No sign-in, no cookie, no redirect: a mail program presses it as well (RFC 8058).
+"""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from flask import Response, request
+
+from service.handlers.transaction import transaction
+from service.mail.unsubscribe import Scope, Unsubscriber, carry_out, resolve
+from service.web.answers import answer, runtime, visitor_language
+
+_SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}
+
+
+def show_unsubscribe(token: str) -> Response:
+    """Show what there is to choose, and what one would miss."""
+    whose = _whose(token)
+    if whose is None:
+        return _unknown()
+    title = runtime().games.rulesets[whose.ruleset].meta.title
+    return answer("unsubscribe.html", whose.language, title=title, kind=whose.kind, action=request.path)
+
+
+def unsubscribe(token: str) -> Response:
+    """Do what was pressed; with nothing pressed, as a mail program does, no more mails of the kind."""
+    whose = _whose(token)
+    if whose is None:
+        return _unknown()
+    carry_out(runtime().games, whose, _SCOPES.get(request.form.get("scope", ""), "kind"))
+    return answer("notice.html", whose.language, notice="unsubscribed")
+
+
+def _whose(token: str) -> Unsubscriber | None:
+    house = runtime()
+    with transaction(house.games.engine) as db:
+        return resolve(house.settings, db, token)
+
+
+def _unknown() -> Response:
+    return answer("notice.html", visitor_language(), 404, notice="unsubscribe-unknown")

@@ -1,0 +1,28 @@
+"""Mails: which one gets and when, and whether they arrive."""
+
+from __future__ import annotations
+
+from service import clock
+from service.runtime import Runtime
+from service.store import trouble
+from tests.recording.scribe import Scribe
+
+WISHES = {
+    "delay": 10,
+    "digest": 18,
+    "quiet": {"from": 22, "to": 7},
+    "kinds": {"message": False},
+    "unseen_only": True,
+}
+
+
+def the_mails(house: Runtime, nobody: Scribe, alice: Scribe, game: str) -> None:
+    """Alice has fewer mails, and learns that her address does not work; Frank has none."""
+    alice.call("PUT", f"/games/{game}/mute")
+    with house.engine.begin() as db:
+        trouble.note(db, trouble.digest("alice@example.org"), "unknown-address", "5.1.1", clock.now())
+    alice.get("/me/mail")
+    alice.call("PATCH", "/me/mail", WISHES)
+    alice.post("/me/mail/trial")
+    alice.call("DELETE", f"/games/{game}/mute")
+    nobody.by(nobody.post("/players", {"name": "Frank"})["token"]).post("/me/mail/trial")

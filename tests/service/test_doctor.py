@@ -1,0 +1,189 @@
+"""`boardroom doctor` finds what is missing, says what to do, and never falls over itself."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from dns import flags, message, rcode, rrset
+from dns.name import Name
+from dns.rdatatype import RdataType
+from sqlalchemy import text
+
+from service import doctor
+from service.cli import main
+from service.clock import now
+from service.mail_sink import MailSink
+from service.runtime import Runtime
+from service.settings import Settings
+
+Zone = Mapping[tuple[str, str], list[str]]
+GOOD: Zone = {
+    ("example.org", "TXT"): ['"other=1"', '"v=spf1 ip4:192.0.2.1 " "-all"'],
+    ("mail._domainkey.example.org", "TXT"): ['"v=DKIM1; k=rsa; p=MIGfMA0"'],
+    ("_dmarc.example.org", "TXT"): ['"v=DMARC1; p=quarantine; rua=mailto:d@example.org"'],
+    ("example.org", "MX"): ["10 mx.example.org."],
+}
+
+
+@contextmanager
+def name_server(zone: Zone) -> Iterator[str]:
+    """A name server of its own on this machine that knows the zone; a datagram of nothing ends it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as here:
+        here.bind(("127.0.0.1", 0))
+        serving = Thread(target=_answer_all, args=(here, zone))
+        serving.start()
+        try:
+            yield "{}:{}".format(*here.getsockname())
+        finally:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+                end.sendto(b"", here.getsockname())
+            serving.join()
+
+
+def _answer_all(here: socket.socket, zone: Zone) -> None:
+    while True:
+        wire, asker = here.recvfrom(4096)
+        if not wire:
+            return
+        query = message.from_wire(wire)
+        asked = query.question[0]
+        here.sendto(_answer(query, asked.name, asked.rdtype, zone).to_wire(), asker)
+
+
+def _answer(query: message.Message, name: Name, kind: RdataType, zone: Zone) -> message.Message:
+    answer = message.make_response(query)
+    answer.flags |= flags.RA
+    text_of_it = name.to_text(omit_final_dot=True).lower()
+    found = zone.get((text_of_it, kind.name))
+    if found is not None:
+        answer.answer.append(rrset.from_text(name, 60, "IN", kind.name, *found))
+    elif not any(known == text_of_it for known, _ in zone):
+        answer.set_rcode(rcode.NXDOMAIN)
+    return answer
+
+
+Examine = Callable[..., dict[str, tuple[str, str]]]
+
+
+@pytest.fixture
+def examine(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Examine:
+    """Returns what the command finds, by name, with settings changed, a zone, and more words; and its exit code."""
+    good = {"BASE_URL": "https://play.example.org", "MAIL_FROM": "Boardroom <boardroom@example.org>"}
+
+    def run(zone: Zone = GOOD, *words: str, **changes: str) -> dict[str, tuple[str, str]]:
+        for name, value in (settings.environment() | good | changes).items():
+            monkeypatch.setenv(name, value)
+        with name_server(zone) as at:
+            code = main(["doctor", "--json", "--dns", at, "--selector", "mail", *words])
+        said = capsys.readouterr()
+        assert said.err == ""
+        findings = [json.loads(line) for line in said.out.splitlines()]
+        assert code == int(any(each["level"] == "fail" for each in findings))
+        assert all(bool(each["todo"]) == (each["level"] != "ok") for each in findings)
+        assert len({each["name"] for each in findings}) == len(findings)
+        return {each["name"]: (each["level"], each["said"]) for each in findings}
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def nothing_late(runtime: Runtime) -> None:
+    """Nothing that other tests have left undone."""
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from outbox"))
+
+
+def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
+    assert {level for level, _ in examine().values()} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "level", "said"),
+    [
+        ({"PORT": "many"}, "settings", "fail", "PORT"),
+        ({"DATABASE_URL": "postgresql://zoe:hush@127.0.0.1:1/x"}, "database", "fail", "does not answer"),
+        ({"REDIS_URL": ""}, "redis", "warn", "none"),
+        ({"REDIS_URL": "redis://127.0.0.1:1"}, "redis", "fail", "does not answer"),
+        ({"SMTP_URL": ""}, "smtp", "warn", "no mails"),
+        ({"SMTP_URL": "smtp://zoe:hush@127.0.0.1:1"}, "smtp", "fail", "Connection refused"),
+        ({"MAIL_KEY": ""}, "MAIL_KEY", "warn", "not set"),
+        ({"WEBHOOKS_KEY": ""}, "WEBHOOKS_KEY", "warn", "not set"),
+        ({"MAIL_FROM": "Boardroom <boardroom@localhost>"}, "sender", "warn", "this machine only"),
+        ({"BASE_URL": "https://play.example.net"}, "sender", "warn", "play.example.net"),
+        ({"REPLY_DOMAIN": "in.example.org"}, "MX of replies", "warn", "takes no mails"),
+        ({"BOUNCE_DOMAIN": "b.example.org"}, "SPF", "warn", "no record"),
+    ],
+)
+def test_what_is_wrong_with_the_settings_is_found(
+    examine: Examine, changes: dict[str, str], name: str, level: str, said: str
+) -> None:
+    found = examine(**changes)
+    assert found[name][0] == level
+    assert said in found[name][1]
+    assert "hush" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "level", "said"),
+    [
+        ({("example.org", "TXT"): ['"nothing"']}, "SPF", "warn", "no record"),
+        ({("example.org", "TXT"): ['"v=spf1 +all"']}, "SPF", "fail", "everybody"),
+        ({("example.org", "TXT"): ['"v=spf1 -all"', '"v=spf1 ~all"']}, "SPF", "fail", "2 records"),
+        ({("mail._domainkey.example.org", "TXT"): ['"v=DKIM1; p="']}, "DKIM", "fail", "no key"),
+        ({("_dmarc.example.org", "TXT"): ['"v=spf1"']}, "DMARC", "warn", "no policy"),
+        ({("example.org", "MX"): ["0 ."]}, "MX of bounces", "warn", "takes no mails"),
+    ],
+)
+def test_what_is_wrong_with_the_names_is_found(
+    examine: Examine, change: Zone, name: str, level: str, said: str
+) -> None:
+    found = examine({**GOOD, **change})
+    assert found[name][0] == level
+    assert said in found[name][1]
+
+
+def test_a_name_server_that_is_silent_is_a_finding(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.doctor_dns.SECONDS", 0.1)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        found = examine(GOOD, "--dns", "{}:{}".format(*silent.getsockname()))
+    assert found["dns"][0] == "fail"
+
+
+def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
+    examine: Examine, runtime: Runtime, empty_database: Callable[[], tuple[str, str]]
+) -> None:
+    _, fresh = empty_database()
+    assert examine(DATABASE_URL=fresh)["database"][0] == "fail"
+    late = "insert into outbox (dedupe_key, kind, payload, due_at, state) values (:key, 'turn-mail', '{}', :at, :state)"
+    with runtime.engine.begin() as db:
+        for state in ("pending", "dead"):
+            db.execute(text(late), {"key": state, "at": now() - timedelta(minutes=11), "state": state})
+    found = examine()
+    assert found["outbox"][0] == "fail" and "turn-mail" in found["outbox"][1]
+    assert found["failures"] == ("warn", "1 given up")
+
+
+def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.clock, "now", lambda: now() + timedelta(seconds=30))
+    assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
+
+
+def test_no_mail_is_sent_and_people_read_lines(
+    examine: Examine, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with MailSink(tmp_path) as sink:
+        assert examine(SMTP_URL=sink.url)["smtp"][0] == "ok"
+        monkeypatch.setenv("MAIL_FROM", "boardroom@localhost")
+        assert main(["doctor"]) == 0
+    assert list(tmp_path.glob("*")) == []
+    lines = capsys.readouterr().out.splitlines()
+    assert "ok    smtp: takes mails, on this machine." in lines
+    assert any(line.startswith("warn  sender: ") and line.endswith("before mails go to others.") for line in lines)

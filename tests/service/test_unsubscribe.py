@@ -1,0 +1,129 @@
+"""A link in each mail about a game leads to fewer of them: looking changes nothing, one press is enough, for ever."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.mail import unsubscribe
+from service.mail.unsubscribe import KINDS
+from service.runtime import Runtime
+from service.store.games import Games, Position
+from service.webhooks.secrets import new_key
+from tests.builders import started
+from tests.letters import Page
+from tests.people import Person, alice, bob, carol
+from tests.rest import Caller
+
+ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+
+
+@pytest.fixture
+def web(app: Flask) -> FlaskClient:
+    """A browser that keeps no cookies."""
+    return app.test_client(use_cookies=False)
+
+
+@pytest.fixture
+def people(games: Games) -> list[Person]:
+    return [alice(games), bob(games), carol(games)]
+
+
+@pytest.fixture
+def position(games: Games, people: list[Person]) -> Position:
+    return started(games, "sealed-bids", people)
+
+
+def link(house: Runtime, position: Position, seat: int, kind: str = "turn") -> str:
+    """The path of the link in a mail of the kind to the seat."""
+    with house.engine.connect() as db:
+        url = unsubscribe.link(house.settings, db, position.game.id, seat, kind)
+    assert url is not None
+    assert len(url) < 70 and re.fullmatch(r"[a-z0-9/.:_-]+[a-z0-9]", url)
+    return url.removeprefix(house.settings.base_url)
+
+
+def wishes(api: Caller, person: Person) -> dict[str, Any]:
+    found: dict[str, Any] = api.by(person).get("/me/mail").get_json()
+    return found
+
+
+@pytest.mark.parametrize(("seat", "words"), [(0, "miss your turns"), (1, "verpasst du"), (2, "manquer vos tours")])
+def test_looking_changes_nothing_and_warns_in_the_players_language(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position, seat: int, words: str
+) -> None:
+    before, path = wishes(api, people[seat]), link(runtime, position, seat)
+    pages = [web.open(path, method=method) for method in ("GET", "HEAD", "GET")]
+    assert [page.status_code for page in pages] == [200] * 3
+    assert words in pages[0].text
+    assert not pages[0].headers.getlist("Set-Cookie")
+    assert wishes(api, people[seat]) == before
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "digest"])
+def test_one_click_ends_mails_of_that_kind_and_again_is_as_good(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position, kind: str
+) -> None:
+    path = link(runtime, position, 0, kind).upper().replace("/U/", "/u/")
+    for _ in range(2):
+        answer = web.post(path, data=ONE_CLICK)
+        assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (200, [])
+    assert wishes(api, people[0])["kinds"] == {each: each != kind for each in KINDS[:4]}
+    assert all(wishes(api, people[1])["kinds"].values())
+
+
+def test_each_button_of_the_page_does_what_it_says(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position
+) -> None:
+    path = link(runtime, position, 1)
+    offers = {sent["scope"]: sent for sent in Page(web.get(path).text).offers}
+    assert list(offers) == ["digest", "game", "kind", "all"]
+    for sent in offers.values():
+        assert web.post(path, data=sent).status_code == 200
+    found = wishes(api, people[1])
+    assert found["muted"] == [str(position.game.id)]
+    assert found["digest"] is None and not any(found["kinds"].values())
+    web.post(path, data=offers["digest"])
+    assert wishes(api, people[1])["digest"] == unsubscribe.DIGEST_HOUR
+    assert all(wishes(api, people[1])["kinds"].values())
+
+
+def test_ending_the_daily_mail_ends_mails_about_games(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position
+) -> None:
+    assert web.post(link(runtime, position, 0, "digest"), data=ONE_CLICK).status_code == 200
+    found = wishes(api, people[0])
+    assert found["digest"] is None and not any(found["kinds"].values())
+
+
+def test_a_link_works_as_long_as_any_of_the_keys_is_the_one_that_signed_it(
+    runtime: Runtime, position: Position
+) -> None:
+    token, keys = link(runtime, position, 0).removeprefix("/u/"), runtime.settings.mail_keys
+    with runtime.engine.connect() as db:
+        newer = replace(runtime.settings, mail_keys=(new_key(), *keys))
+        assert unsubscribe.resolve(newer, db, token) == unsubscribe.resolve(runtime.settings, db, token) is not None
+        assert unsubscribe.resolve(replace(newer, mail_keys=(new_key(),)), db, token) is None
+        without = replace(newer, mail_keys=())
+        assert unsubscribe.resolve(without, db, token) is None
+        assert unsubscribe.headers(unsubscribe.link(without, db, position.game.id, 0, "turn")) == {}
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_link_that_nobody_gave_out_says_so(web: FlaskClient, method: str) -> None:
+    answer = web.open(f"/u/{'a' * 26}", method=method, headers={"Accept-Language": "de"})
+    assert answer.status_code == 404
+    assert "funktioniert nicht" in answer.text
+
+
+@given(st.text(max_size=40))
+def test_no_text_that_nobody_signed_leads_anywhere(runtime: Runtime, text: str) -> None:
+    with runtime.engine.connect() as db:
+        assert unsubscribe.resolve(runtime.settings, db, text) is None
