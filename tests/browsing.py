@@ -25,9 +25,9 @@ def browser(app: Flask, games: Games, person: Person | None = None) -> FlaskClie
 
 
 def form_on(page: TestResponse, action: str) -> Form:
-    """The form of the page that leads there."""
+    """The first form of the page that leads there."""
     assert page.status_code == 200, page.text
-    (found,) = [form for form in Page(page.text).forms if form.action == action]
+    found, *_ = (form for form in Page(page.text).forms if form.action == action)
     return found
 
 

@@ -10,7 +10,7 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
-from workers import automaton, mail, webhooks
+from workers import automaton, links, mail, webhooks
 
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
@@ -19,6 +19,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "message": mail.tell,
     "game-over": mail.tell,
     "sign-in": mail.tell,
+    "fresh-link": links.renew,
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
     "invitation": mail.tell,

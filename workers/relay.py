@@ -22,6 +22,7 @@ FULL_QUEUE = 300
 MAILS: tuple[outbox.Kind, ...] = (
     "reply",
     "sign-in",
+    "fresh-link",
     "trial",
     "turn-mail",
     "started",

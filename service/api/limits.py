@@ -45,6 +45,7 @@ TABLE = (
     Limit("games", "Creating games.", 120, HOUR),
     Limit("streams", "Opening streams of events.", 60, MINUTE),
     Limit("players", "Creating players.", 120, HOUR, "address"),
+    Limit("fresh-link", "Asking for a fresh link, on the page of a mailed one.", 20, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
     Limit("sign-in-mail", "Asking for sign-in mails to one mail address.", 3, HOUR, "mail address"),
 )

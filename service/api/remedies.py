@@ -127,8 +127,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Send the `decision` that the action answered; `GET /games/{id}/events` shows it with each of your actions.",
     ),
     "too-late-to-take-back": Remedy(
-        "An action can be taken back for a short time, and only until somebody acts; `reason` says which it was: `time` "
-        "or `acted`.",
+        "An action can be taken back for a short time, and only until somebody acts. `reason` says why it is too late: "
+        "`time`, or `acted` when somebody has acted.",
         "Play on. The action counts.",
     ),
     "cannot-be-taken-back": Remedy(

@@ -29,10 +29,7 @@ _CANCEL = text(
     " where id = any(:games) and not exists (select from seat where game_id = game.id)"
 )
 _FORGET = (
-    text(
-        "delete from action_link l using seat s"
-        " where s.player_id = :player and (l.game_id, l.seat) = (s.game_id, s.seat)"
-    ),
+    text("delete from action_link where player_id = :player"),
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
     text("delete from mail_wishes where player_id = :player"),

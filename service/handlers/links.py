@@ -40,6 +40,10 @@ class Link:
     revoked_at: datetime | None
     revoked_for: Revocation | None
 
+    def works(self, now: datetime) -> bool:
+        """Return whether it was neither revoked nor issued too long ago; what it may do then is the game's to say."""
+        return self.revoked_at is None and self.expires_at > now
+
 
 def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime) -> str:
     """Return a new token for the decision, good for the player in the seat; stored as its SHA-256 only."""

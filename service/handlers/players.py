@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from service.handlers.browsers import let_in
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import BotsMayNot, TooMany
 from service.handlers.tokens import hold, issue
@@ -32,6 +33,19 @@ def enrol(db: Connection, name: str, email: str | None, language: str, now: date
     db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
     _, text = issue(db, player_id, "first token", SCOPES, None, now)
     return player_id, text
+
+
+def newly_met(games: Games, name: str, language: str, now: datetime) -> tuple[UUID, str]:
+    """Create a guest at a browser, which is signed in with it; return the id, and what the browser has to keep."""
+    with transaction(games.engine) as db:
+        return meet(db, name, language, now)
+
+
+def meet(db: Connection, name: str, language: str, now: datetime) -> tuple[UUID, str]:
+    """Create a guest at a browser within a transaction, as `newly_met`."""
+    player_id = uuid4()
+    db.execute(insert(player).values(id=player_id, name=name, language=language, created_at=now))
+    return player_id, let_in(db, player_id, now)
 
 
 def change(games: Games, player_id: UUID, profile: Mapping[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from service.handlers import links
 from service.handlers.play import Door, Played
 from service.handlers.record import record
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
@@ -32,6 +33,7 @@ def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) ->
             raise AlreadyResigned
         happened = [SeatResigned(seat=seat, ends=_ends(position))]
         after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
+        links.revoke(db, player, "resigned", now, game)
     games.committed(after)
     games.wake(after)
     return Played(after, recorded)

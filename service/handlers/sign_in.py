@@ -10,6 +10,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError
 
+from service.handlers import links
 from service.handlers.browsers import let_in
 from service.handlers.capability import draw, stored
 from service.handlers.tokens import issue
@@ -46,10 +47,11 @@ _WELCOME = text(
 )
 _ACCOUNT = text("select id, language from player where email = :email and email_verified")
 _TIE = text(
-    "update player set email = :email, email_verified = true where id = :guest and not email_verified"
-    " and owner is null and deleted_at is null"
+    "update player set email = :email, email_verified = true from player before"
+    " where player.id = :guest and before.id = player.id and not player.email_verified"
+    " and player.owner is null and player.deleted_at is null"
     " and not exists (select from player other where other.email = :email and other.email_verified)"
-    " returning id, language"
+    " returning player.id, player.language, lower(before.email) <> :email as moved"
 )
 
 
@@ -134,6 +136,8 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
             return None
         tied = None if guest is None else _tied(db, asked.email, guest)
         account = _account(db, asked, now) if tied is None else tied
+        if tied is not None and tied.moved:
+            links.revoke(db, tied.id, "address", now)
         return Entered(let_in(db, account.id, now), account.language, tied is not None)
 
 

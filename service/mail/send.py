@@ -109,7 +109,7 @@ def send_said_mail(house: House, row: OutboxRow) -> Sent:
 
 
 def send_receipt(house: House, row: OutboxRow, seat: int, answer: Answer) -> Sent:
-    """Answer a seat's mail to the game of an outbox row: what came of it, and the table now. Raises as `Mailer.send`."""
+    """Answer a seat's mail to the game of a row: what came of it, and the table now. Raises as `Mailer.send` does."""
     with _reading(house, row, seat, lambda _: True) as desk:
         if desk is None:
             return "skipped"

@@ -6,9 +6,13 @@ from typing import Final
 
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
+from service.mail import link_texts
 from service.mail import post_texts as post
 from service.mail import reply_texts as reply
 from service.mail import session_texts as session
+from service.mail import settings_texts as settings
+from service.mail import site_texts as site
+from service.mail import table_texts as at_table
 from service.mail.when import number, plural
 
 DEFAULT: Final = "en"
@@ -18,7 +22,11 @@ EN: Final = {
     **post.EN,
     **letters.EN,
     **reply.EN,
+    **link_texts.EN,
     **session.EN,
+    **settings.EN,
+    **at_table.EN,
+    **site.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
     "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
@@ -66,9 +74,6 @@ EN: Final = {
     "door-reply": "by mail reply",
     "door-timeout": "because the time was up",
     "door-worker": "by the automaton",
-    "start": "Board games by mail, one move at a time. When it is your move, a mail shows you the table and your legal "
-    "actions; its link lets you play one of them. Games are set up through the API.",
-    "start-api": "The API, which openapi.yaml describes, begins at",
     "start-docs": "How to write programs that play",
     "start-mailbox": "The mails that this machine has sent",
     "mailbox": "Mailbox",
@@ -95,7 +100,11 @@ DE: Final = {
     **post.DE,
     **letters.DE,
     **reply.DE,
+    **link_texts.DE,
     **session.DE,
+    **settings.DE,
+    **at_table.DE,
+    **site.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
     "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
@@ -144,9 +153,6 @@ DE: Final = {
     "door-reply": "als Antwort auf eine Mail",
     "door-timeout": "weil die Zeit um war",
     "door-worker": "durch den Automaten",
-    "start": "Brettspiele per Mail, Zug um Zug. Bist du am Zug, zeigt dir eine Mail den Tisch und deine erlaubten "
-    "Aktionen; über ihren Link spielst du eine davon. Partien werden über die API angelegt.",
-    "start-api": "Die API, die openapi.yaml beschreibt, beginnt bei",
     "start-docs": "Wie man Programme schreibt, die mitspielen",
     "start-mailbox": "Die Mails, die dieser Rechner verschickt hat",
     "mailbox": "Postfach",
@@ -173,7 +179,11 @@ FR: Final = {
     **post.FR,
     **letters.FR,
     **reply.FR,
+    **link_texts.FR,
     **session.FR,
+    **settings.FR,
+    **at_table.FR,
+    **site.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
     "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
@@ -222,9 +232,6 @@ FR: Final = {
     "door-reply": "en réponse à un message",
     "door-timeout": "parce que le temps était écoulé",
     "door-worker": "par l'automate",
-    "start": "Des jeux de société par courriel, coup par coup. Quand c'est à vous, un message montre la table et vos "
-    "actions permises ; son lien permet d'en jouer une. Les parties se créent par l'API.",
-    "start-api": "L'API, décrite par openapi.yaml, commence à",
     "start-docs": "Comment écrire des programmes qui jouent",
     "start-mailbox": "Les messages envoyés par cette machine",
     "mailbox": "Boîte aux lettres",

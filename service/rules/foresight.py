@@ -1,7 +1,7 @@
 """What an action may lead to, as far as its seat can tell before acting.
 
-The action is never tried on the real table, but on every table that looks the same to the seat (`Ruleset.imagine`), with
-chance that falls out differently each time. What comes out alike on all of them the seat knows before.
+The action is never tried on the real table, but on every table that looks the same to the seat (`Ruleset.imagine`),
+with chance that falls out differently each time. What comes out alike on all of them the seat knows before.
 """
 
 from __future__ import annotations

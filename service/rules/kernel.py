@@ -58,6 +58,43 @@ class Meta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A position that shows something: a view for `Ruleset.paint`, the players' names, and what is to be seen there."""
+
+    view: Json
+    names: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """A part of a guide: a name in kebab case for links, paragraphs, things explained one by one, examples."""
+
+    name: str
+    title: str
+    paragraphs: tuple[str, ...]
+    points: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[Example, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """A word of the game, and the one sentence that explains it."""
+
+    word: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guide:
+    """How a game is played, in one language: `terms` by their names in kebab case, `example` shows it at a glance."""
+
+    chapters: tuple[Chapter, ...]
+    example: Example
+    terms: Mapping[str, Term]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
@@ -206,6 +243,8 @@ class Ruleset(Generic[State, Event, Action]):
     """
     caption: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the position in one sentence of at most 250 characters, for whoever sees no picture."""
+    guide: Callable[[str], Guide]
+    """(language): the rules in own words for the site, and the terms that its pages explain."""
     notate: Callable[[Action], str]
     """The action in the game's notation, one short line."""
     parse: Callable[[str], Action]

@@ -22,6 +22,7 @@ Kind = Literal[
     "game-over",
     "message",
     "sign-in",
+    "fresh-link",
     "invitation",
     "webhooks",
     "webhook",
@@ -37,7 +38,10 @@ TALK = 600
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
-_ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
+_ADD = """
+insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))
+on conflict (dedupe_key) do nothing
+"""
 _ADD_AT = """
 insert into outbox (dedupe_key, kind, payload, not_before, due_at)
 values (:key, :kind, cast(:payload as jsonb), :at, :at)
@@ -196,8 +200,13 @@ def digest(player: UUID, day: date) -> Notice:
     return Notice("digest", f"digest:{player}:{day}", {"player": str(player)})
 
 
+def fresh_link(digest: str, window: int) -> Notice:
+    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
+    return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
+
+
 def add(db: Connection, notice: Notice) -> None:
-    """Write a notice that is about no game."""
+    """Write a notice that is about no game; one whose key is there already is left out."""
     _add(db, ADD, notice)
 
 

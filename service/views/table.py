@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from service.store.codec import action_json
@@ -82,6 +83,11 @@ def spoken(position: Position, *wishes: str | None) -> str:
     """Return the first language wished for that the game speaks, or else the game's first."""
     languages = position.ruleset.meta.languages
     return next((wish for wish in wishes if wish in languages), languages[0])
+
+
+def first_spoken(texts: Mapping[str, str], language: str) -> str:
+    """Return the text in the language, or else in the first that there is."""
+    return texts.get(language) or next(iter(texts.values()))
 
 
 def _seat(row: SeatRow, language: str) -> View:

@@ -20,7 +20,10 @@ from service.handlers.browsers import LIFETIME, Browser, recognise
 from service.mail.texts import DEFAULT, TEXTS
 from service.store.names import shown
 from service.web.answers import answer, runtime, visitor_language
+from service.web.times import ago, shown_moment
 
+NOBODY: Final = UUID(int=0)
+"""As whom those look at what is public who have not signed in."""
 FORM_KEY: Final = "form_key"
 _LANGUAGE_COOKIE: Final = "language"
 _NAMES: Final = {each: texts["language-name"] for each, texts in TEXTS.items()}
@@ -84,7 +87,19 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
     there = visitor()
     spoken = context.pop("language", None) or language()
     key = None if there is None else there.form_key
-    return answer(template, spoken, status, site=True, visitor=there, form_key=key, languages=_NAMES, **context)
+    zone = "UTC" if there is None else there.time_zone
+    return answer(
+        template,
+        spoken,
+        status,
+        site=True,
+        visitor=there,
+        form_key=key,
+        languages=_NAMES,
+        at=lambda moment: shown_moment(moment, spoken, zone),
+        ago=lambda moment: ago(moment, spoken),
+        **context,
+    )
 
 
 def go_to(address: str) -> Response:

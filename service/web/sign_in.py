@@ -79,7 +79,7 @@ def use_sign_in(token: str) -> Response:
         return _past()
     if there is not None:
         sign_out(runtime().games, there.browser, now)
-    return remember(go_to(url_for("web.start")), entered.secret)
+    return remember(go_to(url_for("web.my_games")), entered.secret)
 
 
 @signed_in

@@ -1,15 +1,22 @@
-"""The start page."""
+"""The start page: what this is, a game at a glance, and the way into it."""
 
 from __future__ import annotations
 
 from flask import Response
 
 from service.web.answers import runtime
-from service.web.session import page
+from service.web.rules import at_a_glance
+from service.web.session import language, page
 
 
 def start() -> Response:
-    """Show what this is, and where the API and the mailbox are."""
-    house = runtime()
-    games = [ruleset.meta for ruleset in house.games.rulesets.values()]
-    return page("start.html", games=games, mailbox=house.settings.mailbox)
+    """Show what this is, and how to begin; the first game is the one in the picture."""
+    house, spoken = runtime(), language()
+    rulesets = list(house.games.rulesets.values())
+    return page(
+        "start.html",
+        games=[(each.meta, each.guide(spoken).chapters[0].paragraphs) for each in rulesets],
+        solo=any(1 in each.meta.seats for each in rulesets),
+        example=at_a_glance(rulesets[0]),
+        mailbox=house.settings.mailbox,
+    )

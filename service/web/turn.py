@@ -1,65 +1,95 @@
-"""The page behind the link of a turn mail: GET shows, and changes nothing at all; POST plays.
+"""The pages behind the links of a turn mail: GET shows, and changes nothing at all; POST plays.
 
 The link is the only credential here: no cookie, no session, no script.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
-from flask import Response, request, url_for
-from sqlalchemy import Connection
+from flask import Response, request
 
-from service import clock
 from service.handlers import links
 from service.handlers.play import Move, Played, play
 from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision
 from service.handlers.transaction import transaction
-from service.mail.compose import board, greeting
-from service.mail.menu import by_kind
 from service.mail.texts import say
 from service.rules.kernel import Illegal, Unreadable
-from service.views.history import recap
-from service.views.table import choices
+from service.views.steps import step
 from service.web.answers import answer, runtime, unknown_page
+from service.web.choosing import LONGEST_NOTATION, choosing_page
 from service.web.past import past_page
-from service.web.visit import Visit
+from service.web.preview import preview_page
+from service.web.undoing import time_left
+from service.web.visit import Visit, next_address, visit_to
 
-LONGEST_NOTATION: Final = 500
 REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
+LONGEST_WAY: Final = 100
 
 
 def show_link(token: str) -> Response:
-    """Show the table and the legal actions, or why there are none any more."""
+    """Show the table and what may be done, what the action picked part by part would do, or that nothing can be done.
+
+    `way` in the address are the numbers of the answers given so far, with full stops between.
+    """
     with transaction(runtime().games.engine) as db:
-        visit = _visit(db, token)
-        if visit is None:
-            return unknown_page()
-        return _turn_page(db, visit, 200) if visit.live else past_page(db, visit, 410)
+        visit = visit_to(db, token)
+        if visit is None or not visit.live:
+            return unknown_page() if visit is None else past_page(db, visit, 410)
+        try:
+            reached = step(visit.position, visit.link.seat, _way(), visit.rules_language)
+        except ValueError:
+            return choosing_page(db, visit, 404, refusal=say(visit.language, "ahead-impossible"))
+        if reached.action is None:
+            return choosing_page(db, visit, 200, reached)
+        return preview_page(visit, reached.action)
+
+
+def show_move(token: str, code: str) -> Response:
+    """Show what an action would do before it is played; `code` is its notation as `links.code` writes it."""
+    with transaction(runtime().games.engine) as db:
+        visit = visit_to(db, token)
+        if visit is None or not visit.live:
+            return unknown_page() if visit is None else past_page(db, visit, 410)
+        action = links.meant(visit.position, visit.link.seat, code)
+        if action is None:
+            return choosing_page(db, visit, 404, refusal=say(visit.language, "ahead-impossible"))
+        return preview_page(visit, action)
 
 
 def play_link(token: str) -> Response:
     """Play the action of the form (`notation`, `decision`), and show what came of it."""
+    return _answered(token, _written)
+
+
+def play_move(token: str, code: str) -> Response:
+    """Play the action of the address, and show what came of it."""
+    return _answered(token, partial(_coded, code))
+
+
+def _way() -> tuple[int, ...]:
+    written = request.args.get("way", "")[:LONGEST_WAY]
+    return tuple(map(int, written.split("."))) if written else ()
+
+
+def _answered(token: str, read: Callable[[Visit], Any]) -> Response:
     with transaction(runtime().games.engine) as db:
-        visit = _visit(db, token)
-        if visit is None:
-            return unknown_page()
-        if not visit.live:
-            return past_page(db, visit, 409)
+        visit = visit_to(db, token)
+        if visit is None or not visit.live:
+            return unknown_page() if visit is None else past_page(db, visit, 409)
+    link = visit.link
     try:
-        action = _action(visit)
-        played = _play(visit, action)
+        action = read(visit)
+        move = Move(game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link")
+        played = play(runtime().games, move)
     except REFUSALS as refusal:
         return _refused(visit, refusal)
     return _played_page(visit, action, played)
 
 
-def _visit(db: Connection, token: str) -> Visit | None:
-    link = links.resolve(db, token)
-    return None if link is None else Visit(link, runtime().games.open(db, link.game_id))
-
-
-def _action(visit: Visit) -> Any:
+def _written(visit: Visit) -> Any:
     if request.form.get("decision", type=int) != visit.link.decision:
         raise StaleDecision(visit.position, [])
     notation = request.form.get("notation", "")
@@ -68,10 +98,11 @@ def _action(visit: Visit) -> Any:
     return visit.position.ruleset.parse(notation)
 
 
-def _play(visit: Visit, action: Any) -> Played:
-    link = visit.link
-    move = Move(game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link")
-    return play(runtime().games, move)
+def _coded(code: str, visit: Visit) -> Any:
+    action = links.meant(visit.position, visit.link.seat, code)
+    if action is None:
+        raise Unreadable(code[:40])
+    return action
 
 
 def _refused(visit: Visit, refusal: Exception) -> Response:
@@ -81,34 +112,17 @@ def _refused(visit: Visit, refusal: Exception) -> Response:
         if not now.live:
             return past_page(db, now, 409)
         if isinstance(refusal, Unreadable):
-            return _turn_page(db, now, 400, say(language, "unreadable", part=refusal))
+            return choosing_page(db, now, 400, refusal=say(language, "unreadable", part=refusal))
         if isinstance(refusal, Illegal):
-            return _turn_page(db, now, 409, say(language, "illegal", reason=now.described(refusal)))
-        return _turn_page(db, now, 409, say(language, "other-decision"))
-
-
-def _turn_page(db: Connection, visit: Visit, status: int, refusal: str | None = None) -> Response:
-    position, link = visit.position, visit.link
-    legal = choices(position, link.seat, visit.rules_language)
-    return answer(
-        "turn.html",
-        visit.language,
-        status,
-        title=visit.title,
-        greeting=greeting(position, link.seat),
-        refusal=refusal,
-        recap=recap(db, runtime().games, position, link.seat, visit.rules_language),
-        board=board(position, link.seat),
-        groups=by_kind(legal),
-        count=len(legal),
-        decision=link.decision,
-        action=request.path,
-        written=request.form.get("notation", "")[:LONGEST_NOTATION],
-    )
+            return choosing_page(db, now, 409, refusal=say(language, "illegal", reason=now.described(refusal)))
+        return choosing_page(db, now, 409, refusal=say(language, "other-decision"))
 
 
 def _played_page(visit: Visit, action: Any, played: Played) -> Response:
     after = Visit(visit.link, played.position)
+    with transaction(runtime().games.engine) as db:
+        minutes = time_left(db, after)
+        onward = next_address(db, after) if after.to_act else None
     return answer(
         "played.html",
         visit.language,
@@ -117,15 +131,8 @@ def _played_page(visit: Visit, action: Any, played: Played) -> Response:
         notation=visit.position.ruleset.notate(action),
         happened=after.told(played.events),
         result=after.result,
-        next=_next_link(after) if after.to_act else None,
-        board=board(after.position, visit.link.seat),
+        next=onward,
+        minutes=minutes,
+        base=visit.address,
+        table=after.table,
     )
-
-
-def _next_link(visit: Visit) -> str:
-    """The address of the decision that the same seat has to take now, so that it need not wait for a mail."""
-    position, link = visit.position, visit.link
-    decision = position.decision
-    with transaction(runtime().games.engine) as db:
-        token = links.issue(db, link.game_id, link.seat, decision, clock.now())
-    return url_for("web.show_link", token=token)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tests.bench import http, pictures, rules, store, streams
+from tests.bench import http, pages, pictures, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
     pictures.main()
     store.main()
     http.main()
+    pages.main()
     streams.main()

@@ -42,12 +42,12 @@ MEGABYTE = 1 << 20
 
 def main() -> None:
     """Print the figures of the web server."""
-    with _servers() as servers:
+    with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
         alone = _script(games, GAMES_ALONE)
         warming, together = ([_script(games, each) for _ in range(CONNECTIONS)] for each in (2, GAMES_PER_CONNECTION))
         games.engine.dispose()
-        with _web_server(servers) as (port, web):
+        with web_server(servers) as (port, web):
             _driven(port, warming, WARM_UP)
             _latency(_driven(port, [alone], SECONDS))
             # Pgbench before and after: what else the machine does then weighs on both sides alike.
@@ -74,7 +74,8 @@ def _latency(load: Tally) -> None:
 
 
 @contextmanager
-def _servers() -> Iterator[LocalServers]:
+def bench_servers() -> Iterator[LocalServers]:
+    """Run databases of their own, with all tables."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
         Path(folder).chmod(0o711)
         with LocalServers(Path(folder), wanted=frozenset({"postgres", "redis"})) as servers:
@@ -83,7 +84,7 @@ def _servers() -> Iterator[LocalServers]:
 
 
 @contextmanager
-def _web_server(servers: LocalServers) -> Iterator[tuple[int, Child]]:
+def web_server(servers: LocalServers) -> Iterator[tuple[int, Child]]:
     """Run the default web server on a free port, as `make up` does."""
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         port = free.getsockname()[1]

@@ -100,7 +100,7 @@ def test_the_button_makes_the_account_and_signs_the_browser_in(
     path = link_to(runtime, mailbox, api, address.upper(), name="Zoë", language="fr")
     assert address in web.get(path).text
     entered = web.post(path)
-    assert (entered.status_code, entered.location) == (303, "/")
+    assert (entered.status_code, entered.location) == (303, "/games")
     assert "brd_" not in entered.text
     me = Caller(api.client, token_on(entered)).get("/me").json
     assert me

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -209,6 +210,29 @@ def test_whatever_asks_for_chance_or_shows_hidden_cards_counts_as_showing_someth
             if seen is not None:
                 for viewer in (step.seat, None):
                     assert ruleset.view(seen, viewer) == ruleset.view(step.after, viewer)
+
+
+def test_of_many_who_take_back_at_once_one_does_and_an_action_at_that_moment_is_kept_or_comes_first(
+    games: Games,
+) -> None:
+    position = sealed_bids(games)
+    act(games, position, ALICE, Hold())
+
+    def retract(_: int) -> str:
+        try:
+            taken_back(games, position, ALICE, 1)
+        except (NothingToTakeBack, TooLateToTakeBack) as refusal:
+            return type(refusal).__name__
+        return "taken back"
+
+    with ThreadPoolExecutor(6) as pool:
+        others = [pool.submit(act, games, position, seat, Hold()) for seat in (BOB,)]
+        told = list(pool.map(retract, range(8)))
+        assert all(other.result().position for other in others)
+    after = fresh(games, position)
+    assert told.count("taken back") == (ALICE not in after.state.sealed) <= 1
+    assert BOB in after.state.sealed
+    assert after.folded == now_at(games, position.game.id).folded
 
 
 def test_a_request_that_is_repeated_under_its_key_takes_back_once(games: Games) -> None:

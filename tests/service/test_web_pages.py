@@ -32,14 +32,16 @@ def web(app: Flask) -> FlaskClient:
 def test_the_start_page_says_what_this_is_and_where_to_go(web: FlaskClient) -> None:
     page = web.get("/")
     assert page.status_code == 200
-    assert "Board games by mail" in page.text
+    assert "Board games, one move at a time" in page.text
     assert "Sealed Bids" in page.text
     links = Page(page.text).links
     assert {"/sign-in", "/api/docs", "/mailbox"} < set(links)
     assert all(web.get(link).status_code == 200 for link in links if link.startswith("/"))
 
 
-@pytest.mark.parametrize(("asked", "words"), [("de", "Brettspiele per Mail"), ("fr;q=0.9,eo", "Des jeux de société")])
+@pytest.mark.parametrize(
+    ("asked", "words"), [("de", "Brettspiele, Zug um Zug"), ("fr;q=0.9,eo", "Des jeux de société")]
+)
 def test_the_start_page_speaks_the_visitors_language(web: FlaskClient, asked: str, words: str) -> None:
     assert words in web.get("/", headers={"Accept-Language": asked}).text
 

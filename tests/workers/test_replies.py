@@ -16,18 +16,20 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from service import clock
+from service.app import create_app
 from service.mail.inbound.ingest import Envelope, ingest
 from service.mail.server import Mailer
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from service.store.pruning import prune
 from tests.builders import now_at, sealed_bids
-from tests.letters import Letter
+from tests.letters import Letter, Page
 from tests.replying import by_reply, delivered, outcomes, post, reply, take
 from workers.inbox import Inbox
 
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
 GREETING = re.compile(r"^(?:Hello|Hallo|Bonjour) \w+", re.MULTILINE)
+BACK = re.compile(r"solange niemand sonst gehandelt\s+hat:?\n(\S+)$", re.MULTILINE)
 NOTATION = re.compile(r"^  (bid \d+|hold) = ", re.MULTILINE)
 
 
@@ -108,6 +110,9 @@ def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
     (letter,) = answers(runtime, mailbox, game, BOB)
     assert f"„{move}“ gespielt" in letter.text and "am Tisch zu lesen" in letter.text and "„zurück“" in letter.text
     assert letter.message["In-Reply-To"] == mails[BOB].message["In-Reply-To"]
+    web = create_app(runtime).test_client(use_cookies=False)
+    page = web.get(urlsplit(BACK.findall(letter.text)[0]).path)
+    assert [form.action for form in Page(page.text).forms if form.action.endswith("/link/back")]
     take(runtime, reply(letter, "zurück"))
     assert "zurückgenommen" in answer(runtime, mailbox, game, BOB)
     assert outcomes(runtime, game) == ["played", "undone"]

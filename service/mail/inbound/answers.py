@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
 
-from service.handlers import mail_wishes
+from service import clock
+from service.handlers import links, mail_wishes
 from service.handlers.links import Link
 from service.handlers.play import IdempotencyKey, Move, Played, play
 from service.handlers.receipts import Receipt, Repeated
@@ -92,7 +93,7 @@ def came_of(case: Case, asked: Asked) -> Came:
     if came is None or came.outcome == "nothing":
         return spoken_too
     first, *others = spoken_too.answer.sentences
-    return Came(came.outcome, Answer(came.answer.headline, (*came.answer.sentences, first, *others)))
+    return Came(came.outcome, replace(came.answer, sentences=(*came.answer.sentences, first, *others)))
 
 
 def _done(case: Case, asked: Asked) -> Came | None:
@@ -118,8 +119,9 @@ def _play(case: Case, act: Act) -> Came:
         return _not_running(case, refused)
     except Illegal as refused:
         return case.told("illegal", notation=act.notation, reason=_described(case, refused))
-    told = [*_events(case, played), *_way_back(case, played)]
-    return case.told("played", *told, notation=act.notation, text=_described(case, act.action))
+    told = _events(case, played)
+    came = case.told("played", *told, notation=act.notation, text=_described(case, act.action))
+    return _with_way_back(case, came)
 
 
 def _described(case: Case, thing: object) -> str:
@@ -132,16 +134,20 @@ def _events(case: Case, played: Played) -> list[str]:
     return [sentence(played.position, each.event, seat, language) for each in played.events]
 
 
-def _way_back(case: Case, played: Played) -> list[str]:
-    """Return how the action can be taken back, if it can."""
-    link, seconds = case.link, case.house.settings.take_back_seconds
-    wish = Wish(link.game_id, link.seat, link.decision, "reply")
+def _with_way_back(case: Case, came: Came) -> Came:
+    """Return what came of a move with how it can be taken back, if it can: the page of its own decision does it."""
+    link, settings = case.link, case.house.settings
+    wish, now = Wish(link.game_id, link.seat, link.decision, "reply"), clock.now()
     try:
-        with case.house.games.engine.connect() as db:
-            undoable(db, played.position, wish, timedelta(seconds=seconds), case.now)
+        with case.house.games.engine.begin() as db:
+            position = case.house.games.open(db, link.game_id)
+            undoable(db, position, wish, timedelta(seconds=settings.take_back_seconds), now)
+            token = links.issue(db, link.game_id, link.seat, link.decision, now)
     except REFUSALS:
-        return []
-    return [say(case.language, "answer-played-undo", minutes=seconds // 60)]
+        return came
+    how = say(case.language, "answer-played-undo", minutes=settings.take_back_seconds // 60)
+    answer = Answer(came.answer.headline, (*came.answer.sentences, how), f"{settings.base_url}/t/{token}")
+    return Came(came.outcome, answer)
 
 
 def _undo(case: Case) -> Came:

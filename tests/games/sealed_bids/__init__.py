@@ -6,6 +6,7 @@ from service.rules.kernel import Ruleset, by_name
 from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.decide import decide, legal, outcome, start, to_act
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
+from tests.games.sealed_bids.guide import guide
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.paint import caption, paint
@@ -37,6 +38,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     draw=draw,
     paint=paint,
     caption=caption,
+    guide=guide,
     notate=notate,
     parse=parse,
 )

@@ -11,6 +11,7 @@ from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
 from service.rules.games.new_corp_order.explain import explain
+from service.rules.games.new_corp_order.guide import guide
 from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
 from service.rules.games.new_corp_order.meta import META
@@ -53,6 +54,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     draw=draw,
     paint=paint,
     caption=caption,
+    guide=guide,
     notate=notate,
     parse=parse,
 )

@@ -1,0 +1,69 @@
+"""How the game is played, for those who do not know it yet: in own words, with pictures of real positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+
+from service.rules.games.new_corp_order.guide.english import ENGLISH
+from service.rules.games.new_corp_order.guide.french import FRENCH
+from service.rules.games.new_corp_order.guide.german import GERMAN
+from service.rules.games.new_corp_order.guide.positions import (
+    alone,
+    before,
+    infiltrated,
+    plotted,
+    scored,
+    taken_over,
+    to_infiltrate,
+    to_take_over,
+)
+from service.rules.games.new_corp_order.guide.wording import Wording
+from service.rules.games.new_corp_order.state import State
+from service.rules.games.new_corp_order.view import view
+from service.rules.games.new_corp_order.words import speak
+from service.rules.kernel import Chapter, Example, Guide, Term
+
+_WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
+_PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
+    "plot": (before, plotted),
+    "infiltrate": (to_infiltrate, infiltrated),
+    "takeover": (to_take_over, taken_over),
+    "scoring": (scored,),
+    "solo": (alone,),
+}
+
+
+@cache
+def guide(language: str) -> Guide:
+    """Return the guide in a language; in English, if nobody here speaks it."""
+    spoken = speak(language)
+    wording = _WORDINGS[spoken.code]
+    points = {
+        "abilities": {spoken.types[kind]: text for kind, text in wording.abilities.items()},
+        "consultants": {spoken.consultants[each]: text for each, text in wording.consultants.items()},
+    }
+    chapters = tuple(
+        Chapter(
+            name=name,
+            title=wording.titles[name],
+            paragraphs=tuple(text.split("\n\n")),
+            points=points.get(name, {}),
+            examples=tuple(_example(position, wording) for position in _PICTURES.get(name, ())),
+        )
+        for name, text in wording.chapters.items()
+    )
+    terms = {name: Term(word=word, sentence=wording.sentences[name]) for name, word in wording.words.items()}
+    return Guide(
+        chapters=chapters,
+        example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
+        terms=terms,
+    )
+
+
+def _example(position: Callable[[], State], wording: Wording) -> Example:
+    state = position()
+    # The whole of the last position lies open, and alone there is nothing to hide.
+    shown = view(state, None if state.phase == "over" else 0)
+    return Example(view=shown, names=wording.names[: state.seats], text=wording.examples[position.__name__])

@@ -1,0 +1,94 @@
+"""A player's own games, for their page: what waits for them, what goes on, what is open, what is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.rules.kernel import AnyRuleset
+from service.store.identity import PlayerRow
+from service.store.names import shown
+
+Place = tuple[datetime, UUID]
+TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
+
+_MINE = text("""
+select g.id, g.ruleset, g.name, g.seats, g.since, g.awaited, g.created_at, mine.seat, g.host = :player as hosting,
+       (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
+        from seat s join player p on p.id = s.player_id where s.game_id = g.id) as people
+from seat mine join game g on g.id = mine.game_id
+where mine.player_id = :player and g.status = :status and (g.created_at, g.id) < (:moment, :id)
+order by g.created_at desc, g.id desc limit :limit
+""")
+_INVITED = text("""
+select g.id, g.ruleset, g.name, p.name as inviter from invitation i
+join game g on g.id = i.game_id join player p on p.id = i.inviter
+where i.player_id = :player and i.revoked_at is null and i.expires_at > clock_timestamp() and g.status = 'open'
+  and not exists (select from seat x where x.game_id = g.id and x.player_id = :player)
+order by i.created_at desc limit 50
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game of the player's in a list; `others` sit there too, `awaited` are those who have to act."""
+
+    id: UUID
+    title: str
+    name: str | None
+    others: tuple[str, ...]
+    awaited: tuple[str, ...]
+    mine: bool
+    hosting: bool
+    free: int
+    since: datetime | None
+    created_at: datetime
+
+
+def games_of(
+    db: Connection,
+    rulesets: Mapping[str, AnyRuleset],
+    player: PlayerRow,
+    status: str,
+    limit: int,
+    after: Place = TOP,
+) -> list[Entry]:
+    """Return at most `limit` of the player's games of a status, the newest first, after a place in that order."""
+    values = {"player": player.id, "status": status, "moment": after[0], "id": after[1], "limit": limit}
+    return [_entry(rulesets[row.ruleset], row, player.language) for row in db.execute(_MINE, values)]
+
+
+def invitations_to(db: Connection, rulesets: Mapping[str, AnyRuleset], player: PlayerRow) -> list[dict[str, Any]]:
+    """Return the open games that the player was asked to and has not joined."""
+    return [
+        {
+            "id": row.id,
+            "title": rulesets[row.ruleset].meta.title,
+            "name": row.name,
+            "host": shown(row.inviter, player.language),
+        }
+        for row in db.execute(_INVITED, {"player": player.id})
+    ]
+
+
+def _entry(ruleset: AnyRuleset, row: Any, language: str) -> Entry:
+    people = {each["seat"]: shown(each["name"], language) for each in row.people}
+    automaton = ruleset.meta.automata.get(row.seats)
+    everybody = people | ({} if automaton is None else {row.seats: automaton})
+    return Entry(
+        id=row.id,
+        title=ruleset.meta.title,
+        name=row.name,
+        others=tuple(name for seat, name in everybody.items() if seat != row.seat),
+        awaited=tuple(everybody[seat] for seat in row.awaited if seat != row.seat),
+        mine=row.seat in row.awaited,
+        hosting=row.hosting,
+        free=row.seats - len(people),
+        since=row.since,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,42 @@
+"""The page on which a player chooses an action: by kind and part by part, from all of them, or by writing it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response, request
+from sqlalchemy import Connection
+
+from service.mail.compose import greeting
+from service.mail.menu import by_kind
+from service.views.history import recap
+from service.views.steps import Step, step
+from service.views.table import choices
+from service.web.answers import answer, runtime
+from service.web.visit import Visit
+
+LONGEST_NOTATION: Final = 500
+
+
+def choosing_page(
+    db: Connection, visit: Visit, status: int, reached: Step | None = None, refusal: str | None = None
+) -> Response:
+    """Return the page: the table, what has happened, and what may be done, from a step of the picking on."""
+    position, link = visit.position, visit.link
+    legal = choices(position, link.seat, visit.rules_language)
+    return answer(
+        "turn.html",
+        visit.language,
+        status,
+        title=visit.title,
+        greeting=greeting(position, link.seat),
+        refusal=refusal,
+        recap=recap(db, runtime().games, position, link.seat, visit.rules_language),
+        table=visit.table,
+        step=reached or step(position, link.seat, (), visit.rules_language),
+        groups=by_kind(legal),
+        count=len(legal),
+        decision=link.decision,
+        base=visit.address,
+        written=request.form.get("notation", "")[:LONGEST_NOTATION],
+    )

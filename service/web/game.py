@@ -1,0 +1,44 @@
+"""The address of a game: before it begins there is the lobby, and then the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+from flask import Response
+from sqlalchemy import Connection
+
+from service.handlers.refusals import UnknownGame
+from service.handlers.transaction import transaction
+from service.store.games import Position
+from service.store.known import require_known
+from service.web import lobby_page, table
+from service.web.answers import runtime
+from service.web.session import NOBODY, Visitor, missing_page, visitor
+
+
+def show_game(game_id: UUID) -> Response:
+    """Show the game to whoever may know of it; for all others there is none."""
+    return _shown(game_id, lobby_page.show, table.show)
+
+
+def show_news(game_id: UUID) -> Response:
+    """Show what may have changed of a game that has begun."""
+    return _shown(game_id, lambda db, position: missing_page(), table.show_live)
+
+
+def _shown(
+    game_id: UUID,
+    before: Callable[[Connection, Position], Response],
+    begun: Callable[[Connection, Position, Visitor | None], Response],
+) -> Response:
+    there, games = visitor(), runtime().games
+    try:
+        with transaction(games.engine) as db:
+            position = games.open(db, game_id)
+            require_known(db, position, NOBODY if there is None else there.id)
+            if position.state is None:
+                return before(db, position)
+            return begun(db, position, there)
+    except UnknownGame:
+        return missing_page()

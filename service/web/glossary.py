@@ -1,0 +1,55 @@
+"""The terms of a game where they stand in a text: each is a button that opens its explanation, without a script too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from service.rules.kernel import Guide, Term
+
+ENDINGS = ("", "s", "e", "n", "en", "es")
+_CHANGED = {"y": "ies", "a": "en"}
+"""Last letters that a plural puts others in the place of."""
+_BUTTON = Markup('<button type="button" class="term" popovertarget="term-{}">{}</button>')
+
+Marker = Callable[[str], Markup]
+
+
+class Glossary:
+    """The terms of a game in one language."""
+
+    def __init__(self, terms: Mapping[str, Term]) -> None:
+        self.terms = terms
+        self._names = {form.lower(): name for name, term in terms.items() for form in _forms(term.word)}
+        longest_first = sorted(map(re.escape, self._names), key=len, reverse=True)
+        self._pattern = re.compile(rf"\b(?:{'|'.join(longest_first)})\b", re.IGNORECASE) if terms else None
+
+    def marker(self) -> Marker:
+        """Return what makes the terms of texts buttons: of the texts that it is given, each term once."""
+        seen: set[str] = set()
+        return lambda text: self._marked(text, seen)
+
+    def _marked(self, text: str, seen: set[str]) -> Markup:
+        pieces, done = [], 0
+        for found in self._pattern.finditer(text) if self._pattern else ():
+            name = self._names[found[0].lower()]
+            if name not in seen:
+                seen.add(name)
+                pieces += [escape(text[done : found.start()]), _BUTTON.format(name, found[0])]
+                done = found.end()
+        return Markup().join([*pieces, escape(text[done:])])
+
+
+@lru_cache(maxsize=64)
+def glossary(guide: Callable[[str], Guide], language: str) -> Glossary:
+    """Return the terms of a ruleset's guide in a language."""
+    return Glossary(guide(language).terms)
+
+
+def _forms(word: str) -> Iterator[str]:
+    yield from (word + ending for ending in ENDINGS)
+    if word[-1] in _CHANGED:
+        yield word[:-1] + _CHANGED[word[-1]]

@@ -1,0 +1,63 @@
+"""The part of a game's page that tells what has happened, the newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from flask import request
+
+from service.rules.kernel import HOUSE_EVENTS
+from service.store import events
+from service.store.events import Recorded
+from service.views.history import sentence
+from service.web.sitting import Sitting
+
+PAGE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What one action has caused, in words; `new` if it came after the own last action of whoever looks."""
+
+    at: datetime
+    lines: tuple[str, ...]
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Happenings:
+    """Some of what has happened, the newest first; `older` is where the page before begins, if there is one.
+
+    `last` is the event that the newest deed began with, without what was only said.
+    """
+
+    deeds: tuple[Deed, ...]
+    older: int | None
+    newest: bool
+    last: Recorded | None
+
+
+def happenings(sitting: Sitting) -> Happenings:
+    """Return the last events, or those up to the number that the address names (`moves`)."""
+    position = sitting.position
+    until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
+    after = max(0, until - PAGE)
+    recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
+    acted = [each for each in recorded if each.action is not None]
+    return Happenings(_deeds(sitting, recorded), after or None, until == position.version, acted[-1] if acted else None)
+
+
+def _deeds(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[Deed, ...]:
+    seat = sitting.seat
+    own = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
+    last = 0 if seat is None else max(own, default=0)
+    deeds = []
+    for at, together in groupby(recorded, key=lambda each: each.at):
+        told = [(each.seq, sentence(sitting.position, each.event, seat, sitting.rules_language)) for each in together]
+        lines = tuple(text for _, text in told if text)
+        if lines:
+            deeds.append(Deed(at, lines, new=0 < last < told[0][0]))
+    return tuple(reversed(deeds))

@@ -1,0 +1,72 @@
+"""A player's webhooks, and what became of the messages to them."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Response, request, url_for
+from marshmallow import ValidationError
+
+from schemas.webhooks import NewWebhook
+from service import clock
+from service.handlers import webhooks
+from service.handlers.refusals import TooMany, UnknownWebhook, WebhooksOff
+from service.handlers.transaction import transaction
+from service.handlers.webhooks import Rules, Wanted
+from service.views.webhooks import deliveries, webhook_of, webhooks_of
+from service.web.answers import runtime
+from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.webhooks.address import BadAddress
+from service.webhooks.messages import TYPES
+
+_NEW = NewWebhook(only=("url", "events"))
+MOST_SHOWN = 50
+
+
+@signed_in
+def hooks(there: Visitor) -> Response:
+    """List the player's webhooks."""
+    return _page(there, 200)
+
+
+@signed_in
+def make_hook(there: Visitor) -> Response:
+    """Set a webhook up for the `url` and `events` of the form, and show its secret."""
+    house = runtime()
+    rules = Rules(house.vault, house.settings.webhooks_insecure)
+    try:
+        posted = _NEW.load({"url": request.form.get("url", "").strip(), "events": request.form.getlist("events")})
+        _, secret = webhooks.create(house.games, rules, there.id, Wanted(**posted), clock.now())
+    except (ValidationError, BadAddress):
+        return _page(there, 422, refusal="hooks-bad-form")
+    except TooMany:
+        return _page(there, 409, refusal="programs-too-many")
+    except WebhooksOff:
+        return _page(there, 409, refusal="hooks-off")
+    return _page(there, 200, secret=secret)
+
+
+@signed_in
+def show_hook(there: Visitor, webhook_id: UUID) -> Response:
+    """Show a webhook and the newest messages to it."""
+    with transaction(runtime().games.engine) as db:
+        hook = webhook_of(db, there.id, webhook_id)
+        if hook is None:
+            return missing_page()
+        return page("hook.html", hook=hook, deliveries=deliveries(db, webhook_id, None, MOST_SHOWN))
+
+
+@signed_in
+def end_hook(there: Visitor, webhook_id: UUID) -> Response:
+    """Take a webhook away."""
+    try:
+        webhooks.remove(runtime().games, there.id, webhook_id)
+    except UnknownWebhook:
+        return missing_page()
+    return go_to(url_for("web.hooks"))
+
+
+def _page(there: Visitor, status: int, refusal: str | None = None, secret: str | None = None) -> Response:
+    with transaction(runtime().games.engine) as db:
+        known = webhooks_of(db, there.id)
+    return page("hooks.html", status, hooks=known, types=TYPES, refusal=refusal, secret=secret)

@@ -1,0 +1,62 @@
+"""One's own games: what waits for one comes first."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from flask import Response, request
+from marshmallow import Schema, ValidationError
+from sqlalchemy import Connection
+
+from schemas.fields import Cursor, cursor
+from service.handlers.transaction import transaction
+from service.mail.compose import result
+from service.store.games import Games
+from service.views.shelf import TOP, Entry, games_of, invitations_to
+from service.web.answers import runtime
+from service.web.session import Visitor, page, signed_in
+
+MOST = 200
+FINISHED_AT_ONCE = 10
+
+
+class _Place(Schema):
+    after = Cursor()
+
+
+@signed_in
+def my_games(there: Visitor) -> Response:
+    """Show the visitor's games; `after` is the place in those that are over."""
+    games, player = runtime().games, there.browser.player
+    with transaction(games.engine) as db:
+        running = games_of(db, games.rulesets, player, "running", MOST)
+        opened = games_of(db, games.rulesets, player, "open", MOST)
+        over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, place_asked_for())
+        results = {each.id: _result(games, db, each, there.language) for each in over[:FINISHED_AT_ONCE]}
+        invited = invitations_to(db, games.rulesets, player)
+    last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
+    return page(
+        "my_games.html",
+        waiting=sorted((each for each in running if each.mine), key=lambda each: each.since or each.created_at),
+        running=[each for each in running if not each.mine],
+        opened=opened,
+        invited=invited,
+        over=over[:FINISHED_AT_ONCE],
+        results=results,
+        following=None if last is None else cursor(last.created_at, last.id),
+    )
+
+
+def place_asked_for() -> tuple[datetime, UUID]:
+    """Return the place in a list from the address of the page; the beginning, if there is none to be read."""
+    try:
+        place: tuple[datetime, UUID] = _Place().load({"after": request.args.get("after", "")})["after"]
+    except ValidationError:
+        return TOP
+    return place
+
+
+def _result(games: Games, db: Connection, entry: Entry, language: str) -> list[str]:
+    position = games.open(db, entry.id)
+    return [] if position.outcome is None else list(result(position, position.outcome, language))

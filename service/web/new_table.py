@@ -1,0 +1,114 @@
+"""A new table: the form with everything a host may choose, and a solo game at one press."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, request, url_for
+from marshmallow import ValidationError
+
+from schemas.lobby import NewGame
+from service import clock
+from service.handlers import lobby
+from service.handlers.lobby import Plan
+from service.handlers.players import newly_met
+from service.handlers.refusals import BadOption
+from service.rules.kernel import Meta, Option
+from service.store.games import Terms
+from service.store.names import newcomer
+from service.views.table import first_spoken
+from service.web.answers import admitted, runtime
+from service.web.session import Visitor, genuine, go_to, language, page, remember, signed_in, visitor
+
+_NEW = NewGame()
+_UNSAID: Final = ""
+
+
+@signed_in
+def show_new_table(there: Visitor) -> Response:
+    """Show the form for a ruleset, the first where the address names none."""
+    return _form(_meta(request.args.get("ruleset")), 200)
+
+
+@signed_in
+def open_table(there: Visitor) -> Response:
+    """Open the game of the form, with the visitor as its host, and go there."""
+    meta = _meta(request.form.get("ruleset"))
+    if not admitted("games", there.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        posted = _NEW.load(_posted(meta))
+        terms = Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
+        plan = Plan(meta.name, posted["seats"], posted["options"], terms)
+        position = lobby.create(runtime().games, there.id, plan, clock.now())
+    except ValidationError:
+        return _form(meta, 422, "new-bad-form")
+    except BadOption as refusal:
+        known = {"seats": "new-bad-seats", "access": "new-bad-access"}
+        return _form(meta, 422, known.get(refusal.name, "new-bad-option"))
+    return go_to(url_for("web.show_game", game_id=position.game.id))
+
+
+def play_solo() -> Response:
+    """Begin a game alone against the automaton at once, and go there; whoever is nobody yet becomes a guest."""
+    there, games, now, spoken = visitor(), runtime().games, clock.now(), language()
+    if not genuine(there):
+        return page("notice.html", 403, notice="form-refused")
+    known = None if there is None else there.id
+    if not admitted("games" if there else "players", known):
+        return page("notice.html", 429, notice="too-often")
+    plan = Plan(solo_meta().name, 1, {}, Terms(start="full"))
+    if known is not None:
+        return go_to(_address(lobby.create(games, known, plan, now).game.id))
+    guest, secret = newly_met(games, newcomer(spoken), spoken, now)
+    return remember(go_to(_address(lobby.create(games, guest, plan, now).game.id)), secret)
+
+
+def solo_meta() -> Meta:
+    """Return the first ruleset that can be played alone."""
+    return next(each.meta for each in runtime().games.rulesets.values() if 1 in each.meta.seats)
+
+
+def _address(game: UUID) -> str:
+    return url_for("web.show_game", game_id=game)
+
+
+def _meta(name: str | None) -> Meta:
+    rulesets = runtime().games.rulesets
+    return rulesets.get(name or _UNSAID, next(iter(rulesets.values()))).meta
+
+
+def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
+    spoken = language()
+    return page(
+        "new_table.html",
+        status,
+        meta=meta,
+        summary=first_spoken(meta.summary, spoken),
+        options=[(each, first_spoken(each.describe, spoken)) for each in meta.options],
+        rulesets={name: each.meta.title for name, each in runtime().games.rulesets.items()},
+        refusal=refusal,
+        written=request.form,
+    )
+
+
+def _posted(meta: Meta) -> dict[str, Any]:
+    """Return the form in the shape of what the API is sent."""
+    form = request.form
+    chosen = {name: form[name] for name in ("access", "start", "on_resignation") if name in form}
+    seats = form.get("seats", "")
+    return {
+        "ruleset": meta.name,
+        "seats": int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else seats,
+        "name": form.get("name", "").strip() or None,
+        "spectators": "spectators" in form,
+        "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
+        **chosen,
+    }
+
+
+def _value(option: Option, said: str) -> bool | int | str | None:
+    if option.type == "boolean":
+        return said == "yes"
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 3 else said or None

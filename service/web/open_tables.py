@@ -1,0 +1,52 @@
+"""The tables that still have a seat for the visitor."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from schemas.fields import cursor
+from service import clock
+from service.handlers.transaction import transaction
+from service.store.names import shown
+from service.views.games import Wanted, games_known
+from service.web.answers import runtime
+from service.web.my_games import place_asked_for
+from service.web.session import NOBODY, language, page, visitor
+
+AT_ONCE = 20
+_MOST_FREE = 9
+
+
+def open_tables() -> Response:
+    """List the open tables, the newest first, by `ruleset` and free `seats`; everybody may look."""
+    games, there = runtime().games, visitor()
+    ruleset, free = request.args.get("ruleset", ""), request.args.get("seats", "")
+    wanted = Wanted(
+        open_to_me=True,
+        ruleset=ruleset if ruleset in games.rulesets else None,
+        seats_free=int(free) if free.isascii() and free.isdigit() and 0 < int(free[:3]) <= _MOST_FREE else None,
+        after=place_asked_for(),
+    )
+    asking = NOBODY if there is None else there.id
+    with transaction(games.engine) as db:
+        found = games_known(db, asking, wanted, AT_ONCE + 1, clock.now())
+    last = found[AT_ONCE - 1] if len(found) > AT_ONCE else None
+    spoken = language()
+    return page(
+        "open_tables.html",
+        tables=[
+            {
+                "id": row.id,
+                "title": games.rulesets[row.ruleset].meta.title,
+                "name": row.name,
+                "host": shown(row.host, spoken),
+                "taken": row.seats_taken,
+                "seats": row.seats,
+                "invited": row.access != "public",
+            }
+            for row in found[:AT_ONCE]
+        ],
+        rulesets={name: each.meta.title for name, each in games.rulesets.items()},
+        wanted=wanted,
+        following=None if last is None else cursor(last.created_at, last.id),
+    )

@@ -1,0 +1,102 @@
+"""The part of a game's page in which an action is picked, looked at beforehand, and confirmed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import request
+from markupsafe import Markup
+
+from service.mail.texts import say
+from service.rules.foresight import afterwards
+from service.rules.kernel import Illegal, Unreadable
+from service.views.foretell import foretell
+from service.views.steps import Path, Step, Wrong, step
+from service.web.sitting import Sitting
+
+LONGEST_NOTATION = 500
+_MOST_STEPS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an action would do: its sentence, what would happen in words, the table after it where that can be told."""
+
+    text: str
+    notation: str
+    happens: tuple[str, ...]
+    complete: bool
+    picture: Markup | None
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """How far a player has got with picking an action, and why an address that was asked for led elsewhere."""
+
+    step: Step | None = None
+    preview: Preview | None = None
+    refusal: str | None = None
+
+
+def picking(sitting: Sitting) -> Picking:
+    """Return what the address asks for: a step (`pick`), a written action (`notation`), or the first question."""
+    if not sitting.awaited:
+        return Picking()
+    asked = request.args.get("decision", type=int)
+    if asked is not None and asked != sitting.position.decision:
+        return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-stale"))
+    if "notation" in request.args:
+        return _written(sitting, request.args["notation"])
+    try:
+        there = _step(sitting, _path(request.args.get("pick", "")))
+    except Wrong:
+        return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-lost-way"))
+    return Picking(there, None if there.action is None else _preview(sitting, there.action))
+
+
+def read_notation(sitting: Sitting, notation: str) -> Any:
+    """Return the action that is meant; Unreadable."""
+    if len(notation) > LONGEST_NOTATION:
+        raise Unreadable(f"{notation[:40]} ...")
+    return sitting.position.ruleset.parse(notation)
+
+
+def explained(sitting: Sitting, refusal: Illegal | Unreadable) -> str:
+    """Return why an action cannot be played."""
+    if isinstance(refusal, Unreadable):
+        return say(sitting.language, "unreadable", part=refusal)
+    return say(sitting.language, "illegal", reason=sitting.described(refusal))
+
+
+def _written(sitting: Sitting, notation: str) -> Picking:
+    try:
+        return Picking(preview=_preview(sitting, read_notation(sitting, notation)))
+    except (Illegal, Unreadable) as refusal:
+        return Picking(_step(sitting, ()), refusal=explained(sitting, refusal))
+
+
+def _preview(sitting: Sitting, action: Any) -> Preview:
+    position, seat = sitting.position, sitting.seat
+    assert seat is not None  # noqa: S101 # for the type checker
+    told = foretell(position, seat, action, sitting.rules_language)
+    after = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
+    return Preview(
+        text=sitting.described(action),
+        notation=position.ruleset.notate(action),
+        happens=tuple(item["text"] for item in told["items"] if item["text"]),
+        complete=told["complete"] and all(item["text"] for item in told["items"]),
+        picture=None if after is None else sitting.imagined(position.ruleset.view(after, seat)),
+    )
+
+
+def _step(sitting: Sitting, path: Path) -> Step:
+    assert sitting.seat is not None  # noqa: S101 # for the type checker
+    return step(sitting.position, sitting.seat, path, sitting.rules_language)
+
+
+def _path(text: str) -> Path:
+    steps = text.split(".") if text else []
+    if len(steps) > _MOST_STEPS or not all(each.isascii() and each.isdigit() and len(each) < 5 for each in steps):
+        raise Wrong(text)
+    return tuple(map(int, steps))

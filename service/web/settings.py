@@ -1,0 +1,72 @@
+"""What a player may settle about the account: profile, browsers, data, farewell."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from zoneinfo import available_timezones
+
+from flask import Response, make_response, request, url_for
+from marshmallow import ValidationError
+
+from schemas.accounts import ProfileChanged
+from service import clock
+from service.handlers import farewell
+from service.handlers.players import change
+from service.handlers.transaction import transaction
+from service.views.export import export
+from service.web.answers import runtime
+from service.web.session import Visitor, forget, go_to, page, signed_in
+
+_PROFILE = ProfileChanged()
+
+
+@cache
+def _zones() -> list[str]:
+    return sorted(
+        zone for zone in available_timezones() if zone == "UTC" or ("/" in zone and not zone.startswith("Etc"))
+    )
+
+
+@signed_in
+def settings(there: Visitor) -> Response:
+    """Show the settings."""
+    return _page(200, saved="saved" in request.args)
+
+
+@signed_in
+def change_profile(there: Visitor) -> Response:
+    """Change name, language and time zone."""
+    sent = {name: request.form.get(name, "").strip() for name in ("name", "language", "time_zone")}
+    try:
+        change(runtime().games, there.id, _PROFILE.load(sent))
+    except ValidationError as refusal:
+        wrong = next(name for name in sent if name in refusal.messages_dict)
+        return _page(422, refusal=f"settings-bad-{wrong}")
+    return go_to(url_for("web.settings", saved=""))
+
+
+@signed_in
+def download(there: Visitor) -> Response:
+    """Return all that is kept about the player, as a file."""
+    games = runtime().games
+    with transaction(games.engine) as db:
+        kept = export(db, games, there.browser.player, runtime().settings.mail_delay)
+    answer = make_response(json.dumps(kept, ensure_ascii=False, indent=1))
+    answer.headers.update(
+        {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="boardroom.json"'}
+    )
+    return answer
+
+
+@signed_in
+def delete_account(there: Visitor) -> Response:
+    """Delete the account, if the form repeats its name."""
+    if request.form.get("confirm", "").strip() != there.browser.player.name:
+        return _page(422, refusal="settings-bad-confirm")
+    farewell.leave(runtime().games, there.id, clock.now())
+    return forget(go_to(url_for("web.start")))
+
+
+def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
+    return page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)

@@ -1,0 +1,116 @@
+"""Somebody at a table: who looks at which game, from which seat, and in which language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from markupsafe import Markup
+from sqlalchemy import Connection
+
+from service.rules.kernel import AnyRuleset, Json
+from service.store.games import Position
+from service.views.table import spoken
+from service.web.session import Visitor, language
+
+PICTURES = 200
+"""So many pictures are kept by each process: tables are looked at more often than they change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A table as a picture, as text, and in one sentence."""
+
+    picture: Markup
+    text: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A game that has begun, and who looks at it: a signed-in player, or None for anybody else."""
+
+    db: Connection
+    position: Position
+    there: Visitor | None
+
+    @property
+    def game(self) -> UUID:
+        """The game's id."""
+        return self.position.game.id
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of whoever looks; None for a spectator."""
+        return None if self.there is None else self.position.seat_of(self.there.id)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether it is the move of whoever looks."""
+        return self.seat in self.position.awaited
+
+    @property
+    def language(self) -> str:
+        """The language of the page."""
+        return language()
+
+    @property
+    def rules_language(self) -> str:
+        """The language of the page if the ruleset speaks it, and else the ruleset's own."""
+        return spoken(self.position, self.language)
+
+    @property
+    def zone(self) -> str:
+        """The time zone of whoever looks."""
+        return "UTC" if self.there is None else self.there.time_zone
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, by seat."""
+        return self.position.names_in(self.rules_language)
+
+    @property
+    def view(self) -> Json:
+        """What whoever looks may see of the table."""
+        return self.position.ruleset.view(self.position.state, self.seat)
+
+    def described(self, thing: Any) -> str:
+        """Return the sentence for an action or a refusal, as whoever looks may know it."""
+        return self.position.ruleset.describe(thing, self.seat, self.rules_language, self.names)
+
+    def named(self, seats: Iterable[int]) -> str:
+        """Return the names of players, or of the automaton."""
+        everybody = (*self.names, *self.position.automata)
+        return ", ".join(everybody[seat] for seat in sorted(seats))
+
+    def drawn(self) -> Drawn:
+        """Return the table as it is."""
+        key = (self.game, self.position.version, self.seat, self.rules_language, self.names)
+        return _drawn(_Scene(key, self.position.ruleset, self.view))
+
+    def imagined(self, view: Json) -> Markup:
+        """Return a table that is not there (yet)."""
+        return Markup(self.position.ruleset.paint(view, self.rules_language, self.names))  # noqa: S704 # a ruleset's
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What is drawn; two are the same if the same eyes look at the same version."""
+
+    key: tuple[UUID, int, int | None, str, tuple[str, ...]]
+    ruleset: AnyRuleset = field(compare=False)
+    view: Json = field(compare=False)
+
+
+@lru_cache(maxsize=PICTURES)
+def _drawn(scene: _Scene) -> Drawn:
+    ruleset, (*_, spoken_here, names) = scene.ruleset, scene.key
+    picture = ruleset.paint(scene.view, spoken_here, names)
+    return Drawn(
+        Markup(picture),  # noqa: S704 # a ruleset's own markup
+        ruleset.draw(scene.view, spoken_here, names).rstrip(),
+        ruleset.caption(scene.view, spoken_here, names),
+    )

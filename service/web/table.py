@@ -1,0 +1,107 @@
+"""The page of a game that has begun: the table, what one may do, what has happened, and how the points stand.
+
+It shows what the asking seat may know, or a spectator. It works without a script; with one it follows the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final
+
+from flask import Response, request
+from sqlalchemy import Connection
+
+from service import clock
+from service.mail.compose import result
+from service.rules.kernel import Section
+from service.store.games import Position
+from service.views.talk import latest, notes
+from service.web.answers import runtime
+from service.web.glossary import glossary
+from service.web.happenings import Happenings, happenings
+from service.web.picking import picking
+from service.web.session import Visitor, page
+from service.web.sitting import Sitting
+from service.web.times import shown_moment
+
+REMARKS: Final = 50
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""That of all pages, and besides the script of this one, which asks this house for news."""
+
+
+def show(db: Connection, position: Position, there: Visitor | None) -> Response:
+    """Show a game that has begun."""
+    return shown(Sitting(db, position, there))
+
+
+def show_live(db: Connection, position: Position, there: Visitor | None) -> Response:
+    """Show what of the page may have changed; nothing (204) if the game is still at the version named `have`."""
+    if request.args.get("have", type=int) == position.version:
+        return Response(status=204)
+    return shown(Sitting(db, position, there), template="table/live.html")
+
+
+def shown(
+    sitting: Sitting, status: int = 200, refusal: str | None = None, template: str = "table/page.html"
+) -> Response:
+    """Return the page, with a word on why something was refused."""
+    position, language = sitting.position, sitting.language
+    picked, happened = picking(sitting), happenings(sitting)
+    answer = page(
+        template,
+        status,
+        sitting=sitting,
+        position=position,
+        title=position.game.terms.name or position.ruleset.meta.title,
+        moment=partial(shown_moment, language=language, zone=sitting.zone),
+        refusal=refusal or picked.refusal,
+        picked=picked,
+        happened=happened,
+        undoable=_undoable(sitting, happened),
+        sections=_sections(sitting),
+        result=[] if position.outcome is None else list(result(position, position.outcome, language)),
+        drawn=sitting.drawn(),
+        words=glossary(position.ruleset.guide, sitting.rules_language),
+        **_beside(sitting),
+    )
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
+
+
+def _undoable(sitting: Sitting, happened: Happenings) -> int | None:
+    """Return the decision whose answer may still be taken back: the one just played (`done`) that has shown nothing."""
+    last, done = happened.last, request.args.get("done", type=int)
+    if done is None or last is None or not happened.newest or (last.seat, last.decision) != (sitting.seat, done):
+        return None
+    window = timedelta(seconds=runtime().settings.take_back_seconds)
+    return done if sitting.position.game.status == "running" and clock.now() - last.at < window else None
+
+
+def _sections(sitting: Sitting) -> Sequence[Section]:
+    ruleset, seat = sitting.position.ruleset, sitting.seat
+    told = ruleset.standings(sitting.position.state, seat)
+    return ruleset.explain(told, seat, sitting.rules_language, sitting.names)
+
+
+def _beside(sitting: Sitting) -> dict[str, Any]:
+    """Return what is shown beside the game: who is waited for, and to the seated what was said and noted."""
+    position, seat = sitting.position, sitting.seat
+    running = position.game.status == "running"
+    unreached = [row.seat for row in position.seats if row.email is None and not row.bot and row.seat != seat]
+    seen: dict[str, Any] = {
+        "running": running,
+        "waiting": position.to_act - frozenset({seat}),
+        "unreached": [each for each in unreached if each not in position.resigned] if running else [],
+        "may_resign": running and seat is not None and seat not in position.resigned,
+    }
+    if seat is None or sitting.there is None:
+        return seen
+    return seen | {
+        "remarks": latest(sitting.db, sitting.game, REMARKS),
+        "notes": notes(sitting.db, sitting.game, sitting.there.id)["text"],
+    }

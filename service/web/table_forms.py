@@ -1,0 +1,192 @@
+"""What is sent from the page of a game: an action, a remark, notes, giving up; and the ticket for its news."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, jsonify, request, url_for
+from marshmallow import Schema, ValidationError
+
+from schemas.follow import NewNotes, NewRemark
+from service import clock
+from service.handlers import talk, tickets
+from service.handlers.play import Move, play
+from service.handlers.refusals import (
+    AlreadyResigned,
+    NotRunning,
+    NotSeated,
+    NotYourTurn,
+    StaleDecision,
+    UnknownGame,
+)
+from service.handlers.resign import resign
+from service.handlers.take_back import REFUSALS, Wish, take_back
+from service.handlers.transaction import transaction
+from service.mail.texts import say
+from service.rules.foresight import afterwards
+from service.rules.kernel import Illegal, Unreadable
+from service.store.codec import action_json
+from service.store.known import require_known
+from service.web.answers import admitted, runtime
+from service.web.picking import explained, read_notation
+from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.web.sitting import Sitting
+from service.web.table import shown
+
+STREAMS: Final = "/api/v1/streams/"
+_REMARK: Final = NewRemark()
+_NOTES: Final = NewNotes()
+_WORDS: Final[dict[type[Exception], str]] = {
+    **dict.fromkeys(REFUSALS, "at-no-undo"),
+    StaleDecision: "at-stale",
+    NotYourTurn: "at-not-turn",
+    NotRunning: "at-too-late",
+    AlreadyResigned: "at-too-late",
+}
+
+
+class _Unsure(Exception):
+    """The box that gives the game up was not ticked."""
+
+
+_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *_WORDS)
+
+
+@signed_in
+def act(there: Visitor, game_id: UUID) -> Response:
+    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once."""
+
+    def deed() -> str:
+        sitting, decision = _sitting(there, game_id), request.form.get("decision", -1, type=int)
+        position, seat = sitting.position, _seat(sitting)
+        action = read_notation(sitting, request.form.get("notation", ""))
+        try:
+            play(runtime().games, Move(game_id, seat, decision, action, "web"))
+        except StaleDecision as stale:
+            if not _is_done(stale, seat, action):
+                raise
+            return ""
+        seen = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
+        return "" if seen is None else f"?done={decision}"
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def undo(there: Visitor, game_id: UUID) -> Response:
+    """Take the action back that answered the `decision` of the form."""
+
+    def deed() -> str:
+        seat, decision = _seat(_sitting(there, game_id)), request.form.get("decision", -1, type=int)
+        window = timedelta(seconds=runtime().settings.take_back_seconds)
+        take_back(runtime().games, Wish(game_id, seat, decision, "web"), window, clock.now())
+        return ""
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def say_something(there: Visitor, game_id: UUID) -> Response:
+    """Say the `text` of the form to the table."""
+
+    def deed() -> str:
+        talk.say(runtime().games, game_id, there.id, _text(_REMARK), "web", clock.now())
+        return "#talk"
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def keep_notes(there: Visitor, game_id: UUID) -> Response:
+    """Keep the `text` of the form as one's own notes on the game."""
+
+    def deed() -> str:
+        talk.note(runtime().games, game_id, there.id, _text(_NOTES), clock.now())
+        return "#notes"
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def give_up(there: Visitor, game_id: UUID) -> Response:
+    """Give the game up, if the form says that one is `sure`."""
+
+    def deed() -> str:
+        if "sure" not in request.form:
+            raise _Unsure
+        resign(runtime().games, game_id, there.id, "web", clock.now())
+        return ""
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def open_news(there: Visitor, game_id: UUID) -> Response:
+    """Return as JSON the address (`url`) at which the page's script hears of news; it works once, within a minute."""
+    games = runtime().games
+    try:
+        with transaction(games.engine) as db:
+            require_known(db, games.open(db, game_id), there.id)
+            ticket = tickets.issue(db, game_id, there.browser.token.id, clock.now())
+    except UnknownGame:
+        return missing_page()
+    return jsonify(url=f"{STREAMS}{ticket}")
+
+
+def _answer(there: Visitor, game_id: UUID, deed: Callable[[], str]) -> Response:
+    """Do something for a form and go back to the table, to where the deed says; or show why it was refused."""
+    if not admitted("writing", there.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        part = deed()
+    except (UnknownGame, NotSeated):
+        return missing_page()
+    except ValidationError as error:
+        return _refused(there, game_id, error, 422)
+    except _REFUSALS as refusal:
+        return _refused(there, game_id, refusal, 409)
+    return go_to(url_for("web.show_game", game_id=game_id) + part)
+
+
+def _refused(there: Visitor, game_id: UUID, refusal: Exception, status: int) -> Response:
+    games = runtime().games
+    with transaction(games.engine) as db:
+        sitting = Sitting(db, games.open(db, game_id), there)
+        return shown(sitting, status, _reason(sitting, refusal))
+
+
+def _reason(sitting: Sitting, refusal: Exception) -> str:
+    if isinstance(refusal, Illegal | Unreadable):
+        return explained(sitting, refusal)
+    if isinstance(refusal, ValidationError):
+        return say(sitting.language, "at-bad-text")
+    return say(sitting.language, _WORDS.get(type(refusal), "at-resign-refused"))
+
+
+def _sitting(there: Visitor, game_id: UUID) -> Sitting:
+    games = runtime().games
+    with transaction(games.engine) as db:
+        position = games.open(db, game_id)
+        require_known(db, position, there.id)
+        return Sitting(db, position, there)
+
+
+def _seat(sitting: Sitting) -> int:
+    if sitting.seat is None:
+        raise NotSeated
+    return sitting.seat
+
+
+def _is_done(stale: StaleDecision, seat: int, action: Any) -> bool:
+    """Return whether the decision was answered with this very action: somebody has pressed a button twice."""
+    return any(each.seat == seat and each.action == action_json(action) for each in stale.since[:1])
+
+
+def _text(schema: Schema) -> str:
+    # A browser ends lines as mails do.
+    words = request.form.get("text", "").replace("\r\n", "\n")
+    text: str = schema.load({"text": words})["text"]
+    return text

@@ -1,0 +1,28 @@
+"""Moments as readers of a page write them, in their own time zone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_time, format_timedelta
+from markupsafe import Markup
+
+from service import clock
+
+# Twenty-four hours a day, and the day before the month.
+_LOCALES: Final = {"en": "en_GB"}
+
+
+def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
+    """Return a moment as an element: the date and time in the language and the IANA time zone."""
+    there = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))
+    locale = _LOCALES.get(language, language)
+    text = f"{format_date(there, 'medium', locale=locale)}, {format_time(there, 'short', locale=locale)}"
+    return Markup('<time datetime="{}">{}</time>').format(there.isoformat(timespec="minutes"), text)
+
+
+def ago(at: datetime, language: str) -> str:
+    """Return how long ago a moment is, in words."""
+    return format_timedelta(at - clock.now(), add_direction=True, locale=language)

@@ -1,0 +1,28 @@
+"""How it is played."""
+
+from __future__ import annotations
+
+from service.rules.kernel import Chapter, Example, Guide, Term
+from tests.games.sealed_bids.state import State
+from tests.games.sealed_bids.view import view
+
+_TABLE = State(options={}, hands=((3, 8), (5, 11), (2, 17)), points=(0, 0, 0))
+_TEXTS = {
+    "en": ("The game", "Whoever bids most gets the lot.", "Lot", "What is bid for.", "Nobody has bid yet."),
+    "de": (
+        "Das Spiel",
+        "Wer am meisten bietet, bekommt das Los.",
+        "Los",
+        "Worum geboten wird.",
+        "Noch bot niemand.",
+    ),
+    "fr": ("Le jeu", "Qui mise le plus gagne le lot.", "Lot", "Ce qui est mis en vente.", "Personne n'a encore misé."),
+}
+
+
+def guide(language: str) -> Guide:
+    """Return the guide in a language."""
+    title, rule, word, sentence, text = _TEXTS[language]
+    example = Example(view=view(_TABLE, None), names=("Ada", "Ben", "Cleo"), text=text)
+    chapter = Chapter(name="game", title=title, paragraphs=(rule,), examples=(example,))
+    return Guide(chapters=(chapter,), example=example, terms={"lot": Term(word=word, sentence=sentence)})
