@@ -26,6 +26,16 @@ class RemarkKept(Remark):
     game = fields.UUID(required=True)
 
 
+class ReplyKept(Answer):
+    """An answer to a mail of a game, of the last fortnight; the mail itself is sealed, and nobody reads it."""
+
+    game = fields.UUID(required=True)
+    at = fields.DateTime(required=True)
+    outcome = fields.String(
+        required=True, allow_none=True, metadata={"description": "What came of it; null while it is not read yet."}
+    )
+
+
 class Outcomes(Answer):
     """How many of the messages to a webhook have come how far, of those that are still listed."""
 
@@ -73,6 +83,7 @@ class Export(Answer):
     games = fields.List(fields.Nested(Table), required=True)
     notes = fields.List(fields.Nested(NoteKept), required=True)
     talk = fields.List(fields.Nested(RemarkKept), required=True)
+    replies = fields.List(fields.Nested(ReplyKept), required=True)
     mail = fields.Nested(Mail, required=True)
     webhooks = fields.List(fields.Nested(WebhookKept), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)

@@ -28,7 +28,7 @@ class LocalServers:
     the logs. One process at a time may have it. Sockets are in a folder of their own in /tmp, because a socket's
     path has at most 107 bytes. Redis keeps nothing. `redis_url` is None where there is no Redis to start. Servers
     end with the process that started them; what a killed start left is cleared away by the next one.
-    `durable=False` is for throw-away data. Raises CannotStart.
+    `durable=False` is for throw-away data. The mail sink hands on to `house` what is for the house. Raises CannotStart.
     """
 
     def __init__(
@@ -37,6 +37,7 @@ class LocalServers:
         *,
         wanted: frozenset[str] = ALL,
         durable: bool = True,
+        house: str | None = None,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         """Only take the arguments; entering starts the servers."""
@@ -50,6 +51,7 @@ class LocalServers:
         self.postgres: Postgres | None = None
         self._wanted = wanted
         self._durable = durable
+        self._house = house
         self._say = say
         self._stack = ExitStack()
 
@@ -64,7 +66,7 @@ class LocalServers:
             if "redis" in self._wanted:
                 self._start_redis(sockets)
             if "mail" in self._wanted:
-                self.smtp_url = stack.enter_context(MailSink(self.mailbox)).url
+                self.smtp_url = stack.enter_context(MailSink(self.mailbox, self._house)).url
                 self._say(f"Mail sink       mails go to {self.mailbox}")
             self._stack = stack.pop_all()
         return self

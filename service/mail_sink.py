@@ -4,72 +4,66 @@ from __future__ import annotations
 
 import asyncio
 import os
-import ssl
-import threading
+import re
+import smtplib
 import time
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-HOST = "127.0.0.1"
+from service.mail_listener import MailListener
+
+_OURS: Final = re.compile(r"[zb]\+[a-z2-7]+@.*", re.IGNORECASE)
+_SECONDS: Final = 10
 
 
-class MailSink:
+class MailSink(MailListener):
     """Context manager: an SMTP server on a free port of the loopback; `url` is where it listens.
 
-    The files are named so that their order is that of arrival, and a file that can be seen is whole.
+    The files are named so that their order is that of arrival, and a file that can be seen is whole. What is for the
+    house itself, such as the answers to its mails, goes on to `house` (an address as INBOUND_LISTEN has it), if that is
+    given, and stays in no folder.
     """
 
-    tls: ssl.SSLContext | None = None
-    """What connections are encrypted with from the start, if anything."""
-
-    def __init__(self, mailbox: Path) -> None:
+    def __init__(self, mailbox: Path, house: str | None = None) -> None:
         """Take the folder, which is made where it is missing."""
+        super().__init__()
         self.mailbox = mailbox
-        self.url = ""
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._run, name="mail-sink", daemon=True)
-        self._listening = threading.Event()
+        self._house = None if house is None else urlsplit(house)
 
     def __enter__(self) -> MailSink:
         """Start listening."""
         self.mailbox.mkdir(parents=True, exist_ok=True)
-        self._thread.start()
-        self._listening.wait()
+        super().__enter__()
         return self
 
-    def __exit__(self, *error: object) -> None:
-        """Stop listening."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        """Write one mail; called by the server."""
+        """Write one mail, or hand it on; called by the server."""
         content = envelope.content or b""
         raw = content.encode() if isinstance(content, str) else content
+        ours = [address for address in envelope.rcpt_tos if _OURS.fullmatch(address)]
+        if ours and self._house is not None:
+            sender = envelope.mail_from or ""
+            return await asyncio.get_running_loop().run_in_executor(None, self._hand_on, sender, ours, raw)
         path = self.mailbox / f"{time.time_ns():020d}.eml"
         unfinished = path.with_suffix(".part")
         unfinished.write_bytes(raw)
         os.replace(unfinished, path)
         return "250 OK"
 
-    def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
-        """Return the protocol of a new connection."""
-        return SMTP(self, loop=loop, enable_SMTPUTF8=True)
-
-    def _run(self) -> None:
-        loop = self._loop
-        asyncio.set_event_loop(loop)
-        listening = loop.create_server(lambda: self.speak(loop), HOST, 0, ssl=self.tls)
-        server = loop.run_until_complete(listening)
-        self.url = f"smtp://{HOST}:{server.sockets[0].getsockname()[1]}"
-        self._listening.set()
+    def _hand_on(self, sender: str, recipients: list[str], raw: bytes) -> str:
+        assert self._house is not None  # noqa: S101 # for the type checker
+        kind = smtplib.LMTP if self._house.scheme == "lmtp" else smtplib.SMTP
         try:
-            loop.run_forever()
-        finally:
-            server.close()
-            talks = asyncio.all_tasks(loop)
-            for talk in talks:
-                talk.cancel()
-            loop.run_until_complete(asyncio.gather(*talks, return_exceptions=True))
-            loop.close()
+            with kind(self._house.hostname or "", self._house.port or 0, timeout=_SECONDS) as door:
+                door.sendmail(sender, recipients, raw)
+        except smtplib.SMTPRecipientsRefused as refused:
+            code, words = next(iter(refused.recipients.values()))
+            return f"{code} {words.decode('ascii', 'replace')}"
+        except smtplib.SMTPResponseException as refused:
+            return f"{refused.smtp_code} not taken"
+        except OSError:
+            return "451 4.4.1 the house does not answer, please try again"
+        return "250 OK"

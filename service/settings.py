@@ -22,6 +22,8 @@ MAIL_DELAY = 3
 PLACES = 320
 """How many requests may wait for news in a web process at the same time; it has twice as many threads."""
 
+SHORTEST_SECRET = 16
+
 
 class BadSetting(ValueError):
     """A setting that cannot be used; the message is one line that names it and never shows a password."""
@@ -40,7 +42,9 @@ class Settings:
     `webhooks_keys`) sign what mails carry along, the first of them, and all are known again; without any, mails have no
     link to end them and bounces are not understood. `bounce_domain` is where bounces go, '' for the sender's domain.
     `mail_delay` is for how many minutes a turn mail waits for its player to come by, unless they want it otherwise.
-    `take_back_seconds` is how long a player may take an action back.
+    `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
+    taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
+    `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
     """
 
     database_url: str
@@ -61,6 +65,9 @@ class Settings:
     mail_keys: tuple[str, ...] = ()
     bounce_domain: str = ""
     mail_delay: int = 0
+    inbound_listen: str | None = None
+    inbound_server: str | None = None
+    inbound_secret: str | None = None
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -91,6 +98,9 @@ class Settings:
                 take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),
                 mail_keys=_keys(env, "MAIL_KEY"),
                 bounce_domain=_domain(env, "BOUNCE_DOMAIN"),
+                inbound_listen=_url(env, "INBOUND_LISTEN", ("smtp", "lmtp")),
+                inbound_server=_text(env, "INBOUND_AUTHSERV_ID"),
+                inbound_secret=_secret(env, "INBOUND_SECRET"),
                 mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
             )
         except EnvError as refusal:
@@ -117,6 +127,9 @@ class Settings:
             "MAIL_KEY": ",".join(self.mail_keys),
             "BOUNCE_DOMAIN": self.bounce_domain,
             "MAIL_DELAY": str(self.mail_delay),
+            "INBOUND_LISTEN": self.inbound_listen or "",
+            "INBOUND_AUTHSERV_ID": self.inbound_server or "",
+            "INBOUND_SECRET": self.inbound_secret or "",
         }
         return {**os.environ, **ours}
 
@@ -193,6 +206,13 @@ def _keys(env: Env, name: str) -> tuple[str, ...]:
     if keys and not _reads(lambda: bool(Vault(keys))):
         raise BadSetting(f"{name} has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
     return keys
+
+
+def _secret(env: Env, name: str) -> str | None:
+    text = _text(env, name)
+    if text is not None and not (len(text) >= SHORTEST_SECRET and text.isascii()):
+        raise BadSetting(f"{name} is too easily guessed: it has to have {SHORTEST_SECRET} or more letters of ASCII.")
+    return text
 
 
 def _minutes(env: Env, name: str, default: int) -> int:

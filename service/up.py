@@ -84,7 +84,9 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
     named = {"postgres": asked.database_url, "redis": asked.redis_url, "mail": asked.smtp_url}
     _expect_answers(asked)
     killed_before = (data / "run").is_symlink()
-    local = stack.enter_context(LocalServers(data, wanted=frozenset(each for each in ALL if not named[each]), say=_say))
+    listen = asked.inbound_listen or (None if asked.smtp_url else f"lmtp://127.0.0.1:{_free_port()}")
+    wanted = frozenset(each for each in ALL if not named[each])
+    local = stack.enter_context(LocalServers(data, wanted=wanted, house=listen, say=_say))
     _expect_free_port(asked.host, asked.port, PATIENCE if killed_before else 0)
     settings = replace(
         asked,
@@ -93,6 +95,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
         smtp_url=asked.smtp_url or local.smtp_url,
         mailbox=asked.mailbox or (None if asked.smtp_url else local.mailbox),
         webhooks_keys=asked.webhooks_keys or (_kept_key(data / "webhooks.key"),),
+        inbound_listen=listen,
         mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
     )
     migrate(local.owner_url or settings.database_url)
@@ -101,15 +104,18 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
 
 
 def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
-    """Start worker, relay, courier and web server and wait for the last; they are stopped in the opposite order."""
+    """Start worker, relay, courier, inbox and web server and wait for the last; stopped in the opposite order."""
     modules = {
         "worker": "workers.main",
         "relay": "workers.relay",
         "courier": "workers.courier",
+        "inbox": "workers.inbox",
         "web server": "service.serve",
     }
     if settings.redis_url is None:
         del modules["worker"]
+    if settings.inbound_listen is None:
+        del modules["inbox"]
     watched = []
     for name, module in modules.items():
         log = logs / f"{name.split()[0]}.log"
@@ -204,6 +210,13 @@ def _expect_free_port(host: str, port: int, patience: float) -> None:
         )
 
 
+def _free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
 def _is_alive(address: str) -> bool:
     try:
         with urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310
@@ -223,7 +236,7 @@ Boardroom is open at {where}
   {command} play --api {where}
       plays a solo game of New Corp Order in a terminal (add --random to watch it play by itself)
   {mails}
-      shows the mails that players get when it is their turn
+      shows the mails that players get when it is their turn, and takes answers to them
   curl {where}/api/v1/rulesets
       asks the API which games there are
 

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from service import clock
 from service.mail import wishes
 from service.mail.digest import send_digest
+from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
 from service.mail.send import (
     send_game_over_mail,
@@ -41,6 +42,7 @@ _SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] 
     "game-over": send_game_over_mail,
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,
+    "reply": send_answer,
     "trial": send_trial_mail,
     "digest": send_digest,
 }

@@ -20,6 +20,7 @@ from workers.upkeep import Upkeep
 BATCH = 100
 FULL_QUEUE = 300
 MAILS: tuple[outbox.Kind, ...] = (
+    "reply",
     "sign-in",
     "fresh-link",
     "trial",

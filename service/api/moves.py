@@ -51,12 +51,13 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
 
 def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """Take back what the asking player has answered to the decision; return what came of it, and headers."""
-    games, position = runtime().games, _position(game_id)
-    wish = Wish(game_id, _seat(position), decision, "api")
+    games, asking = runtime().games, identity()
+    me, position = asking.player, _position(games, asking, game_id)
+    wish = Wish(game_id, _seat(position, me), decision, "api")
     window = timedelta(seconds=runtime().settings.take_back_seconds)
-    key_of = None if key is None else IdempotencyKey(player().id, key)
+    key_of = None if key is None else IdempotencyKey(me.id, key)
     played = take_back(games, wish, window, clock.now(), key_of)
-    return shown(played, wish.seat, spoken(played.position, player().language)), REPEATED if played.again else {}
+    return shown(played, wish.seat, spoken(played.position, me.language)), REPEATED if played.again else {}
 
 
 def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:

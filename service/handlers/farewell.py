@@ -42,6 +42,7 @@ _FORGET = (
     ),
     text("delete from webhook where player_id = :player"),
     text("delete from note where player_id = :player"),
+    text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text(
         "update invitation set email = null"

@@ -17,7 +17,15 @@ from service.handlers import links, sign_in
 from service.handlers.talk import said_in
 from service.mail import unsubscribe
 from service.mail.blocks import Content
-from service.mail.compose import addressed, game_over_mail, said_mail, started_mail, turn_mail
+from service.mail.compose import (
+    Answer,
+    addressed,
+    game_over_mail,
+    receipt_mail,
+    said_mail,
+    started_mail,
+    turn_mail,
+)
 from service.mail.harmless import harmless_names
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
@@ -100,6 +108,15 @@ def send_said_mail(house: House, row: OutboxRow) -> Sent:
     return _send(house, row, desk, "message", said_mail(desk.position, seat, remarks, desk.way))
 
 
+def send_receipt(house: House, row: OutboxRow, seat: int, answer: Answer) -> Sent:
+    """Answer a seat's mail to the game of a row: what came of it, and the table now. Raises as `Mailer.send` does."""
+    with _reading(house, row, seat, lambda _: True) as desk:
+        if desk is None:
+            return "skipped"
+        choices = desk.choices
+    return _send(house, row, desk, "receipt", receipt_mail(desk.position, seat, answer, choices, desk.way))
+
+
 def send_sign_in_mail(house: House, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `sign_in`) with a link to sign in. Raises as `Mailer.send` does."""
     if house.mailer is None:
@@ -160,7 +177,8 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
         token = None
         if position.game.status == "running":
             token = links.issue(db, row.game_id, seat, position.decision, clock.now())
-        fewer = unsubscribe.link(house.settings, db, row.game_id, seat, KINDS[row.kind])
+        kind = KINDS.get(row.kind)
+        fewer = None if kind is None else unsubscribe.link(house.settings, db, row.game_id, seat, kind)
         way = Way(house.settings.base_url, row.game_id, token, fewer)
         yield Desk(house, db, harmless_names(position, reader.language), seat, way)
 

@@ -63,7 +63,9 @@ class Mailer:
         address = str(recipient.addr_spec)
         with self._free:
             try:
-                self._deliver(address, message.as_bytes())
+                # An answer that does not arrive must not be answered (RFC 3834, 3.3).
+                replied = message["Auto-Submitted"] == "auto-replied"
+                self._deliver(address, "" if replied else self._returns(address), message.as_bytes())
                 self._sent += 1
             except BaseException:
                 # After whatever went wrong nobody knows what the server still expects to hear.
@@ -89,8 +91,7 @@ class Mailer:
         smtp.quit()
         return encrypted
 
-    def _deliver(self, address: str, raw: bytes) -> None:
-        sender = self._returns(address)
+    def _deliver(self, address: str, sender: str, raw: bytes) -> None:
         smtp = self._at_sender(address, sender)
         self._expect(address, "recipient", lambda: smtp.rcpt(address))
         try:

@@ -28,6 +28,7 @@ Kind = Literal[
     "webhook",
     "trial",
     "digest",
+    "reply",
 ]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
@@ -166,6 +167,11 @@ def invitation(invitation_id: UUID) -> Notice:
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
 
 
+def reply(mail_id: int) -> Notice:
+    """Return the notice that a mail which has come in is to be read and answered."""
+    return Notice("reply", f"reply:{mail_id}", {"mail": mail_id})
+
+
 def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
     """Write notices that come with no event; one whose key is there already is left out."""
     for notice in notices:
@@ -184,11 +190,6 @@ def sign_in(sign_in_id: UUID) -> Notice:
     return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
 
 
-def fresh_link(digest: str, window: int) -> Notice:
-    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
-    return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
-
-
 def trial(trial_id: UUID, player: UUID) -> Notice:
     """Return the notice that a player wants to see whether mails arrive."""
     return Notice("trial", f"trial:{trial_id}", {"player": str(player)})
@@ -197,6 +198,11 @@ def trial(trial_id: UUID, player: UUID) -> Notice:
 def digest(player: UUID, day: date) -> Notice:
     """Return the notice that a player is to be told of everything at once, on a day of their own calendar."""
     return Notice("digest", f"digest:{player}:{day}", {"player": str(player)})
+
+
+def fresh_link(digest: str, window: int) -> Notice:
+    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
+    return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
 
 
 def add(db: Connection, notice: Notice) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     CheckConstraint,
     Column,
     DateTime,
     Double,
     ForeignKey,
+    Identity,
     Index,
     Integer,
     LargeBinary,
@@ -95,6 +97,25 @@ mail_refusal = Table(
     metadata,
     Column("address_hash", LargeBinary, primary_key=True),
     instant("created_at"),
+)
+
+# Answers to our mails, as they came in, sealed. `link` is the stored form of the token in the address that they came
+# to; `own` if they never left this machine. `outcome` says what came of them.
+inbound_mail = Table(
+    "inbound_mail",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("link", LargeBinary, nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("own", Boolean, nullable=False),
+    instant("received_at"),
+    Column("outcome", Text),
+    Column("answered_at", DateTime(timezone=True)),
+    Index("inbound_mail_player", "player_id", "answered_at"),
+    Index("inbound_mail_received", "received_at"),
 )
 
 

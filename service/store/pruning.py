@@ -15,6 +15,8 @@ EFFECTS = timedelta(days=7)
 DELIVERIES = timedelta(days=30)
 """For how long a webhook's owner can look up, and have sent again, what it was sent."""
 TICKETS = timedelta(0)
+INBOUND = timedelta(days=14)
+"""For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
 TROUBLE = timedelta(days=180)
 """For how long an address is not written to that mails do not reach; then it gets another chance."""
 
@@ -41,6 +43,10 @@ _TICKETS = text("""
 delete from stream_ticket where hash = any(array(
   select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
 """)
+_INBOUND = text("""
+delete from inbound_mail where id = any(array(
+  select id from inbound_mail where received_at < :before order by id limit :limit for update skip locked))
+""")
 _TROUBLE = text(f"""
 with gone as (
   delete from mail_trouble where address_hash = any(array(
@@ -57,6 +63,7 @@ _KEPT = (
     (_DELIVERIES, DELIVERIES),
     (_TICKETS, TICKETS),
     (_TROUBLE, TROUBLE),
+    (_INBOUND, INBOUND),
 )
 
 

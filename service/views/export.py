@@ -24,6 +24,7 @@ _TALK = text(
     " join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
     " where s.player_id = :player order by t.game_id desc, t.number"
 )
+_MAILS = text("select game_id, received_at, outcome from inbound_mail where player_id = :player order by id")
 _INVITATION = "select i.id, i.game_id, i.email, p.name, i.created_at, i.expires_at, i.revoked_at from invitation i"
 _GIVEN = text(
     f"{_INVITATION} left join player p on p.id = i.player_id where i.inviter = :player order by i.created_at, i.id"
@@ -50,6 +51,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int) -> View:
         "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
         "notes": [_written(row) for row in db.execute(_NOTES, who)],
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
+        "replies": [_replied(row) for row in db.execute(_MAILS, who)],
         "mail": mail(db, player, delay),
         "webhooks": [each | {"deliveries": counted[each["id"]]} for each in webhooks_of(db, player.id)],
         "invitations": [
@@ -63,6 +65,10 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int) -> View:
 
 def _written(row: Any) -> View:
     return {"game": str(row.game_id), "text": row.text, "at": row.at.isoformat()}
+
+
+def _replied(row: Any) -> View:
+    return {"game": str(row.game_id), "at": row.received_at.isoformat(), "outcome": row.outcome}
 
 
 def _invitation(row: Any) -> View:

@@ -11,9 +11,10 @@ from service.web import lobby_page, table_forms
 from service.web.answers import later_page
 from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
+from service.web.inbound import take_mail
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mail_settings import change_mail, mail_settings, try_mail, unmute
-from service.web.mailbox import mail, mailbox
+from service.web.mailbox import answer_mail, mail, mailbox
 from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
@@ -104,7 +105,9 @@ web.add_url_rule("/games/<uuid:game_id>/ticket", view_func=table_forms.open_news
 web.add_url_rule("/u/<token>", view_func=show_unsubscribe, methods=["GET"])
 web.add_url_rule("/u/<token>", view_func=unsubscribe, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
-web.add_url_rule("/mailbox/<name>", view_func=mail)
+web.add_url_rule("/mailbox/<name>", view_func=mail, methods=["GET"])
+web.add_url_rule("/mailbox/<name>", view_func=answer_mail, methods=["POST"])
+web.add_url_rule("/inbound/mail", view_func=take_mail, methods=["POST"])
 
 
 @web.after_request

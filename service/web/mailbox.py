@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.utils import make_msgid
 from pathlib import Path
 from typing import Final
 
-from flask import Response
+from flask import Response, request
 from markupsafe import Markup, escape
 
+from service.mail.policy import POLICY
+from service.mail.server import NotSent
 from service.web.answers import answer, runtime, unknown_page, visitor_language
 
 MOST_LISTED: Final = 200
+LONGEST_REPLY: Final = 10_000
 URL: Final = re.compile(r"https?://[^\s<>\"]+")
 
 
@@ -40,16 +44,50 @@ def mailbox() -> Response:
 
 
 def mail(name: str) -> Response:
-    """Show the text of one mail; its links can be followed."""
+    """Show the text of one mail; its links can be followed, and where it can be answered there is a form for that."""
+    message = _kept(name)
+    return unknown_page() if message is None else _mail_page(name, message)
+
+
+def answer_mail(name: str) -> Response:
+    """Send the text of the form as a mail, from the recipient of the one shown to where its answers go."""
+    message, mailer = _kept(name), runtime().mailer
+    if message is None or mailer is None or not _answerable(message):
+        return unknown_page()
+    try:
+        mailer.send(_reply(message, request.form.get("text", "")[:LONGEST_REPLY]))
+    except NotSent:
+        return _mail_page(name, message, 503, "mailbox-reply-refused")
+    return _mail_page(name, message, 200, "mailbox-reply-sent")
+
+
+def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str | None = None) -> Response:
+    body = message.get_body(("plain",))
+    text = Markup().join(_linked(body.get_content() if body else ""))
+    shown = {"mail": _heading(name, message), "text": text, "answerable": _answerable(message), "notice": notice}
+    return answer("mail.html", visitor_language(), status, action=request.path, **shown)
+
+
+def _kept(name: str) -> EmailMessage | None:
     folder = runtime().settings.mailbox
     # Only a name that the folder really holds is opened, so no name leads out of it.
     path = next((path for path in _newest_first(folder) if path.name == name), None) if folder else None
-    if path is None:
-        return unknown_page()
-    message = _parsed(path)
-    body = message.get_body(("plain",))
-    text = body.get_content() if body else ""
-    return answer("mail.html", visitor_language(), mail=_heading(name, message), text=Markup().join(_linked(text)))
+    return None if path is None else _parsed(path)
+
+
+def _answerable(message: EmailMessage) -> bool:
+    return all(len(message[each].addresses) == 1 if message[each] else False for each in ("To", "Reply-To"))
+
+
+def _reply(message: EmailMessage, text: str) -> EmailMessage:
+    reply = EmailMessage(policy=POLICY)
+    reply["From"] = message["To"].addresses[0]
+    reply["To"] = message["Reply-To"].addresses[0]
+    reply["Subject"] = f"Re: {message['Subject']}"
+    reply["In-Reply-To"] = message["Message-ID"]
+    reply["Message-ID"] = make_msgid(domain="mailbox.invalid")
+    reply.set_content(text)
+    return reply
 
 
 def _newest_first(folder: Path) -> list[Path]:

@@ -12,7 +12,8 @@ from service.webhooks.secrets import new_key
 
 NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX", "RATE_LIMITS")
 
-MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY", "REPLY_DOMAIN", "TAKE_BACK_SECONDS")
+INBOUND = ("INBOUND_LISTEN", "INBOUND_AUTHSERV_ID", "INBOUND_SECRET")
+MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY", "REPLY_DOMAIN", "TAKE_BACK_SECONDS", *INBOUND)
 
 
 @pytest.fixture(autouse=True)
@@ -94,6 +95,7 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     + [("TAKE_BACK_SECONDS", each) for each in ("-1", "ten", "0.5", "9999999")]
     + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush"), ("MAIL_KEY", "hush")]
     + [(name, each) for name in ("BOUNCE_DOMAIN", "REPLY_DOMAIN") for each in ("a b", "-x.org", "https://example.org")]
+    + [("INBOUND_LISTEN", "http://127.0.0.1:8024"), ("INBOUND_SECRET", "too short")]
     + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -121,6 +123,9 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("BOUNCE_DOMAIN", "Bounces.example.org")
     monkeypatch.setenv("REPLY_DOMAIN", "In.example.org")
     monkeypatch.setenv("MAIL_DELAY", "10")
+    monkeypatch.setenv("INBOUND_LISTEN", "lmtp://127.0.0.1:8024")
+    monkeypatch.setenv("INBOUND_AUTHSERV_ID", "mx.example.org")
+    monkeypatch.setenv("INBOUND_SECRET", "sixteen letters or more")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
@@ -128,6 +133,7 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     assert settings.webhooks_insecure
     assert settings.reply_domain == "in.example.org"
     assert settings.take_back_seconds == 90
+    assert (settings.inbound_listen, settings.inbound_server) == ("lmtp://127.0.0.1:8024", "mx.example.org")
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)
 

@@ -1,0 +1,1 @@
+"""What comes in by mail: replies that play."""

@@ -1,0 +1,221 @@
+"""Does what a reply asks for, and says what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Final
+
+from service import clock
+from service.handlers import links, mail_wishes
+from service.handlers.links import Link
+from service.handlers.play import IdempotencyKey, Move, Played, play
+from service.handlers.receipts import Receipt, Repeated
+from service.handlers.refusals import (
+    AlreadyResigned,
+    CannotBeTakenBack,
+    NothingToTakeBack,
+    NotRunning,
+    NotSeated,
+    NotYourTurn,
+    StaleDecision,
+    TooLateToTakeBack,
+)
+from service.handlers.resign import resign
+from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
+from service.handlers.talk import Said
+from service.handlers.talk import say as speak
+from service.mail.compose import Answer
+from service.mail.inbound.grammar import Act, Asked, Word
+from service.mail.send import House
+from service.mail.texts import say
+from service.rules.kernel import Illegal
+from service.store import events
+from service.store.games import Position
+from service.store.idempotency import Request
+from service.store.standing import standing
+from service.views.history import sentence
+from service.views.table import spoken
+
+MOST_SAID: Final = 500
+"""Letters of a remark, as everywhere."""
+EFFECTIVE: Final = ("played", "undone", "resigned", "muted")
+"""What can be answered as often as it happens, since nobody can do it for ever without a person at the other end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of a mail: a kebab-case word for it, and what its sender is told."""
+
+    outcome: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A mail that is to be answered: its link, the game as it stood, and what makes the mail the same when repeated."""
+
+    house: House
+    link: Link
+    position: Position
+    mail: int
+    now: datetime
+
+    @property
+    def language(self) -> str:
+        """The player's language."""
+        return self.position.seats[self.link.seat].language
+
+    @property
+    def rules_language(self) -> str:
+        """The language in which the ruleset speaks to the player."""
+        return spoken(self.position, self.language)
+
+    def key(self, operation: str) -> IdempotencyKey:
+        """Return the key under which the mail asks for something."""
+        return IdempotencyKey(self.link.player_id, f"mail:{self.mail}", operation)
+
+    def told(self, outcome: str, *sentences: str, **values: object) -> Came:
+        """Return an outcome with its headline, its own sentence and any others."""
+        first = say(self.language, f"answer-{outcome}-text", **values)
+        headline = say(self.language, f"answer-{outcome}", **values)
+        return Came(outcome, Answer(headline, tuple(each for each in (first, *sentences) if each)))
+
+
+def came_of(case: Case, asked: Asked) -> Came:
+    """Do what the mail asks for; doing it again after a crash changes nothing and says the same."""
+    spoken_too = None if asked.said is None else _speak(case, asked.said)
+    came = _done(case, asked)
+    if spoken_too is None:
+        return came or case.told("several", found=", ".join(f'"{each}"' for each in asked.found))
+    if came is None or came.outcome == "nothing":
+        return spoken_too
+    first, *others = spoken_too.answer.sentences
+    return Came(came.outcome, replace(came.answer, sentences=(*came.answer.sentences, first, *others)))
+
+
+def _done(case: Case, asked: Asked) -> Came | None:
+    """Return what came of the command; None if there is more than one."""
+    command = asked.command
+    if len(asked.found) > 1:
+        return None
+    if isinstance(command, Act):
+        return _play(case, command)
+    return _ANSWERS[command](case)
+
+
+def _play(case: Case, act: Act) -> Came:
+    link = case.link
+    move = Move(link.game_id, link.seat, link.decision, act.action, "reply")
+    try:
+        played = play(case.house.games, move, case.key("act"))
+    except StaleDecision:
+        return case.told("stale")
+    except NotYourTurn:
+        return case.told("not-your-turn")
+    except (NotRunning, NotSeated) as refused:
+        return _not_running(case, refused)
+    except Illegal as refused:
+        return case.told("illegal", notation=act.notation, reason=_described(case, refused))
+    told = _events(case, played)
+    came = case.told("played", *told, notation=act.notation, text=_described(case, act.action))
+    return _with_way_back(case, came)
+
+
+def _described(case: Case, thing: object) -> str:
+    language = case.rules_language
+    return case.position.ruleset.describe(thing, case.link.seat, language, case.position.names_in(language))
+
+
+def _events(case: Case, played: Played) -> list[str]:
+    seat, language = case.link.seat, case.rules_language
+    return [sentence(played.position, each.event, seat, language) for each in played.events]
+
+
+def _with_way_back(case: Case, came: Came) -> Came:
+    """Return what came of a move with how it can be taken back, if it can: the page of its own decision does it."""
+    link, settings = case.link, case.house.settings
+    wish, now = Wish(link.game_id, link.seat, link.decision, "reply"), clock.now()
+    try:
+        with case.house.games.engine.begin() as db:
+            position = case.house.games.open(db, link.game_id)
+            undoable(db, position, wish, timedelta(seconds=settings.take_back_seconds), now)
+            token = links.issue(db, link.game_id, link.seat, link.decision, now)
+    except REFUSALS:
+        return came
+    how = say(case.language, "answer-played-undo", minutes=settings.take_back_seconds // 60)
+    answer = Answer(came.answer.headline, (*came.answer.sentences, how), f"{settings.base_url}/t/{token}")
+    return Came(came.outcome, answer)
+
+
+def _undo(case: Case) -> Came:
+    games, link = case.house.games, case.link
+    with games.engine.connect() as db:
+        log = events.read(db, case.position.codec, link.game_id, 0, case.position.version)
+    own = (deed[0].decision for deed in reversed(standing(log)) if deed[0].seat == link.seat and deed[0].action)
+    decision = next((each for each in own if each is not None), link.decision)
+    window = timedelta(seconds=case.house.settings.take_back_seconds)
+    try:
+        take_back(games, Wish(link.game_id, link.seat, decision, "reply"), window, case.now, case.key("act"))
+    except NotRunning as refused:
+        return _not_running(case, refused)
+    except NothingToTakeBack:
+        return case.told("nothing-to-undo")
+    except TooLateToTakeBack:
+        return case.told("too-late-to-undo")
+    except CannotBeTakenBack:
+        return case.told("cannot-be-undone")
+    return case.told("undone")
+
+
+def _resign(case: Case) -> Came:
+    link = case.link
+    try:
+        resign(case.house.games, link.game_id, link.player_id, "reply", case.now)
+    except AlreadyResigned:
+        return case.told("resigned")
+    except (NotRunning, NotSeated) as refused:
+        # The resignation itself may have ended the game, and the answer to it not have been sent.
+        return case.told("resigned") if link.seat in case.position.resigned else _not_running(case, refused)
+    return case.told("resigned")
+
+
+def _mute(case: Case) -> Came:
+    mail_wishes.mute(case.house.games, case.link.game_id, case.link.player_id)
+    return case.told("muted")
+
+
+def _speak(case: Case, words: str) -> Came:
+    if len(words) > MOST_SAID:
+        return case.told("too-long", most=MOST_SAID)
+    link, asked = case.link, sha256(words.encode()).digest()
+    receipt: Receipt[Said] = Receipt(Request(case.key("say"), asked), lambda said: str(said.number))
+    try:
+        speak(case.house.games, link.game_id, link.player_id, words, "reply", case.now, receipt)
+    except Repeated:
+        pass
+    except (NotRunning, NotSeated) as refused:
+        return _not_running(case, refused)
+    return case.told("said")
+
+
+def _not_running(case: Case, refused: NotRunning | NotSeated) -> Came:
+    over = isinstance(refused, NotRunning) and case.position.game.status == "finished"
+    return case.told("over" if over else "not-running")
+
+
+_ANSWERS: Final[Mapping[Word | None, Callable[[Case], Came]]] = {
+    None: lambda case: case.told("nothing"),
+    "help": lambda case: case.told("help", *_help(case)),
+    "show": lambda case: case.told("shown"),
+    "undo": _undo,
+    "resign": lambda case: case.told("resign-asked"),
+    "resign-yes": _resign,
+    "mute": _mute,
+}
+
+
+def _help(case: Case) -> list[str]:
+    return [say(case.language, f"answer-help-{each}") for each in ("show", "undo", "say", "mute", "resign")]

@@ -1,0 +1,137 @@
+"""What the text of a reply asks for: the lines of it that are, as a whole, a command or an action in notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, Literal
+from unicodedata import normalize
+
+from service.rules.kernel import AnyRuleset, Unreadable
+
+Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute"]
+
+WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
+    "help": ("help", "hilfe", "aide", "?"),
+    "show": ("show", "zeige", "zeig", "zeigen", "montre", "montrer", "montrez", "voir"),
+    "undo": ("undo", "take back", "zurück", "zurueck", "zurücknehmen", "annuler", "annule", "annulez"),
+    "resign": ("resign", "aufgeben", "abandonner", "abandonne"),
+    "resign-yes": ("resign yes", "aufgeben ja", "abandonner oui", "abandonne oui"),
+    "mute": ("mute", "stumm", "muet"),
+}
+"""What players may write for each command, in any of the languages."""
+
+MOST_LINES: Final = 400
+LONGEST_LINE: Final = 300
+_MEANINGS: Final = {word: meaning for meaning, words in WORDS.items() for word in words}
+_UNIFIED: Final = str.maketrans(
+    dict.fromkeys("‘’‚‛′´`", "'")
+    | dict.fromkeys("“”„‟«»", '"')
+    | dict.fromkeys("‐‑‒–—−", "-")
+    | dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+)
+_SAY: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
+_SIGNATURE: Final = "--"
+# A line of dashes, of underscores, or with a title between dashes; or the first header of what is quoted.
+_QUOTE: Final = re.compile(
+    r"-{5,}|_{5,}|-{2,}\s*[^\s-].*-{2,}|(?:from|von|de|absender|expéditeur)\s?:\s?\S.*", re.IGNORECASE
+)
+_ATTRIBUTION: Final = re.compile(r".*\b(?:wrote|writes|schrieb|schreibt|a écrit|écrit)\b.*:", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action, and its canonical notation."""
+
+    action: Any
+    notation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a reply asks for: at most one command, something to say, or both.
+
+    `found` are the lines that ask for something; more than one different command among them makes `command` None.
+    """
+
+    command: Word | Act | None = None
+    said: str | None = None
+    found: tuple[str, ...] = ()
+
+
+def asked(ruleset: AnyRuleset, text: str) -> Asked:
+    """Return what the text of a reply asks for.
+
+    Lines that begin with > are skipped, and so is what follows the header of a quote without them, or a signature.
+    Case, spaces, dashes and quotation marks of any kind, and a full stop at the end make no difference.
+    """
+    found: dict[str, Word | Act] = {}
+    said: list[str] = []
+    saying = False
+    for line in _own_lines(text):
+        command = _command(ruleset, line)
+        opening = _SAY.fullmatch(line)
+        if command is not None:
+            name = command.notation if isinstance(command, Act) else command
+            found.setdefault(name, command)
+        elif opening:
+            said.append(opening[1].strip())
+        elif saying and line.strip():
+            # Mail programs break long lines; a remark ends with its paragraph.
+            said[-1] = f"{said[-1]} {line.strip()}".strip()
+        saying = command is None and (opening is not None or (saying and bool(line.strip())))
+    words = "\n".join(each for each in said if each)
+    command = next(iter(found.values())) if len(found) == 1 else None
+    return Asked(command, words or None, tuple(found))
+
+
+def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:
+    plain = _plain(line)
+    if not plain or len(plain) > LONGEST_LINE:
+        return None
+    word = _MEANINGS.get(plain.casefold())
+    if word is not None:
+        return word
+    try:
+        action = ruleset.parse(plain)
+    except Unreadable:
+        return None
+    return Act(action, ruleset.notate(action))
+
+
+def _own_lines(text: str) -> Iterator[str]:
+    """Yield the lines that the player has written, as far as that can be told."""
+    lines = [normalize("NFC", line) for line in text.splitlines()]
+    count = 0
+    for line, following in pairwise([*_without_stamps(lines), ""]):
+        if line.lstrip().startswith(">"):
+            continue
+        plain = _plain(line).replace("*", "")
+        if line.rstrip() == _SIGNATURE or _QUOTE.fullmatch(plain) or count >= MOST_LINES:
+            return
+        if _ATTRIBUTION.fullmatch(plain):
+            if not following.lstrip().startswith(">"):
+                return
+            continue
+        count += 1
+        yield line
+
+
+def _without_stamps(lines: Sequence[str]) -> list[str]:
+    """Return the lines, but without the empty ones between an attribution and the quote that it announces."""
+    kept: list[str] = []
+    for line in lines:
+        quoted = line.lstrip().startswith(">")
+        while quoted and kept and not kept[-1].strip():
+            kept.pop()
+        kept.append(line)
+    return kept
+
+
+def _plain(line: str) -> str:
+    """Return the line as it is compared: without what mail programs and telephones make of a few letters."""
+    text = " ".join(normalize("NFKC", line).translate(_UNIFIED).split())
+    text = text.strip('"*_ ').rstrip(".! ").strip('"*_ ')
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text

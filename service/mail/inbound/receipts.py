@@ -1,0 +1,77 @@
+"""Answers the mails that have come in: reads them, has done what they ask for, and writes back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final, Literal
+
+from service import clock
+from service.handlers import links
+from service.mail.inbound.answers import EFFECTIVE, Came, Case, came_of
+from service.mail.inbound.authentic import authentic
+from service.mail.inbound.grammar import asked
+from service.mail.inbound.ingest import opened
+from service.mail.inbound.loops import automatic
+from service.mail.inbound.reading import Mail, read
+from service.mail.send import House, send_receipt
+from service.store import inbound
+from service.store.inbound import Inbound
+from service.store.outbox import OutboxRow
+
+MOST_ANSWERS: Final = 3
+"""Answers in an hour to mails of one player that have changed nothing: two machines must not write for ever."""
+HOUR: Final = timedelta(hours=1)
+IDLE: Final = (
+    "said", "nothing", "several", "help", "shown", "resign-asked", "stale", "not-your-turn", "over", "not-running",
+    "illegal", "nothing-to-undo", "too-late-to-undo", "cannot-be-undone", "too-long", "not-believed", "dead-link",
+)  # fmt: skip
+
+
+def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Answer the mail of an outbox row (payload `mail`) once; nobody is answered who may be a machine.
+
+    What the mail asks for is done under a key of its own, so that it happens once however often this is tried.
+    """
+    with house.games.engine.connect() as db:
+        mail = inbound.read(db, row.payload["mail"])
+        link = None if mail is None else links.resolve_stored(db, mail.link)
+        position = None if mail is None else house.games.open(db, mail.game_id)
+    if mail is None or link is None or position is None or house.mailer is None:
+        return "skipped"
+    letter = read(opened(house, mail.sealed))
+    seat = position.seats[link.seat]
+    returned_to = letter.header("return-path").strip("<> ")
+    if seat.player_id != mail.player_id or seat.email is None:
+        return _settled(house, mail, "left")
+    if automatic(letter, returned_to, house.mailer.mail_from):
+        return _settled(house, mail, "automatic")
+    case = Case(house, link, position, mail.id, mail.received_at)
+    came = _came(case, letter, mail, seat.email)
+    if came.outcome in EFFECTIVE:
+        return _answered(house, row, case, came)
+    with house.games.engine.begin() as db:
+        if inbound.answered(db, mail, clock.now() - HOUR, IDLE) >= MOST_ANSWERS:
+            inbound.settle(db, mail.id, "unanswered", None)
+            return "skipped"
+        inbound.settle(db, mail.id, came.outcome, clock.now())
+    return send_receipt(house, row, link.seat, came.answer)
+
+
+def _came(case: Case, letter: Mail, mail: Inbound, registered: str) -> Came:
+    if not authentic(letter, registered, case.house.settings.inbound_server, mail.own):
+        return case.told("not-believed")
+    if case.link.revoked_for in ("seen", "address") or case.link.expires_at < mail.received_at:
+        return case.told("dead-link")
+    return came_of(case, asked(case.position.ruleset, letter.text))
+
+
+def _answered(house: House, row: OutboxRow, case: Case, came: Came) -> Literal["done", "skipped"]:
+    with house.games.engine.begin() as db:
+        inbound.settle(db, case.mail, came.outcome, clock.now())
+    return send_receipt(house, row, case.link.seat, came.answer)
+
+
+def _settled(house: House, mail: Inbound, outcome: str) -> Literal["skipped"]:
+    with house.games.engine.begin() as db:
+        inbound.settle(db, mail.id, outcome, None)
+    return "skipped"

@@ -1,0 +1,79 @@
+"""A mail server on a thread of its own, for whoever says what becomes of its mails."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import threading
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP
+
+HOST: Final = "127.0.0.1"
+_PROTOCOLS: Final = {"smtp": SMTP, "lmtp": LMTP}
+
+
+class MailListener:
+    """Context manager: a server of SMTP or LMTP, whose `handle_..` methods subclasses write as aiosmtpd calls them.
+
+    `listen` is where: `smtp://` or `lmtp://` and host:port, port 0 for any that is free; `url` is where in fact.
+    Raises OSError where it cannot listen.
+    """
+
+    tls: ssl.SSLContext | None = None
+    """What connections are encrypted with from the start, if anything."""
+
+    def __init__(self, listen: str = f"smtp://{HOST}:0", largest: int | None = None) -> None:
+        """Take the address, and how many bytes a mail may have (None: as many as it likes)."""
+        self.url = ""
+        self._listen = urlsplit(listen)
+        self._largest = largest
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="mail-listener", daemon=True)
+        self._listening = threading.Event()
+        self._refusal: OSError | None = None
+
+    def __enter__(self) -> MailListener:
+        """Start listening."""
+        self._thread.start()
+        self._listening.wait()
+        if self._refusal is not None:
+            self._thread.join()
+            raise self._refusal
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Stop listening."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+
+    def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
+        """Return the protocol of a new connection."""
+        kind = _PROTOCOLS[self._listen.scheme]
+        return kind(self, loop=loop, enable_SMTPUTF8=True, data_size_limit=self._largest)
+
+    def _run(self) -> None:
+        loop, where = self._loop, self._listen
+        asyncio.set_event_loop(loop)
+        try:
+            listening = loop.create_server(lambda: self.speak(loop), where.hostname, where.port or 0, ssl=self.tls)
+            server = loop.run_until_complete(listening)
+        except OSError as refusal:
+            self._refusal = refusal
+            self._listening.set()
+            loop.close()
+            return
+        self.url = f"{where.scheme}://{where.hostname}:{server.sockets[0].getsockname()[1]}"
+        self._listening.set()
+        try:
+            loop.run_forever()
+        finally:
+            server.close()
+            talks = asyncio.all_tasks(loop)
+            for talk in talks:
+                talk.cancel()
+            loop.run_until_complete(asyncio.gather(*talks, return_exceptions=True))
+            loop.run_until_complete(loop.shutdown_default_executor())
+            loop.close()

@@ -1,0 +1,77 @@
+"""Mails that have come in: stored before they are accepted, and answered once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+_KEEP = text("""
+insert into inbound_mail (digest, link, player_id, game_id, sealed, own, received_at)
+values (:digest, :link, :player, :game, :sealed, :own, :at)
+on conflict (digest) do nothing returning id
+""")
+_READ = text("select id, link, player_id, game_id, sealed, own, received_at from inbound_mail where id = :id")
+_SETTLE = text("update inbound_mail set outcome = :outcome, answered_at = :at where id = :id")
+# Two workers must not both write the last mail of the hour.
+_ALONE = text("select pg_advisory_xact_lock(hashtextextended('answers:' || cast(:player as text), 0))")
+_ANSWERED = text("""
+select count(*) from inbound_mail
+ where player_id = :player and answered_at > :since and outcome = any(:outcomes) and id <> :id
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound:
+    """A mail that has come in, still sealed."""
+
+    id: int
+    link: bytes
+    player_id: UUID
+    game_id: UUID
+    sealed: bytes
+    own: bool
+    received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A mail to be kept: `digest` is what makes it the same mail when it comes again."""
+
+    digest: bytes
+    link: bytes
+    player: UUID
+    game: UUID
+    sealed: bytes
+    own: bool
+    at: datetime
+
+
+def keep(db: Connection, mail: Arrival) -> int | None:
+    """Store a mail and return its id, or None if it has come before."""
+    values = {name: getattr(mail, name) for name in Arrival.__slots__}
+    kept: int | None = db.execute(_KEEP, values).scalar()
+    return kept
+
+
+def read(db: Connection, mail_id: int) -> Inbound | None:
+    """Return a mail, or None if it is no longer kept."""
+    row = db.execute(_READ, {"id": mail_id}).mappings().one_or_none()
+    return None if row is None else Inbound(**row)
+
+
+def settle(db: Connection, mail_id: int, outcome: str, answered_at: datetime | None) -> None:
+    """Note what came of a mail, and when that was answered, if it was."""
+    db.execute(_SETTLE, {"id": mail_id, "outcome": outcome, "at": answered_at})
+
+
+def answered(db: Connection, mail: Inbound, since: datetime, outcomes: tuple[str, ...]) -> int:
+    """Return how many other mails of the same player were answered since, with any of these outcomes.
+
+    Until the end of the transaction nobody else counts them.
+    """
+    db.execute(_ALONE, {"player": mail.player_id})
+    values = {"player": mail.player_id, "id": mail.id, "since": since, "outcomes": list(outcomes)}
+    return int(db.execute(_ANSWERED, values).scalar_one())

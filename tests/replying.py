@@ -1,0 +1,75 @@
+"""Answering mails the way a player's mail program does, through the doors that mail servers use."""
+
+from __future__ import annotations
+
+import smtplib
+from dataclasses import replace
+from email.message import EmailMessage
+from email.utils import make_msgid
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from sqlalchemy import text
+
+from service.mail.inbound.ingest import Envelope, Taken, ingest
+from service.runtime import Runtime
+from tests.letters import Letter, letters
+from workers.relay import Relay
+
+
+def delivered(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, list[Letter]]:
+    """Have everything carried out that is due, and take the mails about the game out of the box, by recipient."""
+    relay = Relay(replace(runtime, redis=None))
+    while relay.drain():
+        pass
+    found: dict[str, list[Letter]] = {}
+    for letter in letters(mailbox, game):
+        found.setdefault(letter.recipient, []).append(letter)
+    for path in mailbox.glob("*.eml"):
+        path.unlink()
+    return found
+
+
+def reply(letter: Letter, words: str, **headers: str | None) -> EmailMessage:
+    """Return an answer to a mail; headers with _ for - take the place of its own, None takes one away."""
+    message = EmailMessage()
+    message["From"] = f"Somebody <{letter.recipient}>"
+    message["To"] = str(letter.message["Reply-To"])
+    message["Subject"] = f"Re: {letter.message['Subject']}"
+    message["Message-ID"] = make_msgid(domain="example.org")
+    for name, value in headers.items():
+        del message[name.replace("_", "-")]
+        if value is not None:
+            message[name.replace("_", "-")] = value
+    message.set_content(words)
+    return message
+
+
+def post(door: str, message: EmailMessage) -> None:
+    """Hand a mail to a server, by its address as INBOUND_LISTEN has it."""
+    where = urlsplit(door)
+    kind = smtplib.LMTP if where.scheme == "lmtp" else smtplib.SMTP
+    with kind(where.hostname or "", where.port or 0, timeout=10) as server:
+        server.send_message(message)
+
+
+def take(runtime: Runtime, message: EmailMessage, own: bool = True) -> Taken:
+    """Take a mail in as a door does that has heard who it is from and for."""
+    (recipient,) = message["To"].addresses
+    sender = message["From"].addresses[0].addr_spec
+    return ingest(runtime, Envelope(sender, recipient.addr_spec, own), message.as_bytes())
+
+
+def outcomes(runtime: Runtime, game: UUID) -> list[str | None]:
+    """What came of the game's mails, in the order of their arrival."""
+    query = text("select outcome from inbound_mail where game_id = :game order by id")
+    with runtime.engine.connect() as db:
+        return list(db.execute(query, {"game": game}).scalars())
+
+
+def by_reply(runtime: Runtime, game: UUID) -> int:
+    """How many events of the game came about by replies."""
+    query = text("select count(*) from event where game_id = :game and door = 'reply'")
+    with runtime.engine.connect() as db:
+        return int(db.execute(query, {"game": game}).scalar_one())

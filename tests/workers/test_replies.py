@@ -1,0 +1,310 @@
+"""Playing by answering mails, through the doors that mail servers use, as workers carry it out."""
+
+from __future__ import annotations
+
+import re
+import smtplib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from itertools import cycle
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from service import clock
+from service.app import create_app
+from service.mail.inbound.ingest import Envelope, ingest
+from service.mail.server import Mailer
+from service.runtime import Runtime
+from service.store.games import Games, Position
+from service.store.pruning import prune
+from tests.builders import now_at, sealed_bids
+from tests.letters import Letter, Page
+from tests.replying import by_reply, delivered, outcomes, post, reply, take
+from workers.inbox import Inbox
+
+ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
+GREETING = re.compile(r"^(?:Hello|Hallo|Bonjour) \w+", re.MULTILINE)
+BACK = re.compile(r"solange niemand sonst gehandelt\s+hat:?\n(\S+)$", re.MULTILINE)
+NOTATION = re.compile(r"^  (bid \d+|hold) = ", re.MULTILINE)
+
+
+@pytest.fixture
+def position(games: Games) -> Position:
+    return sealed_bids(games)
+
+
+@pytest.fixture
+def game(position: Position) -> UUID:
+    return position.game.id
+
+
+@pytest.fixture
+def mails(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, Letter]:
+    """The first mail of each player."""
+    return {address: letter for address, (letter,) in delivered(runtime, mailbox, game).items()}
+
+
+@pytest.fixture
+def inbox(runtime: Runtime) -> Iterator[str]:
+    with Inbox(runtime, "smtp://127.0.0.1:0") as listening:
+        yield listening.url
+
+
+def move_in(letter: Letter) -> str:
+    return NOTATION.findall(letter.text)[0]
+
+
+def answers(runtime: Runtime, mailbox: Path, game: UUID, recipient: str) -> list[Letter]:
+    """What the recipient is answered, without mails that nobody asked for."""
+    found = delivered(runtime, mailbox, game).get(recipient, [])
+    return [letter for letter in found if letter.message["Auto-Submitted"] == "auto-replied"]
+
+
+def answer(runtime: Runtime, mailbox: Path, game: UUID, recipient: str) -> str:
+    (letter,) = answers(runtime, mailbox, game, recipient)
+    return letter.text
+
+
+def test_three_people_play_a_whole_game_in_three_languages_by_answering_their_mails(
+    runtime: Runtime, mailbox: Path, game: UUID
+) -> None:
+    with Inbox(runtime, "smtp://127.0.0.1:0") as smtp, Inbox(runtime, "lmtp://127.0.0.1:0") as lmtp:
+        doors, played = cycle((smtp.url, lmtp.url)), 0
+        greetings: set[str] = set()
+        while mails := delivered(runtime, mailbox, game):
+            for letter in (mail for each in mails.values() for mail in each):
+                greetings |= set(GREETING.findall(letter.text))
+                # Whoever has sealed the last bid of a lot finds the next one in the answer to it.
+                if NOTATION.search(letter.text):
+                    post(next(doors), reply(letter, f"{move_in(letter)}\n\n> {letter.text}"))
+                    played += 1
+    assert now_at(runtime.games, game).game.status == "finished"
+    assert played == 9
+    assert set(outcomes(runtime, game)) == {"played"}
+    assert greetings == {"Hello Alice", "Hallo Bob", "Bonjour Carol"}
+
+
+@pytest.mark.parametrize("identity", ["<one@example.org>", None])
+def test_the_same_mail_five_times_plays_once(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], identity: str | None
+) -> None:
+    message = reply(mails[ALICE], move_in(mails[ALICE]), Message_ID=identity)
+    taken = [take(runtime, message) for _ in range(5)]
+    assert taken == ["stored", *["known"] * 4]
+    assert len(answers(runtime, mailbox, game, ALICE)) == 1
+    assert take(runtime, message) == "known"
+    assert not answers(runtime, mailbox, game, ALICE)
+    assert by_reply(runtime, game) == 1
+
+
+def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    move = move_in(mails[BOB])
+    take(runtime, reply(mails[BOB], f"{move.upper()}.\nsag: viel Glück euch allen"))
+    (letter,) = answers(runtime, mailbox, game, BOB)
+    assert f"„{move}“ gespielt" in letter.text and "am Tisch zu lesen" in letter.text and "„zurück“" in letter.text
+    assert letter.message["In-Reply-To"] == mails[BOB].message["In-Reply-To"]
+    web = create_app(runtime).test_client(use_cookies=False)
+    page = web.get(urlsplit(BACK.findall(letter.text)[0]).path)
+    assert [form.action for form in Page(page.text).forms if form.action.endswith("/link/back")]
+    take(runtime, reply(letter, "zurück"))
+    assert "zurückgenommen" in answer(runtime, mailbox, game, BOB)
+    assert outcomes(runtime, game) == ["played", "undone"]
+    assert 1 in now_at(runtime.games, game).awaited
+
+
+def test_an_answer_to_an_old_mail_plays_nothing_and_shows_the_table(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    for letter in mails.values():
+        take(runtime, reply(letter, move_in(letter)))
+    delivered(runtime, mailbox, game)
+    before = now_at(runtime.games, game).version
+    take(runtime, reply(mails[CAROL], "hold"))
+    told = answer(runtime, mailbox, game, CAROL)
+    assert "ancien" in told and "Lot 2" in told
+    assert now_at(runtime.games, game).version == before
+
+
+IDLE = (
+    ("aide", "help", "« dis: bonne chance ! »"),
+    ("montre", "shown", "Voici la table"),
+    ("bid 99", "illegal", "n'est pas possible"),
+    ("bid 1\nbid 2", "several", '"bid 1", "bid 2"'),
+    ("Merci, à demain !", "nothing", "Aucune ligne"),
+    ("annuler", "nothing-to-undo", "Il n'y a aucune action"),
+    ("abandonner", "resign-asked", "« abandonner oui »"),
+    ("dis: " + "x" * 501, "too-long", "500"),
+)
+
+
+def test_what_plays_nothing_is_answered_with_what_to_do(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    before = now_at(runtime.games, game).version
+    for words, _, told in IDLE:
+        take(runtime, reply(mails[CAROL], words))
+        written = answer(runtime, mailbox, game, CAROL)
+        assert told in " ".join(written.split())
+        assert NOTATION.search(written)
+        with runtime.engine.begin() as db:
+            db.execute(text("update inbound_mail set answered_at = answered_at - interval '1 hour'"))
+    assert outcomes(runtime, game) == [outcome for _, outcome, _ in IDLE]
+    assert now_at(runtime.games, game).version == before
+
+
+def test_who_means_it_resigns_and_who_wants_quiet_gets_it(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    take(runtime, reply(mails[ALICE], "Resign YES"))
+    take(runtime, reply(mails[BOB], "stumm"))
+    found = delivered(runtime, mailbox, game)
+    assert "given this game up" in found[ALICE][-1].text
+    assert "keine Mails mehr" in found[BOB][-1].text
+    assert now_at(runtime.games, game).resigned == (0,)
+    query = text("select count(*) from mail_mute where game_id = :game")
+    with runtime.engine.connect() as db:
+        assert db.execute(query, {"game": game}).scalar() == 1
+
+
+def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_at_most(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    last, count = {each: mails[each] for each in (BOB, CAROL)}, {BOB: 0, CAROL: 0}
+    for round_ in range(100):
+        for letter in last.values():
+            take(runtime, reply(letter, f"I am not here, and this is note {round_}."))
+        if round_ % 49 and round_ > 4:
+            continue
+        for each, letters in delivered(runtime, mailbox, game).items():
+            count[each] += len(letters)
+            last[each] = letters[-1]
+    delivered(runtime, mailbox, game)
+    assert count == {BOB: 3, CAROL: 3}
+
+
+MACHINES: tuple[dict[str, str], ...] = (
+    {"Auto_Submitted": "auto-replied (vacation)"},
+    {"Precedence": "bulk"},
+    {"X_Autoreply": "yes"},
+    {"List_Id": "<games.example.org>"},
+    {"Subject": "Abwesenheitsnotiz: Re: Sealed Bids"},
+    {"Subject": "=?utf-8?q?R=C3=A9ponse_automatique?= : Re: Sealed Bids"},
+    {"Subject": "Out of Office Re: Sealed Bids"},
+    {"From": "MAILER-DAEMON@example.org"},
+    {"From": "no-reply@example.org"},
+)
+
+
+def test_machines_are_not_answered_and_play_nothing(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    for headers in MACHINES:
+        take(runtime, reply(mails[ALICE], move_in(mails[ALICE]), **headers))
+    back = mails[ALICE].message["Reply-To"].addresses[0].addr_spec
+    ingest(runtime, Envelope("", back, own=True), reply(mails[ALICE], "hold").as_bytes())
+    assert not delivered(runtime, mailbox, game)
+    assert outcomes(runtime, game) == ["automatic"] * (len(MACHINES) + 1)
+    assert not by_reply(runtime, game)
+
+
+@pytest.mark.parametrize(("verdict", "outcome"), [("pass", "played"), ("fail", "not-believed")])
+def test_a_mail_plays_only_if_our_own_server_believes_its_sender(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], verdict: str, outcome: str
+) -> None:
+    checked = replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net"))
+    message = reply(mails[ALICE], move_in(mails[ALICE]))
+    forged = b"Authentication-Results: mx.example.net; dmarc=pass\r\n"
+    raw = f"Authentication-Results: mx.example.net; dmarc={verdict}\r\n".encode() + forged + message.as_bytes()
+    with Inbox(checked, "smtp://127.0.0.1:0") as inbox, smtplib.SMTP(*place(inbox.url)) as server:
+        server.sendmail(ALICE, [message["To"].addresses[0].addr_spec], raw)
+    (letter,) = answers(checked, mailbox, game, ALICE)
+    assert outcomes(runtime, game) == [outcome]
+    assert by_reply(runtime, game) == (outcome == "played")
+    assert ("Nothing was played" in letter.text) == (outcome == "not-believed")
+
+
+def test_a_mail_from_elsewhere_brings_its_player_a_link_and_nothing_else(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], inbox: str
+) -> None:
+    post(inbox, reply(mails[ALICE], move_in(mails[ALICE]), From="mallory@example.com"))
+    found = delivered(runtime, mailbox, game)
+    assert list(found) == [ALICE]
+    assert found[ALICE][0].message["Reply-To"] != mails[ALICE].message["Reply-To"]
+    assert "/t/" in found[ALICE][0].text
+    assert not by_reply(runtime, game)
+    # Where nobody checks senders, what comes from another machine is not believed either.
+    take(runtime, reply(mails[BOB], move_in(mails[BOB])), own=False)
+    delivered(runtime, mailbox, game)
+    assert outcomes(runtime, game) == ["not-believed", "not-believed"]
+
+
+def place(url: str) -> tuple[str, int]:
+    where = urlsplit(url)
+    return where.hostname or "", where.port or 0
+
+
+def test_the_address_of_a_reply_may_be_in_upper_case_and_fits_every_server(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], inbox: str
+) -> None:
+    local = mails[ALICE].message["Reply-To"].addresses[0].username
+    assert len(local) <= 64
+    post(inbox, reply(mails[ALICE], move_in(mails[ALICE]), To=f"{local.upper()}@EXAMPLE.ORG"))
+    assert len(answers(runtime, mailbox, game, ALICE)) == 1
+    assert outcomes(runtime, game) == ["played"]
+
+
+def test_the_door_says_at_once_what_it_cannot_take(runtime: Runtime, mails: dict[str, Letter], inbox: str) -> None:
+    with smtplib.SMTP(*place(inbox)) as server:
+        server.ehlo("client.example.org")
+        server.mail(ALICE)
+        assert server.rcpt("alice@example.org")[0] == 550
+        assert server.rcpt(f"z+{'a' * 26}@example.org")[0] == 550
+        assert server.rcpt(mails[ALICE].message["Reply-To"].addresses[0].addr_spec)[0] == 250
+        assert server.data(b"Subject: x\r\n\r\n" + b"x\r\n" * 100_000)[0] == 552
+    gone = replace(runtime, games=Games(create_engine("postgresql+psycopg://nobody@127.0.0.1:1/none"), {}))
+    with Inbox(gone, "lmtp://127.0.0.1:0") as away, smtplib.LMTP(*place(away.url)) as server:
+        server.ehlo("client.example.org")
+        server.mail(ALICE)
+        assert server.rcpt(mails[ALICE].message["Reply-To"].addresses[0].addr_spec)[0] == 451
+
+
+def test_lmtp_answers_for_each_recipient(runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]) -> None:
+    both = [mails[each].message["Reply-To"].addresses[0].addr_spec for each in (ALICE, BOB)]
+    with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox, smtplib.LMTP(*place(inbox.url)) as server:
+        server.sendmail(ALICE, both, reply(mails[ALICE], "show").as_bytes())
+        assert server.getreply()[0] == 250
+    found = delivered(runtime, mailbox, game)
+    assert "table as it is now" in found[ALICE][0].text
+    # It is Alice's mail, and so Bob is asked whether it was his.
+    assert "Ist" not in found[ALICE][0].text and "nicht deine ist" in found[BOB][0].text
+
+
+def test_an_answer_that_cannot_be_sent_is_sent_later_and_the_move_is_played_once(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    take(runtime, reply(mails[ALICE], move_in(mails[ALICE])))
+    assert not delivered(replace(runtime, mailer=Mailer("smtp://127.0.0.1:1", "boardroom@example.org")), mailbox, game)
+    assert by_reply(runtime, game) == 1
+    with runtime.engine.begin() as db:
+        db.execute(text("update outbox set not_before = now() where kind = 'reply'"))
+    assert "You played" in answer(runtime, mailbox, game, ALICE)
+    assert by_reply(runtime, game) == 1
+
+
+def test_mails_are_kept_sealed_for_a_fortnight(runtime: Runtime, game: UUID, mails: dict[str, Letter]) -> None:
+    take(runtime, reply(mails[ALICE], "say: a word that nobody may read"))
+    query = text("select * from inbound_mail where game_id = :game")
+    with runtime.engine.connect() as db:
+        row = repr(db.execute(query, {"game": game}).one())
+    assert "word" not in row and mails[ALICE].token not in row and "alice" not in row
+    prune(runtime.engine, clock.now() + timedelta(days=13))
+    assert outcomes(runtime, game) == [None]
+    prune(runtime.engine, clock.now() + timedelta(days=15))
+    assert outcomes(runtime, game) == []

@@ -1,0 +1,109 @@
+"""The door for mails that come in: answers to ours, and ours that come back; a process of its own.
+
+It speaks LMTP or SMTP to one's own mail server, which has done all checks. Never put it on the internet itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from threading import Event
+from typing import Any, Final, TypeVar
+
+import structlog
+from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Session
+from aiosmtpd.smtp import Envelope as Delivery
+
+from service.handlers.refusals import Unavailable
+from service.mail.inbound.ingest import Envelope, Taken, has_form, ingest, knows
+from service.mail.inbound.reading import LARGEST
+from service.mail_listener import MailListener
+from service.runtime import Runtime
+from service.settings import Settings
+
+LATER: Final = "451 4.3.0 not at the moment, please try again"
+UNKNOWN: Final = "550 5.1.1 there is no such address here"
+_SAYS: Final[Mapping[Taken, str]] = {
+    "stored": "250 2.0.0 taken in",
+    "known": "250 2.0.0 taken in before",
+    "bounce": "250 2.0.0 taken in",
+    "unknown-address": UNKNOWN,
+    "too-large": "552 5.3.4 that is too large",
+}
+Answer = TypeVar("Answer")
+log = structlog.get_logger()
+
+
+class Inbox(MailListener):
+    """A mail server that takes in what is for the house, and answers 250 only for what is stored."""
+
+    def __init__(self, runtime: Runtime, listen: str) -> None:
+        """Take the house, and where to listen."""
+        super().__init__(listen, LARGEST)
+        self._runtime = runtime
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Delivery, address: str, options: list[str]
+    ) -> str:
+        """Take one recipient, or refuse it; called by the server."""
+        if not has_form(address):
+            return UNKNOWN
+        try:
+            if not await _aside(lambda: knows(self._runtime, address)):
+                return UNKNOWN
+        except Unavailable:
+            return LATER
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Delivery) -> str:  # noqa: N802
+        """Take one mail in for each of its recipients; called by the server."""
+        content = envelope.content or b""
+        raw = content.encode() if isinstance(content, str) else content
+        own = _is_loopback(session.peer) and self._runtime.settings.mailbox is not None
+        answers = [await self._take(Envelope(envelope.mail_from or "", each, own), raw) for each in envelope.rcpt_tos]
+        if isinstance(server, LMTP):
+            # One answer for each recipient (RFC 2033, 4.2).
+            return "\r\n".join(answers)
+        # Coming again does no harm to those who have it.
+        return max(answers)
+
+    async def _take(self, envelope: Envelope, raw: bytes) -> str:
+        try:
+            taken = await _aside(lambda: ingest(self._runtime, envelope, raw))
+        except Unavailable:
+            return LATER
+        log.info("mail came in", outcome=taken)
+        return _SAYS[taken]
+
+
+async def _aside(question: Callable[[], Answer]) -> Answer:
+    """Return the answer, while others are served."""
+    return await asyncio.get_running_loop().run_in_executor(None, question)
+
+
+def _is_loopback(peer: Any) -> bool:
+    try:
+        return ipaddress.ip_address(peer[0]).is_loopback
+    except (ValueError, TypeError, IndexError):
+        return False
+
+
+def main() -> None:
+    """Take mails in until SIGTERM or SIGINT."""
+    settings = Settings.from_env()
+    if settings.inbound_listen is None or not settings.mail_keys:
+        sys.exit("workers.inbox needs INBOUND_LISTEN, such as lmtp://127.0.0.1:8024, and MAIL_KEY")
+    stop = Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    signal.signal(signal.SIGINT, lambda *_: stop.set())
+    with Inbox(Runtime.build(settings), settings.inbound_listen):
+        stop.wait()
+
+
+if __name__ == "__main__":
+    main()
