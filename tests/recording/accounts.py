@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from service import clock
 from service.handlers import sign_in
 from service.runtime import Runtime
-from service.store import tables
+from service.store import post_tables
 from tests.recording.scribe import Scribe
 
 UNHEARD_OF = "abcdefghijklmnopqrstuvwxyz"
@@ -62,7 +62,7 @@ def the_tokens_that_do_not_work(house: Runtime, alice: Scribe, made: dict[str, s
 def mailed(house: Runtime, email: str) -> str:
     """Return the secret of the link that the mail to the address has."""
     with house.engine.begin() as db:
-        asked = db.execute(select(tables.sign_in.c.id).where(tables.sign_in.c.email == email)).scalar_one()
+        asked = db.execute(select(post_tables.sign_in.c.id).where(post_tables.sign_in.c.email == email)).scalar_one()
         prepared = sign_in.prepare(db, asked, clock.now())
     assert prepared is not None
     return prepared.secret
