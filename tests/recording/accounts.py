@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from service import clock
 from service.handlers import sign_in
 from service.runtime import Runtime
-from service.store import post_tables
+from service.store import post_tables, tables
 from tests.recording.scribe import Scribe
 
 UNHEARD_OF = "abcdefghijklmnopqrstuvwxyz"
