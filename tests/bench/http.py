@@ -52,9 +52,9 @@ def main() -> None:
             _latency(_driven(port, [alone], SECONDS))
             # Pgbench before and after: what else the machine does then weighs on both sides alike.
             before = pgbench_tps(servers)
-            used = _measured(web.pid, _cpu_seconds)
+            used = measured(web.pid, cpu_seconds_of)
             load = _driven(port, together, SECONDS)
-            used = _measured(web.pid, _cpu_seconds) - used
+            used = measured(web.pid, cpu_seconds_of) - used
             pgbench = (before + pgbench_tps(servers)) / 2
             accepted = len(load.latencies) / load.seconds
             more = {
@@ -65,7 +65,7 @@ def main() -> None:
                 "p99_ms": percentile(load.latencies, 0.99) * 1000,
             }
             figure("http_ratio", accepted / pgbench, "1", 0.12, 0.18, of=PGBENCH, **more)
-            figure("web_rss_mb", _measured(web.pid, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
+            figure("web_rss_mb", measured(web.pid, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
 
 
 def _latency(load: Tally) -> None:
@@ -154,7 +154,7 @@ def _request(path: str, token: str, body: bytes) -> bytes:
     return head.encode() + body
 
 
-def _measured(session: int, of_process: Callable[[Path], float]) -> float:
+def measured(session: int, of_process: Callable[[Path], float]) -> float:
     """Return the sum over all processes of a session, each of which is a folder of /proc."""
     return sum(of_process(each) for each in Path("/proc").iterdir() if each.name.isdigit() and _is_in(each, session))
 
@@ -171,7 +171,8 @@ def _resident_bytes(process: Path) -> float:
     return int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def _cpu_seconds(process: Path) -> float:
+def cpu_seconds_of(process: Path) -> float:
+    """Return the CPU time that a process has taken."""
     return sum(map(int, _status(process)[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
