@@ -92,10 +92,9 @@ def silence(db: Connection, game: UUID, player: UUID) -> None:
     db.execute(_MUTE, {"game": game, "player": player})
 
 
-def note_seen(games: Games, game: UUID, player: UUID, decision: int) -> None:
+def note_seen(db: Connection, game: UUID, player: UUID, decision: int) -> None:
     """Note that the player, signed in, has looked at the table at this decision, if that matters to their mails."""
-    with transaction(games.engine) as db:
-        db.execute(_SEEN, {"game": game, "player": player, "decision": decision})
+    db.execute(_SEEN, {"game": game, "player": player, "decision": decision})
 
 
 def try_again(games: Games, player: UUID) -> bool:

@@ -59,6 +59,9 @@ EN: Final = {
     "at-terms": "The words of this game",
     "at-live": "This page keeps itself up to date.",
     "at-live-lost": "The connection is lost. Reload the page to see what has happened.",
+    "at-muted": "You get no mails about this game.",
+    "at-unmute": "Get mails about this game again",
+    "at-mute": "No more mails about this game",
     "at-again": "Play again with the same people",
 }
 
@@ -118,6 +121,9 @@ DE: Final = {
     "at-terms": "Die Begriffe des Spiels",
     "at-live": "Diese Seite hält sich selbst auf dem Laufenden.",
     "at-live-lost": "Die Verbindung ist abgerissen. Lade die Seite neu, um zu sehen, was geschehen ist.",
+    "at-muted": "Zu dieser Partie bekommst du keine Mails.",
+    "at-unmute": "Wieder Mails zu dieser Partie bekommen",
+    "at-mute": "Keine Mails mehr zu dieser Partie",
     "at-again": "Noch einmal in derselben Runde",
 }
 
@@ -176,5 +182,8 @@ FR: Final = {
     "at-terms": "Les mots de ce jeu",
     "at-live": "Cette page se tient à jour toute seule.",
     "at-live-lost": "La connexion est perdue. Rechargez la page pour voir ce qui s'est passé.",
+    "at-muted": "Vous ne recevez pas de messages sur cette partie.",
+    "at-unmute": "Recevoir de nouveau des messages sur cette partie",
+    "at-mute": "Plus de messages sur cette partie",
     "at-again": "Rejouer avec les mêmes personnes",
 }

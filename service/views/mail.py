@@ -19,6 +19,7 @@ _WISHES = text(
     "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only from mail_wishes where player_id = :id"
 )
 _MUTED = text("select game_id from mail_mute where player_id = :id order by game_id")
+_IS_MUTED = text("select exists (select from mail_mute where game_id = :game and player_id = :player)")
 _UNDELIVERED = text("""
 select o.game_id, o.kind, o.due_at, o.last_error from outbox o
   join seat s on s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
@@ -55,3 +56,9 @@ def mail(db: Connection, player: PlayerRow, delay: int) -> View:
             for each in db.execute(_UNDELIVERED, {**who, "kinds": list(KINDS), "limit": HISTORY})
         ],
     }
+
+
+def is_muted(db: Connection, game: UUID, player: UUID) -> bool:
+    """Return whether the player wants no mails about the game."""
+    muted: bool = db.execute(_IS_MUTED, {"game": game, "player": player}).scalar_one()
+    return muted

@@ -98,6 +98,7 @@ web.add_url_rule("/games/<uuid:game_id>/action", view_func=table_forms.act, meth
 web.add_url_rule("/games/<uuid:game_id>/undo", view_func=table_forms.undo, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/talk", view_func=table_forms.say_something, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/notes", view_func=table_forms.keep_notes, methods=["POST"])
+web.add_url_rule("/games/<uuid:game_id>/mails", view_func=table_forms.change_mails, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/resignation", view_func=table_forms.give_up, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/ticket", view_func=table_forms.open_news, methods=["POST"])
 web.add_url_rule("/u/<token>", view_func=show_unsubscribe, methods=["GET"])

@@ -14,9 +14,11 @@ from flask import Response, request
 from sqlalchemy import Connection
 
 from service import clock
+from service.handlers.mail_wishes import note_seen
 from service.mail.compose import result
 from service.rules.kernel import Section
 from service.store.games import Position
+from service.views.mail import is_muted
 from service.views.talk import latest, notes
 from service.web.answers import runtime
 from service.web.glossary import glossary
@@ -35,8 +37,11 @@ POLICY: Final = (
 
 
 def show(db: Connection, position: Position, there: Visitor | None) -> Response:
-    """Show a game that has begun."""
-    return shown(Sitting(db, position, there))
+    """Show a game that has begun; whoever is to act and has seen it may need no mail about it."""
+    sitting = Sitting(db, position, there)
+    if sitting.awaited and there is not None:
+        note_seen(db, sitting.game, there.id, position.decision)
+    return shown(sitting)
 
 
 def show_live(db: Connection, position: Position, there: Visitor | None) -> Response:
@@ -104,4 +109,6 @@ def _beside(sitting: Sitting) -> dict[str, Any]:
     return seen | {
         "remarks": latest(sitting.db, sitting.game, REMARKS),
         "notes": notes(sitting.db, sitting.game, sitting.there.id)["text"],
+        "mails": position.seats[seat].email and running,
+        "muted": is_muted(sitting.db, sitting.game, sitting.there.id),
     }

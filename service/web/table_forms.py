@@ -12,7 +12,7 @@ from marshmallow import Schema, ValidationError
 
 from schemas.follow import NewNotes, NewRemark
 from service import clock
-from service.handlers import talk, tickets
+from service.handlers import mail_wishes, talk, tickets
 from service.handlers.play import Move, play
 from service.handlers.refusals import (
     AlreadyResigned,
@@ -106,6 +106,18 @@ def keep_notes(there: Visitor, game_id: UUID) -> Response:
     def deed() -> str:
         talk.note(runtime().games, game_id, there.id, _text(_NOTES), clock.now())
         return "#notes"
+
+    return _answer(there, game_id, deed)
+
+
+@signed_in
+def change_mails(there: Visitor, game_id: UUID) -> Response:
+    """Have no mails about the game sent to the player (`wanted` is `no`), or have them sent again."""
+
+    def deed() -> str:
+        change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
+        change(runtime().games, game_id, there.id)
+        return ""
 
     return _answer(there, game_id, deed)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from sqlalchemy import text
@@ -140,17 +141,23 @@ def test_kinds_that_are_not_wanted_are_not_sent(
     assert due(runtime, row_of(runtime, position, kind="game-over")) == Now()
 
 
+def seen(games: Games, game: UUID, player: UUID, decision: int) -> None:
+    """Have a player look at the table."""
+    with games.engine.begin() as db:
+        mail_wishes.note_seen(db, game, player, decision)
+
+
 def test_a_turn_that_was_looked_at_needs_no_mail_only_if_the_player_wishes_so(
     runtime: Runtime, api: Caller, games: Games, people: list[Person], position: Position
 ) -> None:
     row, game, one = row_of(runtime, position), position.game.id, people[0].id
-    mail_wishes.note_seen(games, game, one, 1)
+    seen(games, game, one, 1)
     wish(api, people[0], unseen_only=True)
     assert due(runtime, row) == Now(), "seen before that was wished for"
-    mail_wishes.note_seen(games, game, people[1].id, 1)
+    seen(games, game, people[1].id, 1)
     assert due(runtime, row) == Now(), "seen by somebody else"
-    mail_wishes.note_seen(games, game, one, 1)
-    mail_wishes.note_seen(games, game, one, 0)
+    seen(games, game, one, 1)
+    seen(games, game, one, 0)
     assert due(runtime, row) == Never("seen")
     assert due(runtime, replace(row, payload={"seat": 0, "decision": 2})) == Now(), "the next turn"
 

@@ -57,7 +57,7 @@ class Visit:
 
 
 def duel(games: Games) -> tuple[Position, list[Person]]:
-    people = [alice(games), register(games, "Bob", None, "en")]
+    people = [alice(games), register(games, "Bob", "bob@example.org", "en")]
     position = started(games, "new-corp-order", people)
     first = min(position.awaited)
     return position, [people[first], people[1 - first]]
@@ -165,7 +165,7 @@ def test_a_private_game_is_not_there_for_strangers(app: Flask, games: Games) -> 
         assert visit.web.get(f"/games/{visit.game}/live").status_code == 404
     visit = Visit(app, games, position, carol(games))
     key = visit.form(visit.web.get("/games").text, "/sign-out").hidden
-    for part in ("action", "talk", "notes", "undo", "ticket"):
+    for part in ("action", "talk", "notes", "mails", "undo", "ticket"):
         answer = visit.web.post(f"/games/{visit.game}/{part}", data={**key, "text": "x", "notation": "P 1"})
         assert answer.status_code == 404, part
 
@@ -180,6 +180,10 @@ def test_talk_notes_and_giving_up(app: Flask, games: Games) -> None:
     assert ">first\nsecond</textarea>" in page
     assert "first\nsecond" not in Visit(app, games, position, other).look()
     assert "Hello" not in Visit(app, games, position, None).look()
+    assert visit.send(page, "/mails").status_code == 303
+    assert "You get no mails about this game." in visit.look()
+    assert visit.send(visit.look(), "/mails").status_code == 303
+    assert "You get no mails about this game." not in visit.look()
     assert visit.send(page, "/talk", text="").status_code == 422
     assert visit.send(page, "/talk", text="\x00").status_code == 422
     assert "Please tick the box" in visit.send(page, "/resignation").text
@@ -199,7 +203,7 @@ def test_forms_from_elsewhere_are_refused_and_change_nothing(app: Flask, games: 
         ({}, {}),
         (waiting_form(visit), {"Origin": "https://elsewhere.example"}),
     ):
-        for part in ("action", "talk", "notes", "resignation", "undo", "ticket"):
+        for part in ("action", "talk", "notes", "mails", "resignation", "undo", "ticket"):
             sent = {"decision": "1", "notation": "P 1 2", "text": "x", "sure": "yes", **data}
             assert visit.web.post(f"/games/{visit.game}/{part}", data=sent, headers=headers).status_code == 403
     assert now_at(games, position.game.id).version == position.version
@@ -250,7 +254,7 @@ def test_a_finished_game_is_explained(app: Flask, games: Games) -> None:
     position = finished(games, started(games, "sealed-bids", people))
     page = Visit(app, games, position, people[0]).look()
     assert "How the points came about" in page
-    assert "Lot 1 brings" in page or "Nobody bids" in page
+    assert " brings " in page
 
 
 def test_a_page_takes_few_statements_and_reads_the_log_once(app: Flask, games: Games) -> None:
@@ -261,4 +265,4 @@ def test_a_page_takes_few_statements_and_reads_the_log_once(app: Flask, games: G
     event.listen(games.engine, "before_cursor_execute", lambda *given: asked.append(given[2]))
     visit.look()
     assert len([each for each in asked if " event " in each]) == 1
-    assert len(asked) <= 5, asked
+    assert len(asked) <= 7, asked

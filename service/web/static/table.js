@@ -21,6 +21,11 @@ let asking = null;
 const parts = (root) => root.querySelectorAll("[data-part]");
 const state = () => document.getElementById("now").dataset;
 
+function busy(now) {
+  if (now !== undefined) table.setAttribute("aria-busy", now);
+  return table.getAttribute("aria-busy") === "true";
+}
+
 function remember() {
   for (const part of parts(table)) sent.set(part.id, part.innerHTML);
 }
@@ -67,7 +72,7 @@ function replace(root) {
 function announce() {
   const first = document.querySelector("#moves .deeds li");
   const lines = first ? [...first.querySelectorAll("p:not(.when)")].map((each) => each.textContent) : [];
-  const status = document.querySelector("#now .state");
+  const status = document.querySelector("#now .stand");
   news.textContent = [...lines, status?.textContent ?? ""].join(" ").replace(/\s+/g, " ");
 }
 
@@ -121,6 +126,8 @@ const named = (asked) => {
 };
 
 async function refresh(have) {
+  // News wait until what was pressed is answered; the answer may bring them along.
+  if (have && busy()) return settle();
   const asked = new URLSearchParams(query);
   if (have) asked.set("have", state().version);
   try {
@@ -144,7 +151,9 @@ async function refresh(have) {
 async function go(address, remembered = true) {
   query = new URL(address, location.href).searchParams;
   if (remembered) history.pushState(null, "", location.pathname + named(query));
+  busy(true);
   await refresh(false);
+  busy(false);
   document.querySelector("#pick .step, #pick button")?.focus({ preventScroll: true });
   document.getElementById("pick").scrollIntoView({ block: "nearest" });
 }
@@ -152,6 +161,7 @@ async function go(address, remembered = true) {
 async function send(form) {
   for (const button of form.querySelectorAll("button")) button.disabled = true;
   const body = new URLSearchParams(new FormData(form));
+  busy(true);
   try {
     const { page, search } = await fetched(form.action, { method: "POST", body });
     if (!page.getElementById("now")) return location.reload();
@@ -162,6 +172,8 @@ async function send(form) {
   } catch {
     // Whether it has arrived nobody knows; the page tells.
     location.assign(location.pathname);
+  } finally {
+    busy(false);
   }
 }
 

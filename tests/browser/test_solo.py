@@ -1,0 +1,118 @@
+"""A whole solo game at its page, in a real browser: with the script, by touching the board, and without any script."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from service import clock
+from service.handlers import lobby
+from service.handlers.browsers import let_in
+from service.runtime import Runtime
+from tests.builders import now_at, table_for
+from tests.live import listening
+from tests.people import alice
+
+CHROMIUM = shutil.which("chromium")
+MOST_STEPS = 400
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """A browser without a window."""
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield browser
+        browser.close()
+
+
+def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tuple[Page, UUID, list[str]]:
+    """Alice's browser at a solo game that has just begun, and all that the browser complains of."""
+    games = runtime.games
+    person = alice(games, None)
+    game = table_for(games, "new-corp-order", person, 1)
+    lobby.start(games, game, person.id, clock.now())
+    with games.engine.begin() as db:
+        secret = let_in(db, person.id, clock.now())
+    context = browser.new_context(java_script_enabled=scripts, viewport={"width": 360, "height": 740})
+    context.add_cookies([{"name": "boardroom", "value": secret, "url": url}])
+    page, complaints = context.new_page(), []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{url}/games/{game}")
+    return page, game, complaints
+
+
+@pytest.mark.slow
+def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chromium: Browser) -> None:
+    with listening(runtime) as url:
+        page, game, complaints = at_table(runtime, chromium, url, scripts=False)
+        answers, confirm = page.locator("#pick .answers a"), page.locator("#pick .confirm button")
+        for _ in range(MOST_STEPS):
+            if confirm.count():
+                confirm.click()
+            elif answers.count():
+                answers.last.click()
+            elif now_at(runtime.games, game).game.status == "finished":
+                break
+            else:
+                page.reload()
+        page.reload()
+        expect(page.locator("#now")).to_contain_text("The game is over.")
+        expect(page.locator("#standings")).to_contain_text("How the points came about")
+        assert page.locator("#standings tbody tr").count() == 2
+        assert not complaints
+
+
+@pytest.mark.slow
+def test_a_solo_game_is_played_on_the_board_with_the_script_and_the_page_follows(
+    runtime: Runtime, chromium: Browser
+) -> None:
+    with listening(runtime) as url:
+        page, _, complaints = at_table(runtime, chromium, url, scripts=True)
+        page.evaluate("() => { document.body.dataset.since = 'the beginning' }")
+        assert _played(page, MOST_STEPS) > 10
+        expect(page.locator("#now")).to_contain_text("The game is over.")
+        assert page.locator("body").get_attribute("data-since") == "the beginning", "the page was never loaded again"
+        assert page.title() == "New Corp Order"
+        assert not complaints
+
+
+def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: Runtime, chromium: Browser) -> None:
+    with listening(runtime) as url:
+        page, _, complaints = at_table(runtime, chromium, url, scripts=True)
+        assert _played(page, MOST_STEPS, until="#moves :text('priority')") > 0
+        expect(page.locator("#news")).to_contain_text("It is your move.", timeout=20_000)
+        assert page.title().startswith("●")
+        assert page.locator("#pick .term").first.get_attribute("popovertarget")
+        page.locator("button.term").first.click()
+        expect(page.locator(".definition:popover-open")).to_have_count(1)
+        assert not complaints
+
+
+def _played(page: Page, steps: int, until: str = "#now[data-over=yes]") -> int:
+    """Take Alice's steps, on the board where it can be; return how often it was touched."""
+    answers, confirm = page.locator("#pick .answers a"), page.locator("#pick .confirm button")
+    places, touched = page.locator("#board .square.open"), 0
+    for _ in range(steps):
+        # Here it is nobody's turn but Alice's, or the game is over.
+        expect(page.locator("#pick .step, #now[data-over=yes]").first).to_be_attached(timeout=20_000)
+        if page.locator(until).count():
+            break
+        if confirm.count():
+            confirm.click()
+        elif places.count():
+            places.last.focus()
+            places.last.press("Enter")
+            touched += 1
+        else:
+            answers.last.click()
+        expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
+    return touched
