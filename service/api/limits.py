@@ -46,7 +46,7 @@ TABLE = (
     Limit("streams", "Opening streams of events.", 60, MINUTE),
     Limit("players", "Creating players.", 120, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
-    Limit("sign-in-mail", "Asking for sign-in mails to one mail address.", 3, HOUR, "mail address"),
+    Limit("sign-in-mail", "Asking for sign-in and trial mails to one mail address.", 3, HOUR, "mail address"),
 )
 ROOMS = (("Streams of events.", STREAMS), ("Requests that wait for events.", WAITS))
 """What an account may have open at the same time, and how many in each web process.
