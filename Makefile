@@ -51,8 +51,9 @@ test-clients: $(STAMP) ## test the linters, and games played by clients that are
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
 
-goldens: $(STAMP) ## record the whole games that are missing in tests/golden (remove a file to record it anew)
+goldens: $(STAMP) ## record the whole games and the mails that are missing in tests/golden (remove a file to record it anew)
 	@$(BIN)/python -m tests.rules.new_corp_order.goldens
+	@$(BIN)/python -m tests.mail_goldens
 
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml

@@ -36,7 +36,8 @@ OVERDUE: Final = 600
 """Seconds after which a mail that has not left is a matter for somebody."""
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 
-_NOW = text("select clock_timestamp(), to_regclass('alembic_version') is not null")
+_DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
+_KNOWN = text("select from pg_class where oid = to_regclass('alembic_version')")
 _REVISION = text("select version_num from alembic_version")
 
 
@@ -101,8 +102,8 @@ def _database(settings: Settings) -> Iterator[Finding]:
 
 def _of_database(engine: Engine) -> Iterator[Finding]:
     with engine.connect() as db:
-        there, known = db.execute(_NOW).one()
-        drift = abs((there - clock.now()).total_seconds())
+        drift = abs(float(db.execute(_DRIFT, {"now": clock.now()}).scalar_one()))
+        known = db.execute(_KNOWN).first() is not None
         revision = db.execute(_REVISION).scalar() if known else None
         wanted = ScriptDirectory.from_config(configuration(db)).get_current_head()
         if revision != wanted:

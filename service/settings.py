@@ -36,11 +36,11 @@ class Settings:
     our mails arrive at `reply_domain`, or else at the domain of `mail_from`. Without `webhooks_keys`
     (service.webhooks.secrets.Vault) there are no webhooks; `webhooks_insecure` lets them call any address.
     `rate_limits` is what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of
-    one's own, each of which adds to X-Forwarded-For, stand between the web server and the world.
-    `take_back_seconds` is how long a player may take an action back. `mail_keys` (as
+    one's own, each of which adds to X-Forwarded-For, stand between the web server and the world. `mail_keys` (as
     `webhooks_keys`) sign what mails carry along, the first of them, and all are known again; without any, mails have no
     link to end them and bounces are not understood. `bounce_domain` is where bounces go, '' for the sender's domain.
     `mail_delay` is for how many minutes a turn mail waits for its player to come by, unless they want it otherwise.
+    `take_back_seconds` is how long a player may take an action back.
     """
 
     database_url: str

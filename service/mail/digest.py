@@ -109,12 +109,17 @@ def digest_mail(news: News, house: House) -> Content:
         *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),
         *_said(news),
-        *([Small(say(language, "personal-links"))] if news.waiting else []),
+        *([Small(say(language, "digest-personal"))] if news.waiting else []),
         *([Link(say(language, "fewer-link"), news.fewer, small=True)] if news.fewer else []),
         Link(say(language, "settings-link"), f"{base}/settings/mail", small=True),
     ]
-    names = ", ".join(_line(position, seat, language) for position, seat, _ in news.waiting[:2])
-    return Content(language, subject, names or subject, tuple(blocks))
+    return Content(language, subject, _summary(news) or subject, tuple(blocks))
+
+
+def _summary(news: News) -> str:
+    lines = [_line(position, seat, news.reader.language) for position, seat, _ in news.waiting[:1]]
+    more = [count(news.reader.language, "digest-more", news.count - 1)] if news.count > 1 else []
+    return " ".join(lines + more)
 
 
 def _waiting(news: News, base: str) -> Iterator[Block]:
@@ -144,9 +149,9 @@ def _said(news: News) -> Iterator[Block]:
 
 
 def _line(position: Position, seat: int, language: str) -> str:
-    title = position.ruleset.meta.title
+    title, mark = position.ruleset.meta.title, position.game.id.hex[-6:]
     others = ", ".join(name for at, name in enumerate(position.names_in(language)) if at != seat)
-    return say(language, "digest-game", title=title, others=others) if others else title
+    return say(language, "digest-game" if others else "digest-game-alone", title=title, mark=mark, others=others)
 
 
 def _ending(position: Position, seat: int, language: str) -> str:

@@ -63,7 +63,7 @@ def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> Em
     message["Date"] = format_datetime(stamp.at)
     message["Message-ID"] = f"<o{digest(stamp.row, about)}@{place}>"
     message["List-Id"] = f"<{kind}.{place}>"
-    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:boardroom:{place}"
+    message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:mail:boardroom"
     for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
         # What follows from the row makes another attempt the same mail; what is drawn at random would not.
         part.set_boundary(f"=_{number}{digest(stamp.row, about)}")

@@ -30,7 +30,7 @@ EN: Final = {
     "settings-link": "Which mails you get, and when",
     "personal-links": "The links of this mail, and its address for replies, are yours alone: whoever has them can play "
     "for you. Please do not forward it.",
-    "started-headline": "The game has begun. It begins with {names}.",
+    "started-headline": "The game has begun. First to act: {names}.",
     "started": "Hello {name}, your game of {title} against {others} has begun.",
     "started-alone": "Hello {name}, your game of {title} has begun.",
     "started-next": "There is nothing to do yet. When it is your move, you get a mail with the table and your moves.",
@@ -83,7 +83,7 @@ DE: Final = {
     "settings-link": "Welche Mails du bekommst, und wann",
     "personal-links": "Die Links dieser Mail und ihre Antwortadresse gehören nur dir: Wer sie hat, kann für dich "
     "ziehen. Bitte leite sie nicht weiter.",
-    "started-headline": "Die Partie hat begonnen. Den Anfang macht {names}.",
+    "started-headline": "Die Partie hat begonnen. Zuerst am Zug: {names}.",
     "started": "Hallo {name}, deine Partie {title} gegen {others} hat begonnen.",
     "started-alone": "Hallo {name}, deine Partie {title} hat begonnen.",
     "started-next": "Zu tun ist noch nichts. Sobald du am Zug bist, bekommst du eine Mail mit dem Tisch und deinen "
@@ -137,7 +137,7 @@ FR: Final = {
     "settings-link": "Quels messages vous recevez, et quand",
     "personal-links": "Les liens de ce message et son adresse de réponse sont personnels : qui les possède peut jouer "
     "à votre place. Ne le transférez pas.",
-    "started-headline": "La partie a commencé. Le début revient à {names}.",
+    "started-headline": "La partie a commencé. Premier tour : {names}.",
     "started": "Bonjour {name}, votre partie de {title} contre {others} a commencé.",
     "started-alone": "Bonjour {name}, votre partie de {title} a commencé.",
     "started-next": "Il n'y a encore rien à faire. Quand ce sera à vous, vous recevrez un message avec la table et vos "

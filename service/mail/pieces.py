@@ -18,7 +18,7 @@ from service.views.table import spoken, standings
 LONGEST_URL: Final = 69
 """What is longer is cut off, or folded, on the way by some mail programs."""
 MOST_CHOICES: Final = 24
-MOST_LINKED: Final = 8
+MOST_LINKED: Final = 10
 MOST_EVENTS: Final = 12
 
 
@@ -72,18 +72,21 @@ def moves(position: Position, seat: int, choices: Sequence[Choice], way: Way) ->
     """
     language = position.seats[seat].language
     groups = by_kind(choices)
-    shown = excerpt({kind: _plain_first(group) for kind, group in groups.items()}, MOST_CHOICES)
-    told = sum(map(len, shown.values()))
+    linked = {kind: _linked(group) for kind, group in groups.items()}
+    others = {kind: [each for each in group if each not in linked[kind]] for kind, group in groups.items()}
+    some = excerpt({kind: rest for kind, rest in others.items() if rest}, MOST_CHOICES - sum(map(len, linked.values())))
+    told = sum(map(len, linked.values())) + sum(map(len, some.values()))
     yield Heading(say(language, "moves", count=len(choices)))
     yield Paragraph(say(language, "moves-how"))
     if told < len(choices):
         yield Paragraph(say(language, "moves-excerpt", shown=told, count=len(choices)))
-    for kind, group in shown.items():
-        linked = _linked(groups[kind])
-        yield Offers(kind, tuple(_offer(choice, way, choice["notation"] in linked) for choice in group))
-        if len(linked) < len(groups[kind]):
-            yield Link(say(language, "moves-all", kind=kind, count=len(groups[kind])), way.page)
-    yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"]))
+    for kind, group in groups.items():
+        plain = [Offer(each["notation"], each["text"], way.move(each["notation"])) for each in linked[kind]]
+        yield Offers(kind, (*plain, *(Offer(each["notation"], each["text"]) for each in some.get(kind, ()))))
+        if others[kind]:
+            yield Link(say(language, "moves-all", kind=kind, count=len(group)), way.page)
+    # In one piece, or a line might end in the middle of it.
+    yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"].replace(" ", "\N{NO-BREAK SPACE}")))
 
 
 def recap(position: Position, seat: int, lately: Recap, url: str) -> Iterator[Block]:
@@ -133,19 +136,9 @@ def footer(language: str, way: Way, table_link: str = "table-link") -> Iterator[
         yield Link(say(language, "fewer-link"), way.fewer, small=True)
 
 
-def _plain_first(group: Sequence[Choice]) -> Sequence[Choice]:
-    plain = _linked(group)
-    return sorted(group, key=lambda choice: choice["notation"] not in plain)
-
-
-def _linked(group: Sequence[Choice]) -> frozenset[str]:
-    """Return the notations that have a link of their own: all, or those of fewest words, unless they are many."""
+def _linked(group: Sequence[Choice]) -> Sequence[Choice]:
+    """Return the choices that have a link of their own: all, or those of fewest words, unless they are many."""
     if len(group) > MOST_LINKED:
         fewest = min(len(choice["notation"].split()) for choice in group)
         group = [choice for choice in group if len(choice["notation"].split()) == fewest]
-    return frozenset(choice["notation"] for choice in group) if len(group) <= MOST_LINKED else frozenset()
-
-
-def _offer(choice: Choice, way: Way, linked: bool) -> Offer:
-    notation = choice["notation"]
-    return Offer(notation, choice["text"], way.move(notation) if linked else None)
+    return group if len(group) <= MOST_LINKED else ()

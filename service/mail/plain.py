@@ -58,7 +58,7 @@ def _heading(block: Heading) -> str:
 
 
 def _link(block: Button | Link) -> str:
-    return f"{wrapped(block.label + ':')}\n{block.url}"
+    return f"{wrapped(block.label)}\n{block.url}"
 
 
 def _offers(block: Offers) -> str:
@@ -72,7 +72,7 @@ def _offers(block: Offers) -> str:
 
 def _quote(block: Quote) -> str:
     said = [wrapped(line, "| ", "| ") for line in block.words.splitlines() if line.strip()]
-    return "\n".join([wrapped(block.head), *said])
+    return "\n".join([wrapped(f"{block.head}:"), *said])
 
 
 def _grid(block: Grid) -> str:

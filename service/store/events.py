@@ -22,7 +22,7 @@ _READ = text(f"{_COLUMNS} where game_id = :game and seq > :after and seq <= :unt
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
 _LAST_OF = text(
     "select coalesce(max(seq), 0) from event"
-    " where game_id = :game and seat = :seat and name <> all(cast(:but as text[]))"
+    " where game_id = :game and seq <= :until and seat = :seat and name <> all(cast(:but as text[]))"
 )
 _NEWEST = 2**31 - 1
 
@@ -151,9 +151,10 @@ def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> l
     return _recorded(codec, db.execute(_SINCE, {"game": game, "decision": decision}))
 
 
-def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str]) -> int:
-    """Return the number of the last event that the seat has caused, but for those of some names; 0 if there is none."""
-    last: int = db.execute(_LAST_OF, {"game": game, "seat": seat, "but": list(but)}).scalar_one()
+def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: int) -> int:
+    """Return the number of the last event up to `until` that the seat has caused, some names left out; 0 for none."""
+    values = {"game": game, "seat": seat, "but": list(but), "until": until}
+    last: int = db.execute(_LAST_OF, values).scalar_one()
     return last
 
 

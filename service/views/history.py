@@ -89,7 +89,7 @@ def recap(db: Connection, games: Games, position: Position, seat: int, language:
 def lately(db: Connection, games: Games, position: Position, seat: int, language: str) -> Recap:
     """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
     game, codec = position.game, games.codec(position.game.ruleset)
-    own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES)
+    own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES, position.version)
     since = events.read(db, codec, game.id, own, position.version)
     if any(isinstance(each.event, ActionTakenBack) for each in since):
         since = _standing_since(events.read(db, codec, game.id, 0, position.version), seat)

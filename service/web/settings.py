@@ -17,6 +17,7 @@ from service.handlers.transaction import transaction
 from service.views.export import export
 from service.web.answers import runtime
 from service.web.session import Visitor, forget, go_to, page, signed_in
+from service.web.table import POLICY
 
 _PROFILE = ProfileChanged()
 
@@ -69,4 +70,6 @@ def delete_account(there: Visitor) -> Response:
 
 
 def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
-    return page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)
+    answer = page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer

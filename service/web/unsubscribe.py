@@ -21,7 +21,7 @@ def show_unsubscribe(token: str) -> Response:
     whose = _whose(token)
     if whose is None:
         return _unknown()
-    title = runtime().games.rulesets[whose.ruleset].meta.title
+    title = f"{runtime().games.rulesets[whose.ruleset].meta.title} #{whose.game.hex[-6:]}"
     return answer("unsubscribe.html", whose.language, title=title, kind=whose.kind, action=request.path)
 
 

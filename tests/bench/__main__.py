@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tests.bench import http, pages, rules, store, streams
+from tests.bench import http, pages, pictures, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
+    pictures.main()
     store.main()
     http.main()
     pages.main()

@@ -183,7 +183,7 @@ def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games:
     way = Way("http://127.0.0.1:8000", position.game.id, "a" * 26)
     words = text_part(turn_mail(position, ALICE, Recap((), None, since_start=False), many, way))
     assert "These are 24 of your 120 legal actions" in words
-    assert "Bid: choose among all 90:\nhttp://127.0.0.1:8000/t/" in words
+    assert "Bid: choose among all 90\nhttp://127.0.0.1:8000/t/" in words
     assert words.count("hold = Hold the cards.") == 12
 
 

@@ -12,13 +12,20 @@ from service.webhooks.secrets import new_key
 
 NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX", "RATE_LIMITS")
 
-MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY")
+MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY", "REPLY_DOMAIN", "TAKE_BACK_SECONDS")
 
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = ("TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS")
-    for name in (*NAMES, *more, *MAIL):
+    for name in (
+        *NAMES,
+        "TRUSTED_PROXIES",
+        "RULESET_PACKAGES",
+        "WEBHOOKS_KEY",
+        "WEBHOOKS_INSECURE",
+        "TAKE_BACK_SECONDS",
+        *MAIL,
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 
@@ -93,7 +100,7 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     + [("TRUSTED_PROXIES", each) for each in ("-1", "10", "all")]
     + [("TAKE_BACK_SECONDS", each) for each in ("-1", "ten", "0.5", "9999999")]
     + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush"), ("MAIL_KEY", "hush")]
-    + [("BOUNCE_DOMAIN", each) for each in ("a b", "-x.org", "https://example.org")]
+    + [(name, each) for name in ("BOUNCE_DOMAIN", "REPLY_DOMAIN") for each in ("a b", "-x.org", "https://example.org")]
     + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -119,12 +126,14 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("TAKE_BACK_SECONDS", "90")
     monkeypatch.setenv("MAIL_KEY", new_key())
     monkeypatch.setenv("BOUNCE_DOMAIN", "Bounces.example.org")
+    monkeypatch.setenv("REPLY_DOMAIN", "In.example.org")
     monkeypatch.setenv("MAIL_DELAY", "10")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
     assert (len(settings.mail_keys), settings.bounce_domain, settings.mail_delay) == (1, "bounces.example.org", 10)
     assert settings.webhooks_insecure
+    assert settings.reply_domain == "in.example.org"
     assert settings.take_back_seconds == 90
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)

@@ -193,12 +193,12 @@ def test_every_answer_of_a_link_keeps_it_from_leaking(web: FlaskClient, games: G
         assert "Set-Cookie" not in answer.headers
 
 
-def test_a_page_asks_for_nothing_but_its_own_style_and_does_not_tell_it_the_link(
+def test_a_page_asks_for_nothing_but_its_own_style_and_icon_and_does_not_tell_them_the_link(
     web: FlaskClient, games: Games
 ) -> None:
     page = web.get(link(games, sealed_bids(games), ALICE)).text
-    (style,) = re.findall(r"<link [^>]*>", page)
-    assert 'referrerpolicy="no-referrer"' in style
+    style, icon = re.findall(r"<link [^>]*>", page)
+    assert all('referrerpolicy="no-referrer"' in each for each in (style, icon))
     assert not re.search(r"https?://|src=|style=|\bon\w+=", page)
     href = re.search(r'href="([^"]+)"', style)
     assert href

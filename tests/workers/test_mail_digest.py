@@ -75,6 +75,9 @@ def test_a_daily_mail_tells_of_games_that_wait_have_ended_and_what_was_said_and_
     assert mail["To"].addresses[0].addr_spec == people[0].email
     assert mail["Subject"] == "Boardroom: 1 game waits for you"
     assert "Is anybody there?" in told and "Games that are over" in told
+    assert f"sealed bids #{waiting.game.id.hex[-6:]}, against Bob, Carol" in told.lower().replace(
+        "bob, carol", "Bob, Carol"
+    )
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert gone_by.game.status == "running"
     started(games, "sealed-bids", people)

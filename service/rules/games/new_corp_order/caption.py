@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.rules.games.new_corp_order.paint_grid import control
-from service.rules.games.new_corp_order.state_of_play import after_name, label, listener, phase, scores
+from service.rules.games.new_corp_order.state_of_play import label, listener, phase, scores
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
@@ -32,7 +32,7 @@ def _said(voice: Voice, view: Json) -> str:
         "turn": turn["number"],
         "name": voice.name(turn["seat"]),
         "phase": phase(voice, view),
-        "companies": ", ".join(after_name(voice, voice.colour(colour), str(held[colour])) for colour in COLOURS),
+        "companies": ", ".join(f"{voice.colour(colour)} {held[colour]}" for colour in COLOURS),
         "cards": voice.number("cards", view["deck"]),
     }
     return fill(label(voice, "caption" if turn["number"] else "caption.before"), fields)

@@ -15,13 +15,13 @@ from service.rules.kernel import Json
 from service.rules.lettering import wrapped
 from service.rules.svg import BOLD, Part, element, group, line_of, picture, stacked
 
-WIDTH = 640.0
-GAP = 14.0
-LINE = 22.0
+WIDTH = 584.0
+GAP = 12.0
+SIZE, LINE = 17.0, 22.0
 
 
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
-    """Return what a view shows as SVG: state of play, grid, cards, own hand, HQs; 640 units wide, as high as it takes.
+    """Return what a view shows as SVG: state of play, grid, cards, own hand, HQs; 600 units wide, as high as it takes.
 
     `names` are the players' display names by seat. Whatever the notation names is a group of class `square` whose
     `data-place` is that name: a company, a display slot, the deck, an HQ.
@@ -43,13 +43,11 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
 
 def _state_of_play(voice: Voice, view: Json) -> Part:
     final = final_round(voice, view)
-    lines = [
-        (line, sentence == final or view["result"] is not None)
-        for sentence in state_of_play(voice, view)
-        for line in wrapped(sentence, WIDTH, 17, bold=True)
-    ]
-    drawn = group(
-        line_of(line, 0, 17 + LINE * row, size=17, looks=BOLD | look("mark") if bold else look("ink"))
-        for row, (line, bold) in enumerate(lines)
-    )
-    return Part(drawn, LINE * len(lines))
+    drawn, y = [], 0.0
+    for sentence in state_of_play(voice, view)[: 1 if view["result"] else None]:
+        heavy = view["result"] is not None or sentence == final
+        looks = BOLD | look("mark") if heavy else look("ink")
+        for line in wrapped(sentence, WIDTH, SIZE, heavy):
+            y += LINE
+            drawn.append(line_of(line, 0, y - 5, size=SIZE, looks=looks))
+    return Part(group(drawn), y)

@@ -7,16 +7,16 @@ from collections.abc import Collection
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.paint_icons import ICON, icon, star
 from service.rules.games.new_corp_order.paint_look import look
-from service.rules.games.new_corp_order.paint_pieces import agents
-from service.rules.games.new_corp_order.terms import COLOURS
+from service.rules.games.new_corp_order.paint_pieces import CRISP, agents
+from service.rules.games.new_corp_order.terms import COLOURS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice
 from service.rules.kernel import Json
 from service.rules.lettering import width_of, wrapped
 from service.rules.svg import BOLD, Look, Part, Svg, element, group, line_of, moved, place
 
-LEFT, TOP = 26.0, 24.0
-WIDTH, HEIGHT, GAP = 149.0, 106.0, 5.0
-HEAD = 32.0
+LEFT, TOP = 24.0, 23.0
+WIDTH, HEIGHT, GAP = 137.0, 102.0, 4.0
+HEAD = 31.0
 NAME_SIZES = (17.0, 16.0, 15.0, 14.0, 13.0)
 
 
@@ -56,25 +56,34 @@ def _marker(voice: Voice, column: str) -> Svg:
 def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
     colour, number = company["colour"], company["agents"]
     on = look(f"on-{colour}")
-    head = f"M0 {HEAD:g}V6A6 6 0 0 1 6 0H{WIDTH - 6:g}A6 6 0 0 1 {WIDTH:g} 6V{HEAD:g}Z"
     kind = voice.language.short_types[company["type"]]
     return group(
         [
-            element("rect", width=WIDTH, height=HEIGHT, rx=6, **look(f"tint-{colour}")),
-            element("path", d=head, **look(f"conglomerate-{colour}")),
-            element("rect", width=WIDTH, height=HEIGHT, rx=6, fill="none", stroke_width=1.5, **look("outline")),
-            element("path", d=f"M0 {HEAD:g}H{WIDTH:g}", **look("outline")),
-            line_of(company["square"], 8, 22, size=17, looks=BOLD | on),
-            line_of(kind, 39, 21.5, size=13, width=WIDTH - 39 - ICON - 10, looks=on),
-            icon(company["type"], WIDTH - ICON - 6, 4, f"on-{colour}"),
+            *_box(colour),
+            line_of(company["square"], 7, 21.5, size=17, looks=BOLD | on),
+            line_of(kind, 36, 21, size=13, width=WIDTH - 36 - ICON - 9, looks=on),
+            icon(company["type"], WIDTH - ICON - 5, 3.5, f"on-{colour}"),
             _name(company["name"]),
-            line_of(str(number), 9, HEIGHT - 9, size=20, looks=BOLD | look("ink")),
-            agents(
-                colour, number, 12 + width_of(str(number), 20, True), HEIGHT - 16, WIDTH - 64 if scored else WIDTH - 40
-            ),
+            *_held(colour, number, WIDTH - 32 if scored else WIDTH - 8),
             *([star(WIDTH - 16, HEIGHT - 16, 11)] if scored else []),
         ]
     )
+
+
+def _held(colour: Colour, number: int, end: float) -> list[Svg]:
+    """How many agents there are, and the agents, up to `end`."""
+    begin = 14 + width_of(str(number), 20, bold=True)
+    count = line_of(str(number), 9, HEIGHT - 9, size=20, looks=BOLD | look("ink"))
+    return [count, agents(colour, number, begin, HEIGHT - 16, end - begin)]
+
+
+def _box(colour: str) -> list[Svg]:
+    lines = f"M0 0H{WIDTH:g}V{HEIGHT:g}H0ZM0 {HEAD:g}H{WIDTH:g}"
+    return [
+        element("rect", width=WIDTH, height=HEIGHT, **CRISP, **look(f"tint-{colour}")),
+        element("rect", width=WIDTH, height=HEAD, **CRISP, **look(f"conglomerate-{colour}")),
+        element("path", d=lines, fill="none", stroke_width=2, **CRISP, **look("outline")),
+    ]
 
 
 def _name(name: str) -> Svg:
@@ -84,15 +93,14 @@ def _name(name: str) -> Svg:
         lines = list(wrapped(name, room, size))
         if len(lines) <= 2 and all(width_of(line, size) <= room for line in lines):
             break
-    first = 59.0 if len(lines) == 1 else 50.0
+    first = 57.0 if len(lines) == 1 else 48.0
     ink: Look = look("ink")
     return group(line_of(line, 8, first + 18 * row, size=size, width=room, looks=ink) for row, line in enumerate(lines))
 
 
 def _frame() -> Svg:
-    return element(
-        "rect", x=-2, y=-2, width=WIDTH + 4, height=HEIGHT + 4, rx=8, fill="none", stroke_width=4, **look("marked")
-    )
+    looks = CRISP | look("marked")
+    return element("rect", x=-3, y=-3, width=WIDTH + 6, height=HEIGHT + 6, fill="none", stroke_width=5, **looks)
 
 
 def _told(voice: Voice, company: Json) -> str:

@@ -2,56 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from service.rules.games.new_corp_order.paint_look import look
-from service.rules.games.new_corp_order.paint_pieces import agent, card_gap, consultant_named, pile
-from service.rules.games.new_corp_order.paint_table import objectives_row
+from service.rules.games.new_corp_order.paint_pieces import CRISP, agent, consultant_named, hand_of, pile
+from service.rules.games.new_corp_order.paint_table import objective_named
 from service.rules.games.new_corp_order.state_of_play import label, named
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
-from service.rules.svg import BOLD, Look, Part, Svg, element, flowing, group, line_of, moved, place
+from service.rules.lettering import width_of
+from service.rules.svg import BOLD, Look, Part, Svg, element, flowing, group, line_of, moved, place, stacked
 
-WIDTH = 315.0
+WIDTH = 287.0
 GAP = 10.0
 PAD = 10.0
-COLUMN = 75.0
-TITLE, PILES = 32.0, 74.0
+COLUMN = 68.0
+TITLE = 46.0
+END: Look = {"text_anchor": "end"}
+CARDS, PILES = 44.0, 74.0
+"""How far cards reach, and cards with agents below them."""
 
 
 def hqs(voice: Voice, view: Json) -> Part:
     """Return all HQs, two beside each other."""
     players = view["players"]
-    drawn, y = [], 0.0
-    for start in range(0, len(players), 2):
-        row = [(player, _inside(voice, view, player)) for player in players[start : start + 2]]
-        height = max(inside.height for _, inside in row) + PAD
-        for column, (player, inside) in enumerate(row):
-            hq = place(
-                f"@{player['seat']}", named(voice, player["seat"]), _panel(view, player["seat"], height), inside.svg
-            )
-            drawn.append(moved(column * (WIDTH + GAP), y, hq))
-        y += height + GAP
-    return Part(group(drawn), y - GAP)
+    return stacked((_row(voice, view, players[start : start + 2]) for start in range(0, len(players), 2)), GAP)
+
+
+def _row(voice: Voice, view: Json, players: Sequence[Json]) -> Part:
+    piles = PILES if any(sum(player["hq"]["agents"].values()) for player in players) else CARDS
+    inside = [_inside(voice, view, player, piles) for player in players]
+    height = max(part.height for part in inside) + PAD
+    drawn = []
+    for column, (player, part) in enumerate(zip(players, inside, strict=True)):
+        title = named(voice, player["seat"])
+        hq = place(f"@{player['seat']}", title, _panel(view, player["seat"], height), part.svg)
+        drawn.append(moved(column * (WIDTH + GAP), 0, hq))
+    return Part(group(drawn), height)
 
 
 def _panel(view: Json, seat: int, height: float) -> Svg:
-    result, due = view["result"], _due(view, seat)
-    ahead = due or (result is not None and seat in result["winners"])
+    result = view["result"]
+    ahead = _due(view, seat) or (result is not None and seat in result["winners"])
     line: Look = {"stroke_width": 3, **look("panel", "marked")} if ahead else look("panel", "line")
-    return element("rect", width=WIDTH, height=height, rx=8, **line)
+    return element("rect", width=WIDTH, height=height, **CRISP, **line)
 
 
 def _due(view: Json, seat: int) -> bool:
     return view["result"] is None and view["turn"]["seat"] == seat
 
 
-def _inside(voice: Voice, view: Json, player: Json) -> Part:
+def _inside(voice: Voice, view: Json, player: Json, piles: float) -> Part:
     hq = player["hq"]
-    piles = (moved(PAD + number * COLUMN, TITLE + 10, _pile(colour, hq)) for number, colour in enumerate(COLOURS))
-    drawn = [*_title(voice, view, player["seat"], player["hand"]), *piles]
-    height = TITLE + 10 + PILES
+    lying = (moved(PAD + number * COLUMN, TITLE, _piles(colour, hq)) for number, colour in enumerate(COLOURS))
+    drawn = [*_title(voice, view, player["seat"], player["hand"]), *lying]
+    height = TITLE + piles
     for items in (_consultants(voice, view, hq), _objectives(voice, view, player)):
-        flow = flowing(items, WIDTH - 2 * PAD, 24, 8)
+        flow = flowing(items, WIDTH - 2 * PAD, 25, 12)
         drawn.append(moved(PAD, height, flow.svg))
         height += flow.height
     return Part(group(drawn), height)
@@ -60,32 +68,33 @@ def _inside(voice: Voice, view: Json, player: Json) -> Part:
 def _title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:
     due = [element("path", d="M10 11L21 17.5L10 24Z", **look("mark"))] if _due(view, seat) else []
     x = 27 if due else PAD
-    aside = _aside(voice, view, seat, hand)
-    end: Look = {"text_anchor": "end", **(look("faint") if view["result"] is None else BOLD | look("ink"))}
-    return [
-        *due,
-        line_of(f"@{seat} {named(voice, seat)}", x, 23, size=16, width=WIDTH - x - 128, looks=BOLD | look("ink")),
-        line_of(aside, WIDTH - PAD, 23, size=14, width=115, looks=end),
-    ]
+    aside, wide = _aside(voice, view, seat, hand)
+    room = WIDTH - PAD - x - wide - 8
+    name = f"@{seat} {named(voice, seat)}"
+    looks = BOLD | look("ink") if width_of(name, 13, bold=True) <= room else look("ink")
+    return [*due, line_of(name, x, 23, size=16, width=room, looks=looks), moved(WIDTH - PAD - wide, 0, aside)]
 
 
-def _aside(voice: Voice, view: Json, seat: int, hand: int) -> str:
+def _aside(voice: Voice, view: Json, seat: int, hand: int) -> tuple[Svg, float]:
+    """What stands at the right of a title, and how wide it is: points, the colours played, or the cards in the hand."""
     if view["result"] is not None:
-        return voice.number("points", view["result"]["scores"][seat])
+        points = fill(label(voice, "short-points"), {"points": view["result"]["scores"][seat]})
+        wide = width_of(points, 16, bold=True)
+        return line_of(points, wide, 23, size=16, looks=BOLD | END | look("ink")), wide
     if view["solo"] is None:
-        return fill(label(voice, "in-hand"), {"cards": voice.number("cards", hand)})
-    colours = view["solo"]["colours"]
-    return fill(label(voice, "plays"), {"colours": voice.pair(colours[seat])}) if colours else ""
+        return moved(0, 6, hand_of(hand)), 34
+    colours = (view["solo"]["colours"] or ((), ()))[seat]
+    return group(agent(colour, 10 + 26 * number, 17.5, 9) for number, colour in enumerate(colours)), 46
 
 
-def _pile(colour: Colour, hq: Json) -> Svg:
+def _piles(colour: Colour, hq: Json) -> Svg:
     cards, rotated, agents = (hq[kind][colour] for kind in ("cards", "rotated", "agents"))
-    drawn = [pile(colour, cards, rotated=False) if cards else card_gap(25, 34)]
+    drawn = [pile(colour, cards, rotated=False)] if cards else []
     if rotated:
-        drawn.append(moved(32, 9, pile(colour, rotated, rotated=True)))
+        drawn.append(moved(30, 9, pile(colour, rotated, rotated=True)))
     if agents:
-        drawn.append(agent(colour, 11, 50, 9))
-        drawn.append(line_of(str(agents), 26, 56, size=16, looks=BOLD | look("ink")))
+        drawn.append(agent(colour, 12, 52, 9))
+        drawn.append(line_of(str(agents), 28, 58, size=16, looks=BOLD | look("ink")))
     return group(drawn)
 
 
@@ -96,4 +105,5 @@ def _consultants(voice: Voice, view: Json, hq: Json) -> list[tuple[Svg, float]]:
 
 def _objectives(voice: Voice, view: Json, player: Json) -> list[tuple[Svg, float]]:
     known = player["objectives"]
-    return [] if view["solo"] or known is None or player["seat"] == voice.viewer else objectives_row(voice, known)
+    hidden = view["solo"] or known is None or player["seat"] == voice.viewer
+    return [] if hidden else [objective_named(voice, kind) for kind in known]

@@ -26,7 +26,7 @@ _FILLS = {
     "on-blue": "#ffffff",
     "on-white": "#1d1d1b",
 }
-_STROKES = {"outline": "#1d1d1b", "line": "#b5ac98", "marked": "#a34a00"}
+_STROKES = {"outline": "#1d1d1b", "edge": "#fffdf7", "line": "#b5ac98", "marked": "#a34a00"}
 
 
 @cache
@@ -38,6 +38,11 @@ def _look(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         else:
             written["stroke"] = _STROKES[name]
     return tuple(written.items())
+
+
+def coloured(colour: str) -> Look:
+    """Return the attributes of a thing of a conglomerate's colour, with an outline that is seen on its like."""
+    return look(f"conglomerate-{colour}", "edge" if colour == "black" else "outline")
 
 
 def look(*names: str) -> Look:

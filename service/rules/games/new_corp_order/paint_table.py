@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, DECK
+from service.rules.games.new_corp_order.letters import DECK
 from service.rules.games.new_corp_order.paint_icons import icon
 from service.rules.games.new_corp_order.paint_look import look
 from service.rules.games.new_corp_order.paint_pieces import (
     CARD,
+    MIDDLE,
     TEXT,
-    agent,
     card,
     card_back,
     card_gap,
     consultant_named,
+    stock,
 )
 from service.rules.games.new_corp_order.state_of_play import label
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Colour, CompanyType
 from service.rules.games.new_corp_order.words.voice import Voice, of_colour
 from service.rules.kernel import Json
-from service.rules.svg import BOLD, Look, Part, Svg, group, line_of, moved, place
+from service.rules.lettering import width_of
+from service.rules.svg import BOLD, Part, Svg, group, line_of, moved, place
 
 HEADING = 20.0
-STEP = 57.0
-ASIDE = 372.0
+STEP = 53.0
+ASIDE = 340.0
 """Where the right-hand part of a row begins."""
-ASIDE_WIDTH = 264.0
-MIDDLE: Look = {"text_anchor": "middle"}
+ASIDE_WIDTH = 244.0
 
 
 def heading(text: str, x: float = 0, width: float = 0) -> Svg:
@@ -49,12 +50,9 @@ def own(voice: Voice, view: Json) -> Part:
         return _shared_objectives(voice, solo["objectives"])
     if you is None:
         return Part(Svg(), 0)
-    hand = [
-        moved(place * step, HEADING, card(colour))
-        for held in [of_colour(you["hand"])]
-        for step in [min(STEP - 4, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))]
-        for place, colour in enumerate(held)
-    ]
+    held = of_colour(you["hand"])
+    step = min(STEP - 3, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))
+    hand = (moved(number * step, HEADING, card(colour)) for number, colour in enumerate(held))
     objectives = [
         _objective(voice, kind, 0, HEADING + 30 * row, ASIDE_WIDTH) for row, kind in enumerate(you["objectives"])
     ]
@@ -89,29 +87,18 @@ def _below(name: str) -> Svg:
 
 def _supply(voice: Voice, view: Json) -> Part:
     supply = view["supply"]
-    agents = [
-        group(
-            [
-                agent(colour, 66 * place + 10, HEADING + 12, 9),
-                line_of(
-                    str(supply["agents"][colour]), 66 * place + 25, HEADING + 18, size=16, looks=BOLD | look("ink")
-                ),
-                line_of(COLOUR_LETTERS[colour], 66 * place + 48, HEADING + 18, size=14, looks=look("faint")),
-            ]
-        )
-        for place, colour in enumerate(COLOURS)
-    ]
+    agents = (moved(61 * n, HEADING, stock(colour, supply["agents"][colour])) for n, colour in enumerate(COLOURS))
     held = [] if view["solo"] else [each for each in CONSULTANTS if supply["consultants"][each]]
     consultants = [
         moved(
             0,
-            HEADING + 34 + 24 * row,
+            HEADING + 32 + 22 * row,
             consultant_named(each, voice.consultant(each), supply["consultants"][each], ASIDE_WIDTH)[0],
         )
         for row, each in enumerate(held)
     ]
     drawn = group([heading(label(voice, "supply"), width=ASIDE_WIDTH), *agents, *consultants])
-    return Part(drawn, HEADING + 30 + 24 * len(held))
+    return Part(drawn, HEADING + 28 + 22 * len(held))
 
 
 def _objective(voice: Voice, kind: CompanyType, x: float, y: float, width: float) -> Svg:
@@ -124,13 +111,11 @@ def _shared_objectives(voice: Voice, kinds: Sequence[CompanyType] | None) -> Par
     title = heading(label(voice, "shared-objectives"))
     if kinds is None:
         return Part(group([title, line_of(label(voice, "hidden"), 0, 40, size=15, looks=look("ink"))]), 46)
-    return Part(group([title, *(_objective(voice, kind, 213 * n, HEADING, 205) for n, kind in enumerate(kinds))]), 46)
+    return Part(group([title, *(_objective(voice, kind, 195 * n, HEADING, 190) for n, kind in enumerate(kinds))]), 46)
 
 
-def objectives_row(voice: Voice, kinds: Sequence[CompanyType]) -> list[tuple[Svg, float]]:
-    """Return objectives as small drawings with their names, and how wide each is."""
-    return [(group(_small(voice, kind)), 146) for kind in kinds]
-
-
-def _small(voice: Voice, kind: CompanyType) -> list[Svg]:
-    return [icon(kind, 0, 0, "ink", 18), line_of(voice.type(kind), 24, 14, size=TEXT, width=120, looks=look("ink"))]
+def objective_named(voice: Voice, kind: CompanyType) -> tuple[Svg, float]:
+    """Return an objective as a small drawing with its name, and how wide that is."""
+    name = voice.type(kind)
+    drawn = group([icon(kind, 0, 0, "ink", 18), line_of(name, 25, 14, size=TEXT, looks=look("ink"))])
+    return drawn, 25 + width_of(name, TEXT)

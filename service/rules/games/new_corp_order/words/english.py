@@ -275,6 +275,7 @@ ENGLISH = Language(
         "you": "you",
         "plays": "plays {colours}",
         "points": "{points}",
+        "short-points": "{points} VP",
         "to-place": "To place",
         "ability": "Ability of {square}: {type}",
         "used": "Consultant used this turn: {consultant}",

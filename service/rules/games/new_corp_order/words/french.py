@@ -283,6 +283,7 @@ FRENCH = Language(
         "you": "vous",
         "plays": "joue {colours}",
         "points": "{points}",
+        "short-points": "{points} PV",
         "to-place": "À placer",
         "ability": "Capacité de {square} : {type}",
         "used": "Consultant utilisé ce tour : {consultant}",

@@ -277,6 +277,7 @@ GERMAN = Language(
         "you": "du",
         "plays": "spielt {colours}",
         "points": "{points}",
+        "short-points": "{points} SP",
         "to-place": "Einzusetzen",
         "ability": "Fähigkeit von {square}: {type}",
         "used": "In diesem Zug genutzter Berater: {consultant}",

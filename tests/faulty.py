@@ -1,0 +1,85 @@
+"""A mail server that answers as a test wants it to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from service.mail_sink import MailSink
+from service.processes import wait_until
+
+OK = "250 OK"
+DROP = "drop"
+
+
+class Faulty(MailSink):
+    """A mail server that answers as it is told to, each time the next answer of a stage and then the last one."""
+
+    def __init__(self, mailbox: Path, **answers: list[str]) -> None:
+        super().__init__(mailbox)
+        self.answers = answers
+        self.sessions: list[Session] = []
+        self.senders: list[str] = []
+        self._spoken: list[SMTP] = []
+
+    def speak(self, loop: Any) -> SMTP:
+        """Return the protocol of a connection, and keep it."""
+        self._spoken.append(self.protocol(loop))
+        return self._spoken[-1]
+
+    def protocol(self, loop: Any) -> SMTP:
+        """Return a protocol."""
+        return super().speak(loop)
+
+    @property
+    def connections(self) -> int:
+        """How many connections are open."""
+        return sum(each.transport is not None and not each.transport.is_closing() for each in self._spoken)
+
+    def hang_up(self) -> None:
+        """Close all connections without a word."""
+        for each in self._spoken:
+            each.loop.call_soon_threadsafe(each.transport.close)
+        assert wait_until(lambda: not self.connections, 5)
+
+    def _answer(self, stage: str) -> str:
+        left = self.answers.get(stage, [OK])
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    async def handle_EHLO(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        """Note the connection."""
+        session.host_name = hostname
+        self.sessions.append(session)
+        return responses
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Answer to a sender."""
+        answer = self._answer("sender")
+        if answer == OK:
+            envelope.mail_from = address
+            self.senders.append(address)
+        return answer
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Answer to a recipient."""
+        answer = self._answer("recipient")
+        if answer == OK:
+            envelope.rcpt_tos.append(address)
+        return answer
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Answer to a mail, and keep it if the answer is yes, or if it is never given."""
+        answer = self._answer("mail")
+        if answer in (OK, DROP):
+            await super().handle_DATA(server, session, envelope)
+        if answer == DROP:
+            server.transport.close()
+        return answer

@@ -1,0 +1,237 @@
+"""Mails of games that stand nowhere: what the letters are looked at, compared and measured by.
+
+A sample is a random game after some steps, with people in its seats, as a mail sees it. No database is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from email.headerregistry import Address
+from email.message import EmailMessage
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+from service.handlers.sign_in import Asked
+from service.handlers.talk import Said
+from service.mail import compose, unsubscribe
+from service.mail.blocks import Content, Link, Paragraph, Quote
+from service.mail.compose import Answer, addressed
+from service.mail.digest import News, Reader, digest_mail
+from service.mail.invite import invitation_mail
+from service.mail.letter import Kind, Stamp, letter, sealed
+from service.mail.pieces import Way
+from service.mail.sign_in import sign_in_mail
+from service.store.codec import Codec, stored_name
+from service.store.events import Recorded
+from service.store.folding import Folded
+from service.store.games import GameRow, Position, SeatRow, Terms
+from service.views.history import recap_of
+from service.views.table import choices
+from tests.rules.playouts import RULESETS, Played, random_game
+
+LANGUAGES = ("en", "de", "fr")
+BASE_URL = "https://boardroom.example"
+GAME = UUID("018f0000-0000-7000-8000-0000000000a1")
+NOW = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
+TOKEN = "b" * 26
+STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
+NAMES = ("Alice", "Bob", "Carol", "Dave")
+LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
+WAY = Way(BASE_URL, GAME, TOKEN, f"{BASE_URL}/u/{TOKEN}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A game as it stands after so many steps of a random one; everybody reads the language."""
+
+    played: Played
+    steps: int
+    position: Position
+
+    @property
+    def seat(self) -> int:
+        """The first seat that is to act, or else seat 0."""
+        return min(self.position.awaited, default=0)
+
+    @property
+    def recorded(self) -> list[Recorded]:
+        """The log."""
+        events: list[tuple[int | None, Any]] = [(None, event) for event in self.played.setup]
+        events += [(step.seat, fact) for step in self.played.steps[: self.steps] for fact in step.facts]
+        return [
+            Recorded(seq, event, seat, "link", 0, None, NOW, stored_name(type(event)))
+            for seq, (seat, event) in enumerate(events, start=1)
+        ]
+
+    def lately(self, seat: int) -> Any:
+        """What the seat is told of what has happened since it acted."""
+        own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
+        return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
+
+    def turn(self, seat: int | None = None, goes_on: bool = False) -> Content:
+        """The mail that asks a seat for its action."""
+        seat = self.seat if seat is None else seat
+        offered = choices(self.position, seat, self.position.seats[seat].language)
+        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, goes_on)
+
+    def with_state(self, state: Any) -> Sample:
+        """The same game in another state."""
+        return replace(self, position=replace(self.position, folded=Folded(state)))
+
+
+def sample(
+    name: str, seats: int, steps: int, language: str = "en", people: Sequence[str] = NAMES, seed: int = 1
+) -> Sample:
+    """Return a game of a ruleset after so many steps."""
+    played, ruleset = random_game(name, seats, seed), RULESETS[name]
+    steps = min(steps, len(played.steps))
+    state = played.states[steps]
+    seated = tuple(
+        SeatRow(
+            seat,
+            UUID(int=seat + 1),
+            person,
+            language,
+            f"{NAMES[seat].lower()}@example.org",
+            False,
+            False,
+            None,
+            "Europe/Berlin",
+        )
+        for seat, person in enumerate(people[:seats])
+    )
+    status = "running" if ruleset.outcome(state) is None else "finished"
+    version = len(played.log(steps))
+    row = GameRow(GAME, name, status, seats, {}, UUID(int=1), version, NOW, "", Terms(name="Friday night"), False)
+    return Sample(played, steps, Position(row, ruleset, version, Folded(state), seated, Codec(ruleset)))
+
+
+def later(name: str, seats: int, steps: int, language: str = "en", **more: Any) -> Sample:
+    """Return a game at the first decision of a player, after so many steps or a few more."""
+    while True:
+        found = sample(name, seats, steps, language, **more)
+        if found.position.awaited or found.position.game.status == "finished":
+            return found
+        steps += 1
+
+
+def _turn(seats: int, steps: int, **more: Any) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = later("new-corp-order", seats, steps, language, **more)
+        return _game(found.turn(), "turn", found)
+
+    return write
+
+
+def _goes_on(language: str) -> EmailMessage:
+    found = later("new-corp-order", 2, 6, language)
+    return _game(found.turn(goes_on=True), "turn", found)
+
+
+def _started(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 3, 0, language)
+    seat = next(seat for seat in range(3) if seat not in found.position.awaited)
+    return _game(compose.started_mail(found.position, seat, found.lately(seat), WAY), "started", found, seat)
+
+
+def _over(name: str, seats: int) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = sample(name, seats, 3_000, language)
+        way = replace(WAY, token=None)
+        return _game(compose.game_over_mail(found.position, 0, found.lately(0), way), "over", found, 0)
+
+    return write
+
+
+def _message(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 3, 20, language)
+    said = [
+        Said(1, 1, NOW - timedelta(minutes=9), "Well played, Alice!"),
+        Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
+    ]
+    return _game(compose.said_mail(found.position, 0, said, WAY), "message", found, 0)
+
+
+def _receipt(language: str) -> EmailMessage:
+    found = later("new-corp-order", 2, 6, language)
+    step = found.played.steps[found.steps - 1]
+    heard = found.position.ruleset.describe(step.action, step.seat, language, found.position.names_in(language))
+    answer = Answer(heard, (heard,), f"{WAY.page}/undo")
+    offered = choices(found.position, found.seat, language)
+    return _game(compose.receipt_mail(found.position, found.seat, answer, offered, WAY), "receipt", found)
+
+
+def _problem(language: str) -> EmailMessage:
+    words = {
+        "en": ("A mail to you has come back.", "The mailbox is full, says its server.", "Try again"),
+        "de": ("Eine Mail an dich kam zurück.", "Das Postfach ist voll, sagt sein Server.", "Noch einmal versuchen"),
+        "fr": ("Un message est revenu.", "La boîte est pleine, dit son serveur.", "Réessayer"),
+    }
+    headline, what, again = words[language]
+    content = compose.problem_mail("Alice", language, headline, [Paragraph(what), Link(again, WAY.settings)])
+    return sealed(letter(Address("Alice", addr_spec="alice@example.org"), content, "problem"), STAMP, "problem", 1)
+
+
+def _invitation(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 3, 0, language)
+    waiting = replace(found.position, seats=found.position.seats[:2], folded=Folded())
+    link = f"{BASE_URL}/join/{TOKEN}"
+    mail = invitation_mail(waiting, language, NOW + timedelta(days=14), "zoe@example.org", link)
+    return sealed(mail, STAMP, "invitation", GAME)
+
+
+def _sign_in(language: str) -> EmailMessage:
+    asked = Asked("alice@example.org", language, TOKEN)
+    return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
+
+
+def _digest(language: str) -> EmailMessage:
+    tables = [later("new-corp-order", 2, 21, language), later("sealed-bids", 3, 0, language)]
+    waiting = [(found.position, found.seat, WAY) for found in tables]
+    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
+    news = News(reader, waiting, 7, said=[Quote("Bob", "Well played!")], fewer=WAY.fewer)
+    house = SimpleNamespace(settings=SimpleNamespace(base_url=BASE_URL))
+    mail = letter(Address("Alice", addr_spec=reader.email), digest_mail(news, house), "digest")  # type: ignore[arg-type]
+    return sealed(mail, STAMP, "digest", 1)
+
+
+def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) -> EmailMessage:
+    reply_to = None if kind == "over" else f"z+{TOKEN}@boardroom.example"
+    mail = addressed(content, kind, found.position, found.seat if seat is None else seat, STAMP, reply_to)
+    for name, value in unsubscribe.headers(WAY.fewer).items():
+        mail[name] = value
+    return mail
+
+
+MAILS: dict[str, Callable[[str], EmailMessage]] = {
+    "turn-1p": _turn(1, 9),
+    "turn-2p": _turn(2, 21),
+    "turn-4p": _turn(4, 40),
+    "turn-goes-on": _goes_on,
+    "started": _started,
+    "over": _over("new-corp-order", 3),
+    "message": _message,
+    "digest": _digest,
+    "receipt": _receipt,
+    "problem": _problem,
+    "invitation": _invitation,
+    "sign-in": _sign_in,
+}
+VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
+    "turn-first": ("en", _turn(2, 0)),
+    "turn-long-names": ("de", _turn(4, 60, people=LONG)),
+    "over-1p": ("fr", _over("new-corp-order", 1)),
+    "over-other-game": ("en", _over("sealed-bids", 3)),
+}
+
+
+def written() -> Iterator[tuple[str, EmailMessage]]:
+    """Yield every kind of mail in every language, and some variants in one, by the names of their goldens."""
+    for name, write in MAILS.items():
+        for language in LANGUAGES:
+            yield f"{name}.{language}", write(language)
+    for name, (language, write) in VARIANTS.items():
+        yield f"{name}.{language}", write(language)

@@ -1,0 +1,63 @@
+"""What a mail is made of, as a mail program takes it apart."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from html.parser import HTMLParser
+
+URL = re.compile(r"https?://\S+")
+
+
+class Html(HTMLParser):
+    """The text, the links and the elements of a mail's HTML."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self._hidden = 0
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the element, and the address that it leads to."""
+        given = {name: value or "" for name, value in attrs}
+        self.tags.append((tag, given))
+        self._hidden += tag in ("style", "title")
+        if tag == "a":
+            self.links.append(given["href"])
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note that what is not shown is over."""
+        self._hidden -= tag in ("style", "title")
+
+    def handle_data(self, data: str) -> None:
+        """Note what is shown."""
+        if not self._hidden and data.strip():
+            self.words.append(" ".join(data.split()))
+
+    @property
+    def styles(self) -> list[str]:
+        """The styles on the elements."""
+        return [given["style"] for _, given in self.tags if "style" in given]
+
+
+def tree(part: EmailMessage) -> object:
+    """The types of the parts, nested."""
+    kind = part.get_content_type()
+    return (kind, *map(tree, part.iter_parts())) if part.is_multipart() else kind  # type: ignore[arg-type]
+
+
+def body(message: EmailMessage, kind: str) -> str:
+    """The part of the mail that is `plain` or `html`."""
+    part = message.get_body((kind,))
+    assert part is not None
+    return str(part.get_content())
+
+
+def plain_words(text: str) -> str:
+    """A text without line breaks, rulers, bullets, bars and addresses."""
+    lines = (re.sub(r"^(\* |\| )", "", line.strip()) for line in text.splitlines())
+    return " ".join(" ".join(line for line in lines if not URL.fullmatch(line) and line.strip("-")).split())

@@ -1,0 +1,152 @@
+"""Every kind of mail in every language: as it was recorded, well built, and the same in both its parts."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from service.mail import markup
+from service.rules.kernel import Unreadable
+from tests.games.sealed_bids.notation import parse as parse_bid
+from tests.mail_goldens import FOLDER, golden, mails, read
+from tests.mail_tree import URL, Html, body, plain_words, tree
+from tests.rules.playouts import RULESETS
+
+NAMES = sorted(mails())
+LARGEST_HTML = 60 * 1024
+LARGEST_MAIL = 200 * 1024
+NARROW_URL = re.compile(r"https?://[a-z0-9/.:_-]*[a-z0-9]")
+COMMANDS = re.compile(
+    r"help|hilfe|aide|show|zeige?n?|montrer?|voir|undo|zurück|annuler|resign|aufgeben|abandonner|mute|stumm|muet|pass|passe|skip",
+    re.IGNORECASE,
+)
+TEMPLATE = (Path(markup.__file__).parent / "templates" / "mail.html").read_text()
+
+
+def test_the_goldens_are_exactly_the_mails_that_there_are() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.eml")) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
+    assert golden(mails()[name]).decode() == (FOLDER / f"{name}.eml").read_bytes().decode()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
+    message = read(mails()[name])
+    count = 2 if name.startswith("digest") else int(name.startswith(("turn", "started", "over", "receipt")))
+    pictured = ("multipart/related", "text/html", *["image/png"] * count)
+    assert tree(message) == ("multipart/alternative", "text/plain", pictured if count else "text/html")
+    html = Html(body(message, "html"))
+    images = [given for tag, given in html.tags if tag == "img"]
+    pictures = [part for part in message.walk() if part.get_content_type() == "image/png"]
+    assert [f"cid:{part['Content-ID'].strip('<>')}" for part in pictures] == [given["src"] for given in images]
+    assert all(part.get_content_disposition() == "inline" and part.get_filename() is None for part in pictures)
+    assert all(0 < len(given["alt"]) <= 250 for given in images)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
+    message = read(mails()[name])
+    text, html = body(message, "plain"), Html(body(message, "html"))
+    assert URL.findall(text) == html.links
+    words = plain_words(text)
+    assert [chunk for chunk in html.words if chunk not in words] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_are_short_plain_and_alone_on_their_lines(name: str) -> None:
+    lines = [line for line in body(read(mails()[name]), "plain").splitlines() if "://" in line]
+    assert lines
+    for line in lines:
+        assert NARROW_URL.fullmatch(line.strip()), line
+        assert len(line.strip()) < 70, line
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_line_can_be_taken_for_a_reply(name: str) -> None:
+    message = read(mails()[name])
+    html = body(message, "html")
+    shown = re.sub(r"<(?!/?(span|a|td|th)\b)[^>]*>", "\n", re.sub(r"<style.*?</style>", "", html, flags=re.DOTALL))
+    for line in [*body(message, "plain").splitlines(), *re.sub(r"<[^>]*>", "", shown).splitlines()]:
+        plain = line.strip().strip("\"'.").replace("\u00a0", " ")
+        assert not COMMANDS.fullmatch(plain), line
+        for parse in (RULESETS["new-corp-order"].parse, parse_bid):
+            with pytest.raises(Unreadable):
+                parse(plain)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
+    raw = mails()[name]
+    message = read(raw)
+    header = raw.split(b"\r\n\r\n")[0].decode("ascii")
+    ids = [line for line in header.splitlines() if re.match("(Message-ID|In-Reply-To|References|List-|Reply-To)", line)]
+    assert not [line for line in ids if "=?" in line]
+    assert max(len(line) for line in header.splitlines() if not line.startswith("List-")) <= 78
+    assert max(map(len, raw.splitlines())) <= 998
+    language = name.rpartition(".")[2]
+    assert message["Content-Language"] == language
+    assert Html(body(message, "html")).tags[0] == ("html", {"lang": language})
+    assert message["Auto-Submitted"] == ("auto-replied" if name.startswith("receipt") else "auto-generated")
+    kind = re.match(r"sign-in|\w+", name)
+    assert kind and message["List-Id"] == f"<{kind[0]}.boardroom.example>"
+    assert "Precedence" not in message
+    running = name.startswith(("turn", "started", "message", "receipt"))
+    assert (message["Reply-To"] is not None) == running
+    if running:
+        assert message["Reply-To"].addresses[0].addr_spec == f"z+{'b' * 26}@boardroom.example"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_mail_is_small(name: str) -> None:
+    raw = mails()[name]
+    assert len(body(read(raw), "html").encode()) <= LARGEST_HTML
+    assert len(raw) <= LARGEST_MAIL
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_html_is_plain_enough_for_every_mail_program(name: str) -> None:
+    html = Html(body(read(mails()[name]), "html"))
+    used = {tag for tag, _ in html.tags}
+    assert used.isdisjoint({"script", "link", "form", "iframe", "svg", "video"})
+    for style in html.styles:
+        assert not re.search(r"flex|display:\s*grid|position:|url\(|background-image", style), style
+        sizes = re.findall(r"font-size: (\d+)px", style)
+        assert all(int(size) >= 16 for size in sizes), style
+    for given in (given for tag, given in html.tags if tag == "a"):
+        high = {key: int(px) for key, px in re.findall(r"(line-height|padding): (\d+)px", given["style"])}
+        assert high["line-height"] + 2 * high["padding"] >= 44, given["style"]
+    levels = [int(tag[1]) for tag, _ in html.tags if re.fullmatch("h[1-6]", tag)]
+    assert all(after <= before + 1 for before, after in pairwise([1, *levels]))
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2.2)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def colours(sheet: str) -> dict[tuple[str, str], str]:
+    """The colours of a style sheet, by class and property."""
+    rules = re.findall(r"((?:\.\w+,? ?)+) \{([^}]*)\}", sheet)
+    return {
+        (name, what): colour
+        for names, body in rules
+        for name in re.findall(r"\.(\w+)", names)
+        for what, colour in re.findall(r"(?:^|[ ;])(color|background-color): (#\w{6})", body)
+    }
+
+
+def test_all_text_stands_out_from_its_ground_by_day_and_by_night() -> None:
+    day, night = TEMPLATE.split("@media (prefers-color-scheme: dark)")
+    for shades in (colours(day), {**colours(day), **colours(night)}):
+        grounds = dict.fromkeys(("ink", "faint", "link", "move"), shades["paper", "background-color"])
+        for name, ground in {**grounds, "button": shades["button", "background-color"]}.items():
+            light, dark = sorted((luminance(shades[name, "color"]), luminance(ground)), reverse=True)
+            assert (light + 0.05) / (dark + 0.05) >= 4.5, (name, shades[name, "color"], ground)

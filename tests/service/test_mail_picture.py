@@ -1,0 +1,117 @@
+"""Pictures in mails: all that is written can be read, on every machine, and they are small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from functools import cache
+from io import BytesIO
+from unicodedata import normalize
+
+import pytest
+from PIL import Image, ImageFont
+
+from service.mail.picture import BOLD, REGULAR, png
+from service.rules.games.new_corp_order.terms import NAMES
+from service.rules.games.new_corp_order.words import LANGUAGES
+from service.rules.lettering import width_of
+from tests.games.sealed_bids.words import TEXTS
+from tests.rules.playouts import RULESETS, names_of, random_game
+
+NOWHERE = "\uffff"
+"""A character that no font has: what is drawn for it is drawn for all that are missing."""
+
+
+@cache
+def font(path: str) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, 40, layout_engine=ImageFont.Layout.BASIC)
+
+
+def opened(picture: bytes) -> Image.Image:
+    image = Image.open(BytesIO(picture))
+    image.load()
+    return image
+
+
+def sheet(inside: str) -> str:
+    paper = '<rect x="-8" y="-8" width="200" height="60" fill="#fff"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 200 60">{paper}{inside}</svg>'
+
+
+def painted(name: str, seats: int, step: int, language: str = "en", names: list[str] | None = None) -> str:
+    ruleset, states = RULESETS[name], random_game(name, seats, 2).states
+    return ruleset.paint(ruleset.view(states[step], 0), language, names or names_of(seats))
+
+
+def words(value: object) -> Iterator[str]:
+    """All texts in tables of texts."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from (key, *words(each))
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from words(each)
+
+
+def said() -> list[str]:
+    """Everything that the games may have to write."""
+    spoken = [getattr(language, field.name) for language in LANGUAGES for field in fields(language)]
+    metas = [(ruleset.meta.title, ruleset.meta.summary) for ruleset in RULESETS.values()]
+    return [*words([*spoken, NAMES, TEXTS, *metas]), "★ × – … @0123456789"]
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "step"), [("new-corp-order", 4, 60), ("new-corp-order", 1, -1), ("sealed-bids", 3, 2)]
+)
+def test_a_picture_is_opaque_small_and_always_the_same(name: str, seats: int, step: int) -> None:
+    drawn = png(painted(name, seats, step))
+    image = opened(drawn)
+    assert image.mode == "P" and "transparency" not in image.info
+    assert image.width <= 660 and len(drawn) <= 60_000
+    assert png(painted(name, seats, step)) == drawn
+
+
+def test_a_picture_has_a_margin() -> None:
+    image = opened(png(painted("new-corp-order", 4, 60, "fr"))).convert("RGB")
+    paper = image.getpixel((0, 0))
+    for box in ((0, 0, image.width, 6), (0, 0, 6, image.height)):
+        assert image.crop(box).getcolors() == [((box[2] - box[0]) * (box[3] - box[1]), paper)]
+
+
+def test_whatever_is_written_is_seen() -> None:
+    blank = png(sheet(""))
+    text = '<text x="10" y="30" font-size="20">{}</text>'
+    seen = [png(sheet(text.format(word))) for word in ("Alice", "Alicf", "אבג", "محمد")]
+    turned = png(sheet(f'<g transform="rotate(10)">{text.format("Alice")}</g>'))
+    assert len({blank, turned, *seen}) == 6
+
+
+def test_texts_stand_where_the_groups_around_them_are_moved() -> None:
+    dot = '<text x="1" y="2" font-size="20" fill="#ff0000" font-weight="bold">|</text>'
+    moved = png(sheet(f'<g transform="translate(30 10)"><g/><g transform="translate(9 18)">{dot}</g></g>'))
+    assert moved == png(sheet(dot.replace('x="1" y="2"', 'x="40" y="30"')))
+    plain = dot.replace(' fill="#ff0000"', "")
+    aside = png(sheet(f'<g text-anchor="middle" fill="#00f">{plain}</g>'))
+    assert aside == png(sheet(plain.replace("<text", '<text text-anchor="middle" fill="#00f"')))
+
+
+@pytest.mark.parametrize("path", [REGULAR, BOLD])
+def test_the_font_has_every_letter_that_the_games_write(path: str) -> None:
+    missing = bytes(font(path).getmask(NOWHERE))
+    assert bytes(font(path).getmask("A")) != missing
+    letters = {letter for text in said() for letter in text if letter.isprintable() and not letter.isspace()}
+    assert len(letters) > 80
+    assert not {letter for letter in letters if bytes(font(path).getmask(letter)) == missing}
+
+
+@pytest.mark.parametrize("path", [REGULAR, BOLD])
+def test_a_text_never_needs_more_room_than_was_reckoned_with(path: str) -> None:
+    for text in [*said(), *(normalize("NFD", word) for word in ("Übernahme", "Négociatrice"))]:
+        assert font(path).getlength(text.split("\n")[0]) <= width_of(text.split("\n")[0], 40, path == BOLD) + 1, text
+
+
+def test_names_that_the_font_cannot_write_do_no_harm() -> None:
+    names = ["李小龙", "🎉🎉", "محمد", "A\u0301\u0301"]
+    assert png(painted("new-corp-order", 4, 30, names=names)) != png(painted("new-corp-order", 4, 30))

@@ -1,0 +1,59 @@
+"""What is hidden from a player is in no mail to that player: text, HTML, picture, caption, subject.
+
+A mail is a function of what `Content` holds, so two states that are alike for the player have to give equal contents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from service.mail import compose
+from service.mail.markup import html_part
+from service.mail.plain import text_part
+from tests.mail_samples import WAY, Sample, later, sample
+from tests.rules.playouts import RULESETS
+
+TABLES = [("new-corp-order", seats) for seats in (1, 2, 3, 4)] + [("sealed-bids", 3)]
+STEPS = (0, 7, 23)
+FEW = 3
+"""So many of the states that a player cannot tell apart are looked at, at each place."""
+
+
+def others_dreams(found: Sample, seat: int) -> list[Sample]:
+    """The same game as it may stand for all that the seat knows."""
+    ruleset, state = RULESETS[found.position.game.ruleset], found.position.state
+    return [found.with_state(each) for each in list(ruleset.imagine(state, seat))[:FEW]]
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+@pytest.mark.parametrize("steps", STEPS)
+def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats: int, steps: int) -> None:
+    found = later(name, seats, steps if name == "new-corp-order" else steps % 8, "de")
+    reader = found.seat
+    mail = found.turn(reader)
+    dreams = others_dreams(found, reader)
+    assert dreams
+    for dream in dreams:
+        assert dream.turn(reader) == mail
+    for seat in {*range(seats)} - found.position.awaited:
+        started = compose.started_mail(found.position, seat, found.lately(seat), WAY)
+        for dream in others_dreams(found, seat):
+            assert compose.started_mail(dream.position, seat, found.lately(seat), WAY) == started
+
+
+def test_what_the_reader_holds_changes_the_mail() -> None:
+    found = later("new-corp-order", 3, 7)
+    stranger = next(seat for seat in range(3) if seat != found.seat)
+    assert any(dream.turn(found.seat) != found.turn() for dream in others_dreams(found, stranger))
+
+
+def test_a_name_cannot_break_out_of_the_mail() -> None:
+    evil = ("<script>alert(1)</script>", '"><img src=x>', "Zoë & Söhne\r\nBcc: all@example.org")
+    content = sample("new-corp-order", 3, 0, people=evil).turn()
+    html = html_part(content, dict.fromkeys((block.svg for block in content.blocks if hasattr(block, "svg")), "cid:x"))
+    assert "<script" not in html
+    assert "<img src=x" not in html
+    assert "\nBcc" not in content.subject
+    assert "\nBcc" not in text_part(replace(content, blocks=()))

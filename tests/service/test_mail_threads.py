@@ -1,0 +1,66 @@
+"""Mail programs put the mails of a game together, show what is new in each, and never mix two games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from uuid import UUID
+
+from service.mail.compose import addressed
+from service.mail.letter import Stamp
+from service.mail.plain import text_part
+from tests.mail_samples import NOW, Sample, later
+
+OTHER_GAME = UUID(int=77)
+
+
+def arrived(found: Sample, row: int, seat: int | None = None, game: UUID | None = None) -> EmailMessage:
+    """A turn mail as it arrives: read from its bytes."""
+    seat = found.seat if seat is None else seat
+    position = replace(found.position, game=replace(found.position.game, id=game or found.position.game.id))
+    content = replace(found, position=position).turn(seat)
+    stamp = Stamp(row, "Boardroom <b@boardroom.example>", NOW)
+    raw = addressed(content, "turn", position, seat, stamp).as_bytes()
+    return message_from_bytes(raw, policy=policy.default)  # type: ignore[return-value]
+
+
+def threads(mails: list[EmailMessage]) -> list[set[int]]:
+    """The mails by thread, as RFC 5256 (REFERENCES, after Jamie Zawinski) has it: by whatever ids they share."""
+    found: list[tuple[set[str], set[int]]] = []
+    for number, mail in enumerate(mails):
+        ids = {str(mail["Message-ID"]), *str(mail["References"]).split(), *str(mail["In-Reply-To"]).split()}
+        joined = [each for each in found if each[0] & ids]
+        found = [each for each in found if not each[0] & ids]
+        found.append((ids.union(*(each[0] for each in joined)), {number}.union(*(each[1] for each in joined))))
+    return [numbers for _, numbers in found]
+
+
+def rewritten(mail: EmailMessage, number: int) -> EmailMessage:
+    """The mail with a Message-ID of its relay's own, as Amazon SES gives it."""
+    del mail["Message-ID"]
+    mail["Message-ID"] = f"<0100{number:04x}@eu-west-1.amazonses.com>"
+    return mail
+
+
+def test_the_mails_of_a_game_are_one_thread_even_after_a_relay_gave_them_other_ids() -> None:
+    mails = [arrived(later("new-corp-order", 2, steps), row) for row, steps in enumerate((0, 4, 8, 12))]
+    alices = [mail for mail in mails if mail["To"].addresses[0].addr_spec == mails[0]["To"].addresses[0].addr_spec]
+    assert len(alices) > 1
+    assert len(threads(alices)) == 1
+    assert len(threads([rewritten(mail, number) for number, mail in enumerate(alices)])) == 1
+    assert len({str(mail["Subject"]) for mail in mails}) == 1
+
+
+def test_two_games_and_two_players_are_never_one_thread() -> None:
+    found = later("sealed-bids", 3, 0)
+    mails = [arrived(found, 1, 0), arrived(found, 2, 1), arrived(found, 3, 0, OTHER_GAME)]
+    assert threads(mails) == [{0}, {1}, {2}]
+
+
+def test_what_is_new_stands_first_and_on_the_button() -> None:
+    contents = [later("new-corp-order", 2, steps).turn() for steps in (0, 4, 8, 12, 16)]
+    begins = [text_part(content)[:200] for content in contents]
+    assert len(set(begins)) == len(begins)
+    buttons = [block.label for content in contents for block in content.blocks if type(block).__name__ == "Button"]
+    assert len(set(buttons)) == len(contents)
