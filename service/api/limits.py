@@ -47,7 +47,7 @@ TABLE = (
     Limit("players", "Creating players.", 120, HOUR, "address"),
     Limit("fresh-link", "Asking for a fresh link, on the page of a mailed one.", 20, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
-    Limit("sign-in-mail", "Asking for sign-in mails to one mail address.", 3, HOUR, "mail address"),
+    Limit("sign-in-mail", "Asking for sign-in and trial mails to one mail address.", 3, HOUR, "mail address"),
 )
 ROOMS = (("Streams of events.", STREAMS), ("Requests that wait for events.", WAITS))
 """What an account may have open at the same time, and how many in each web process.
