@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, pages, pictures, rules, store, streams
+from tests.bench import audit, http, mails, pages, pictures, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
     pictures.main()
     audit.main()
+    mails.main()
     store.main()
     http.main()
     pages.main()
