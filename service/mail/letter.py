@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from binascii import b2a_qp
 from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
@@ -39,11 +40,13 @@ def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
     message["Subject"] = content.subject
     message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
-    message.set_content(text_part(content), cte=_ENCODING)
+    message.set_content("", cte=_ENCODING)
+    message.set_payload(_encoded(text_part(content)))
     places = {block.svg: f"{digest(block.svg)}@boardroom" for block in content.blocks if isinstance(block, Board)}
     html = html_part(content, {svg: f"cid:{place}" for svg, place in places.items()})
-    message.add_alternative(html, subtype="html", cte=_ENCODING)
+    message.add_alternative("", subtype="html", cte=_ENCODING)
     *_, part = message.iter_parts()
+    part.set_payload(_encoded(html))
     for svg, place in places.items():
         # Inline, and beside the HTML alone: elsewhere mail programs show it as an attachment.
         part.add_related(png(svg), "image", "png", cid=f"<{place}>", disposition="inline")
@@ -68,6 +71,11 @@ def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> Em
         # What follows from the row makes another attempt the same mail; what is drawn at random would not.
         part.set_boundary(f"=_{number}{digest(stamp.row, about)}")
     return message
+
+
+def _encoded(words: str) -> str:
+    # As the standard content manager would, but by the library's faster way.
+    return b2a_qp(words.encode(), istext=True).decode("ascii")
 
 
 def domain(stamp: Stamp) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.headerregistry import BaseHeader, HeaderRegistry
 from email.policy import EmailPolicy
 from typing import Any
 
@@ -41,4 +42,18 @@ def _at_spaces(name: str, value: str) -> list[str]:
     return lines
 
 
-POLICY = MailPolicy(linesep="\r\n")
+class Headers(HeaderRegistry):
+    """A registry of headers that makes each class once, where the standard one makes it for every header anew."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[str, type[BaseHeader]] = {}
+
+    def __getitem__(self, name: str) -> type[BaseHeader]:
+        """Return the class of headers of the name."""
+        if name not in self._made:
+            self._made[name] = super().__getitem__(name)
+        return self._made[name]
+
+
+POLICY = MailPolicy(linesep="\r\n", header_factory=Headers())
