@@ -69,8 +69,10 @@ def do_without(db: Connection, player: UUID, kind: str) -> None:
 
 
 def want_digest(db: Connection, player: UUID, hour: int) -> None:
-    """Have the player told of everything in one mail a day, at a full hour."""
-    _write(db, player, {"digest": hour, "unwanted": []})
+    """Have the player told in one mail a day, at a full hour: of turns in any case, and of all if they wanted none."""
+    _write(db, player, {"digest": hour})
+    nothing = set(db.execute(_UNWANTED, {"player": player}).scalar_one()) == set(KINDS)
+    _choose(db, player, dict.fromkeys(KINDS if nothing else ("turn",), True))
 
 
 def mute(games: Games, game: UUID, player: UUID) -> None:

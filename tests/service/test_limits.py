@@ -213,6 +213,13 @@ def test_sign_in_mails_are_counted_by_mail_address_in_any_spelling(limited: Limi
     assert refusal.value.members["bucket"] == "sign-in-mail"
 
 
+def test_trial_mails_are_counted_with_sign_in_mails(limited: Limited, games: Games) -> None:
+    callers = [limited(1).by(alice(games, "tries@example.org")) for _ in range(2)]
+    assert [caller.post("/me/mail/trial").status_code for caller in [*callers, callers[0]]] == [202] * 3
+    body = refused(callers[1].post("/me/mail/trial"), 429, "rate-limited")
+    assert body["bucket"] == "sign-in-mail"
+
+
 def test_an_operation_cannot_name_a_bucket_that_is_not_in_the_table() -> None:
     with pytest.raises(KeyError, match="nonsense"):
         Resource("odd", __name__, description="Odd.").operation("/odd", Answers(), public=True, bucket="nonsense")
