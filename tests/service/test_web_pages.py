@@ -15,7 +15,6 @@ from service.runtime import Runtime
 from service.settings import Settings
 from tests.builders import sealed_bids
 from tests.letters import Page, letters, turn_mails
-from tests.mail_tree import URL
 
 
 @pytest.fixture(scope="module")
