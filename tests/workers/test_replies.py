@@ -24,13 +24,24 @@ from service.store.games import Games, Position
 from service.store.pruning import prune
 from tests.builders import now_at, sealed_bids
 from tests.letters import Letter, Page
-from tests.replying import by_reply, delivered, outcomes, post, reply, take
+from tests.replying import (
+    NOTATION,
+    answer,
+    answers,
+    by_reply,
+    delivered,
+    move_in,
+    outcomes,
+    place,
+    post,
+    reply,
+    take,
+)
 from workers.inbox import Inbox
 
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
 GREETING = re.compile(r"^(?:Hello|Hallo|Bonjour) \w+", re.MULTILINE)
 BACK = re.compile(r"solange niemand sonst gehandelt\s+hat:?\n(\S+)$", re.MULTILINE)
-NOTATION = re.compile(r"^  (bid \d+|hold) = ", re.MULTILINE)
 
 
 @pytest.fixture
@@ -53,21 +64,6 @@ def mails(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, Letter]:
 def inbox(runtime: Runtime) -> Iterator[str]:
     with Inbox(runtime, "smtp://127.0.0.1:0") as listening:
         yield listening.url
-
-
-def move_in(letter: Letter) -> str:
-    return NOTATION.findall(letter.text)[0]
-
-
-def answers(runtime: Runtime, mailbox: Path, game: UUID, recipient: str) -> list[Letter]:
-    """What the recipient is answered, without mails that nobody asked for."""
-    found = delivered(runtime, mailbox, game).get(recipient, [])
-    return [letter for letter in found if letter.message["Auto-Submitted"] == "auto-replied"]
-
-
-def answer(runtime: Runtime, mailbox: Path, game: UUID, recipient: str) -> str:
-    (letter,) = answers(runtime, mailbox, game, recipient)
-    return letter.text
 
 
 def test_three_people_play_a_whole_game_in_three_languages_by_answering_their_mails(
@@ -243,11 +239,6 @@ def test_a_mail_from_elsewhere_brings_its_player_a_link_and_nothing_else(
     take(runtime, reply(mails[BOB], move_in(mails[BOB])), own=False)
     delivered(runtime, mailbox, game)
     assert outcomes(runtime, game) == ["not-believed", "not-believed"]
-
-
-def place(url: str) -> tuple[str, int]:
-    where = urlsplit(url)
-    return where.hostname or "", where.port or 0
 
 
 def test_the_address_of_a_reply_may_be_in_upper_case_and_fits_every_server(
