@@ -104,7 +104,7 @@ def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
     move = move_in(mails[BOB])
     take(runtime, reply(mails[BOB], f"{move.upper()}.\nsag: viel Glück euch allen"))
     (letter,) = answers(runtime, mailbox, game, BOB)
-    assert f"„{move}“ gespielt" in letter.text and "am Tisch zu lesen" in letter.text and "„zurück“" in letter.text
+    assert all(each in letter.text for each in (f"„{move}“ gespielt", "am Tisch zu lesen", "„zurück“"))
     assert letter.message["In-Reply-To"] == mails[BOB].message["In-Reply-To"]
     web = create_app(runtime).test_client(use_cookies=False)
     page = web.get(urlsplit(BACK.findall(letter.text)[0]).path)
@@ -164,15 +164,14 @@ def test_who_means_it_resigns_and_who_wants_quiet_gets_it(
     assert "given this game up" in found[ALICE][-1].text
     assert "keine Mails mehr" in found[BOB][-1].text
     assert now_at(runtime.games, game).resigned == (0,)
-    query = text("select count(*) from mail_mute where game_id = :game")
     with runtime.engine.connect() as db:
-        assert db.execute(query, {"game": game}).scalar() == 1
+        assert db.execute(text("select count(*) from mail_mute where game_id = :game"), {"game": game}).scalar() == 1
 
 
 def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_at_most(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:
-    last, count = {each: mails[each] for each in (BOB, CAROL)}, {BOB: 0, CAROL: 0}
+    last, count = {BOB: mails[BOB], CAROL: mails[CAROL]}, {BOB: 0, CAROL: 0}
     for round_ in range(100):
         for letter in last.values():
             take(runtime, reply(letter, f"I am not here, and this is note {round_}."))
@@ -181,7 +180,7 @@ def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_
         for each, letters in delivered(runtime, mailbox, game).items():
             count[each] += len(letters)
             last[each] = letters[-1]
-    delivered(runtime, mailbox, game)
+    assert not delivered(runtime, mailbox, game)
     assert count == {BOB: 3, CAROL: 3}
 
 
@@ -274,7 +273,7 @@ def test_lmtp_answers_for_each_recipient(runtime: Runtime, mailbox: Path, game: 
     found = delivered(runtime, mailbox, game)
     assert "table as it is now" in found[ALICE][0].text
     # It is Alice's mail, and so Bob is asked whether it was his.
-    assert "Ist" not in found[ALICE][0].text and "nicht deine ist" in found[BOB][0].text
+    assert "nicht deine ist" in " ".join(found[BOB][0].text.split())
 
 
 def test_an_answer_that_cannot_be_sent_is_sent_later_and_the_move_is_played_once(
@@ -291,9 +290,8 @@ def test_an_answer_that_cannot_be_sent_is_sent_later_and_the_move_is_played_once
 
 def test_mails_are_kept_sealed_for_a_fortnight(runtime: Runtime, game: UUID, mails: dict[str, Letter]) -> None:
     take(runtime, reply(mails[ALICE], "say: a word that nobody may read"))
-    query = text("select * from inbound_mail where game_id = :game")
     with runtime.engine.connect() as db:
-        row = repr(db.execute(query, {"game": game}).one())
+        row = repr(db.execute(text("select * from inbound_mail where game_id = :game"), {"game": game}).one())
     assert "word" not in row and mails[ALICE].token not in row and "alice" not in row
     prune(runtime.engine, clock.now() + timedelta(days=13))
     assert outcomes(runtime, game) == [None]
