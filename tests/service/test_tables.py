@@ -237,6 +237,8 @@ def _ask(caller: Caller, method: str, rule: str, game: UUID) -> TestResponse:
     path = re.sub(r"<\w+:\w+>", str(UUID(int=0)), path).removeprefix("/api/v1")
     if method == "POST":
         return caller.post(path, ANYBODYS_GUESS if path.endswith("/actions") else {})
+    if method == "PUT":
+        return caller.put(path, {})
     return caller.delete(path) if method == "DELETE" else caller.get(path)
 
 
