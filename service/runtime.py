@@ -9,6 +9,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from sqlalchemy import Engine
 
+from service.audit.seal import Signer, signer
 from service.crier import Crier
 from service.fuse import PATIENCE
 from service.mail.send import Mailer
@@ -23,7 +24,7 @@ from service.webhooks.secrets import Vault
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """The settings and what they lead to; `redis` and `mailer` are None where the settings name no server,
-    `vault` where they hold no key."""
+    `vault` and `signer` where they hold no key for them."""
 
     settings: Settings
     engine: Engine
@@ -31,6 +32,7 @@ class Runtime:
     games: Games
     mailer: Mailer | None
     vault: Vault | None
+    signer: Signer | None
     bell: Bell
 
     @classmethod
@@ -42,8 +44,9 @@ class Runtime:
         games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)
         mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
+        seals = None if settings.seal_key is None else signer(settings.seal_key)
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        return cls(settings, engine, redis, games, mailer, vault, Bell(engine, ears))
+        return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears))
 
 
 def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:

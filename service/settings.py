@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from environs import Env, EnvError
 
+from service.audit.seal import signer
 from service.rules.registry import GAMES
 from service.webhooks.secrets import Vault
 
@@ -36,7 +37,7 @@ class Settings:
     `mailbox` (a folder of .eml files) there is no /mailbox page. `base_url` has no trailing slash. `rate_limits` is
     what the quotas of the limits are multiplied by, 0 for no limits; `proxies` is how many proxies of one's own, each
     of which adds to X-Forwarded-For, stand between the web server and the world. `take_back_seconds` is how long a
-    player may take an action back.
+    player may take an action back. Without `seal_key` (service.audit.seal.signer) finished games get no seals.
     """
 
     database_url: str
@@ -53,6 +54,7 @@ class Settings:
     webhooks_keys: tuple[str, ...] = ()
     webhooks_insecure: bool = False
     take_back_seconds: int = 600
+    seal_key: str | None = None
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -77,6 +79,7 @@ class Settings:
                 webhooks_keys=_webhooks_keys(env),
                 webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
                 take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),
+                seal_key=_seal_key(env),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -98,6 +101,7 @@ class Settings:
             "WEBHOOKS_KEY": ",".join(self.webhooks_keys),
             "WEBHOOKS_INSECURE": "true" if self.webhooks_insecure else "",
             "TAKE_BACK_SECONDS": str(self.take_back_seconds),
+            "SEAL_KEY": self.seal_key or "",
         }
         return {**os.environ, **ours}
 
@@ -167,6 +171,13 @@ def _webhooks_keys(env: Env) -> tuple[str, ...]:
     if keys and not _reads(lambda: bool(Vault(keys))):
         raise BadSetting("WEBHOOKS_KEY has to be one or more keys of 32 bytes in URL-safe base64, with commas between.")
     return keys
+
+
+def _seal_key(env: Env) -> str | None:
+    key = _text(env, "SEAL_KEY")
+    if key is not None and not _reads(lambda: bool(signer(key))):
+        raise BadSetting("SEAL_KEY has to be a key of 32 bytes in URL-safe base64.")
+    return key
 
 
 def _reads(question: Callable[[], bool]) -> bool:

@@ -93,6 +93,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
         smtp_url=asked.smtp_url or local.smtp_url,
         mailbox=asked.mailbox or (None if asked.smtp_url else local.mailbox),
         webhooks_keys=asked.webhooks_keys or (_kept_key(data / "webhooks.key"),),
+        seal_key=asked.seal_key or _kept_key(data / "seal.key"),
     )
     migrate(local.owner_url or settings.database_url)
     _say("Database        up to date")
@@ -125,7 +126,8 @@ def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
 
 
 def _kept_key(path: Path) -> str:
-    """Return the key of this data folder, made the first time: without it the webhooks' secrets are lost."""
+    """Return a key of this data folder, made the first time: without it webhooks' secrets are lost, and whose seals
+    are whose."""
     if not path.exists():
         # Whole or not at all, and for nobody else's eyes.
         new = path.with_suffix(".new")

@@ -30,6 +30,7 @@ def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Setting
         rate_limits=0,
         ruleset_packages=RULESETS,
         webhooks_keys=(new_key(),),
+        seal_key=new_key(),
     )
 
 

@@ -10,7 +10,7 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
-from workers import automaton, mail, webhooks
+from workers import automaton, mail, seal, webhooks
 
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
@@ -20,6 +20,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
+    "seal": seal.seal,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

@@ -14,7 +14,7 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook"]
+Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook", "seal"]
 MAX_ATTEMPTS = 12
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
@@ -89,6 +89,11 @@ def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
 def game_over(game: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat how the game ended."""
     return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})
+
+
+def seal(game: UUID) -> Notice:
+    """Return the notice that the record of a game that is over has to be sealed."""
+    return Notice("seal", f"seal:{game}", {})
 
 
 def automaton(game: UUID, decision: int) -> Notice:

@@ -28,6 +28,8 @@ GAME_STATES = ("open", "running", "finished", "cancelled")
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
+ORIGINS = ("here", "import")
+"""Where a game was played: in this house, or somewhere else, and only its record was brought here."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
@@ -128,6 +130,8 @@ game = Table(
     Column("since", DateTime(timezone=True)),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
+    Column("origin", Text, nullable=False, server_default=text("'here'")),
+    one_of("origin", ORIGINS),
     one_of("status", GAME_STATES),
     one_of("access", ACCESS),
     one_of("start", STARTS),

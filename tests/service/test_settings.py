@@ -22,6 +22,7 @@ def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
         "WEBHOOKS_KEY",
         "WEBHOOKS_INSECURE",
         "TAKE_BACK_SECONDS",
+        "SEAL_KEY",
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
@@ -96,7 +97,8 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     [("RATE_LIMITS", each) for each in ("on", "-1", "0", "0.0", "1e9", "nan", "１")]
     + [("TRUSTED_PROXIES", each) for each in ("-1", "10", "all")]
     + [("TAKE_BACK_SECONDS", each) for each in ("-1", "ten", "0.5", "9999999")]
-    + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush")],
+    + [("WEBHOOKS_KEY", "hush"), ("WEBHOOKS_INSECURE", "hush")]
+    + [("SEAL_KEY", each) for each in ("hush", "c2hvcnQ=")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
@@ -114,9 +116,11 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("WEBHOOKS_KEY", f"{new_key()}, {new_key()}")
     monkeypatch.setenv("WEBHOOKS_INSECURE", "yes")
     monkeypatch.setenv("TAKE_BACK_SECONDS", "90")
+    monkeypatch.setenv("SEAL_KEY", new_key())
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
+    assert settings.seal_key
     assert settings.webhooks_insecure
     assert settings.take_back_seconds == 90
     for name, value in settings.environment().items():

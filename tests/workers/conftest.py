@@ -10,9 +10,10 @@ from sqlalchemy import text
 
 from service.runtime import Runtime
 from tests.house import games, runtime, settings
+from tests.superuser import as_superuser
 from tests.workers.hooks import house, listener
 
-__all__ = ["games", "house", "listener", "queue", "runtime", "settings"]
+__all__ = ["as_superuser", "games", "house", "listener", "queue", "runtime", "settings"]
 
 
 @pytest.fixture(autouse=True)

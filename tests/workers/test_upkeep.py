@@ -126,7 +126,7 @@ def test_much_is_taken_away_in_batches_and_what_is_locked_is_left_for_the_next_t
 
 
 def test_it_is_done_once_an_hour(runtime: Runtime) -> None:
-    upkeep, late = Upkeep(runtime.engine), clock.now() + EFFECTS + A_LITTLE
+    upkeep, late = Upkeep(runtime), clock.now() + EFFECTS + A_LITTLE
     settled(runtime, "done")
     assert not upkeep.go_on(late)
     assert count(runtime, "outbox") == 0
