@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable
+from datetime import UTC, datetime
 from uuid import UUID
 
 import structlog
@@ -18,6 +19,10 @@ from service.store import outbox, seals
 from service.store.seals import DayRow, SealRow
 
 log = structlog.get_logger()
+
+
+class DayClosed(Exception):
+    """The day has its root already: a clock is wrong."""
 
 
 def seal(runtime: Runtime, row_id: int) -> None:
@@ -40,7 +45,7 @@ def seal(runtime: Runtime, row_id: int) -> None:
             log.error("a game was altered and is not sealed", game=str(row.game_id), seq=altered.seq)
             outbox.finish(db, row_id, "dead")
         else:
-            _sign(db, runtime.signer, row.game_id, head)
+            sign(db, runtime.signer, row.game_id, head)
             outbox.finish(db, row_id, "done")
 
 
@@ -55,13 +60,15 @@ def close_days(engine: Engine, now: datetime) -> None:
             seals.close_day(db, DayRow(day, root(leaves), len(leaves), now))
 
 
-def _sign(db: Connection, signer: Signer, game: UUID, head: bytes) -> None:
-    seals.use_key(db, signer.id, signer.public, _now)
-    at = _now()
+def sign(db: Connection, signer: Signer, game: UUID, head: bytes, now: Callable[[], datetime] = clock.now) -> None:
+    """Keep the seal of a game over the head of its record; KeyEnded, DayClosed."""
+    seals.use_key(db, signer.id, signer.public, lambda: _to_the_millisecond(now()))
+    at = _to_the_millisecond(now())
+    if seals.closed_day(db, at.astimezone(UTC).date()) is not None:
+        raise DayClosed
     seals.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))
 
 
-def _now() -> datetime:
-    """Return the moment, of which only the milliseconds are signed."""
-    now = clock.now()
-    return now.replace(microsecond=now.microsecond // 1000 * 1000)
+def _to_the_millisecond(moment: datetime) -> datetime:
+    # No more of it is signed.
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

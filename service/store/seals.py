@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection
@@ -33,9 +34,9 @@ where at < %(before)s
 order by day
 """
 _CLOSE = "insert into seal_day (day, root, count, at) values (%s, %s, %s, %s) on conflict (day) do nothing"
-_DAY = "select day, root, count, at from seal_day where day = %s"
+_DAY = "select day, root, count as leaves, at from seal_day where day = %s"
 _DAYS = """
-select day, root, count, at from seal_day where %(after)s::date is null or day < %(after)s
+select day, root, count as leaves, at from seal_day where %(after)s::date is null or day < %(after)s
 order by day desc limit %(limit)s
 """
 
@@ -101,7 +102,7 @@ def keep_seal(db: Connection, game: UUID, made: SealRow) -> None:
 def seal_of(db: Connection, game: UUID) -> SealRow | None:
     """Return the seal of a game."""
     row = db.exec_driver_sql(_OF, (game,)).one_or_none()
-    return row and SealRow(bytes(row.head), row.at, row.key, bytes(row.public), bytes(row.signature))
+    return None if row is None else SealRow(bytes(row.head), row.at, row.key, bytes(row.public), bytes(row.signature))
 
 
 def open_days(db: Connection, now: datetime) -> Sequence[date]:
@@ -129,13 +130,17 @@ def close_day(db: Connection, closed: DayRow) -> None:
 def closed_day(db: Connection, day: date) -> DayRow | None:
     """Return the root of a day, once it has one."""
     row = db.exec_driver_sql(_DAY, (day,)).one_or_none()
-    return row and DayRow(row.day, bytes(row.root), row.count, row.at)
+    return None if row is None else _closed(row)
 
 
 def closed_days(db: Connection, after: date | None, limit: int) -> list[DayRow]:
     """Return at most so many days with their roots, the newest first, going on below a day."""
     rows = db.exec_driver_sql(_DAYS, {"after": after, "limit": limit})
-    return [DayRow(row.day, bytes(row.root), row.count, row.at) for row in rows]
+    return [_closed(row) for row in rows]
+
+
+def _closed(row: Any) -> DayRow:
+    return DayRow(row.day, bytes(row.root), row.leaves, row.at)
 
 
 def _begin(day: date) -> datetime:

@@ -30,6 +30,8 @@ STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
 ORIGINS = ("here", "import")
 """Where a game was played: in this house, or somewhere else, and only its record was brought here."""
+DRAWN_BY = ("client", "server")
+"""Who has drawn a seat's own value of chance."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
@@ -149,6 +151,8 @@ seat = Table(
     Column("seat", Integer, nullable=False),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("nonce", Text, nullable=False),
+    Column("drawn_by", Text, nullable=False, server_default=text("'server'")),
+    one_of("drawn_by", DRAWN_BY),
     instant("joined_at"),
     # Given out under the game's lock, so it tells the order of joining where clocks may not.
     Column("arrival", BigInteger, Identity(always=True)),

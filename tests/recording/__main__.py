@@ -29,6 +29,7 @@ with tempfile.TemporaryDirectory(prefix="boardroom-examples-") as folder:
                 mail_from="Boardroom <boardroom@example.org>",
                 mailbox=None,
                 webhooks_keys=(new_key(),),
+                seal_key=new_key(),
             )
         )
         write(told(runtime), FOLDER)

@@ -121,7 +121,7 @@ def test_an_altered_game_is_not_sealed_and_the_log_names_the_event(
         carry_out(fresh, row_of(sealing, game))
     assert state_of(sealing, row_of(sealing, game))[0] == "dead"
     (error,) = [each for each in told if each["log_level"] == "error"]
-    assert (error["game"], error["seq"]) == (str(game), 1)
+    assert (error["game"], error["seq"]) == (str(game), 2)
     with sealing.engine.connect() as db:
         assert seals.seal_of(db, game) is None
 

@@ -37,6 +37,8 @@ create trigger seal_day_is_append_only before update or delete or truncate on se
   for each statement execute function refuse_change();
 alter table game add origin text not null default 'here'
   constraint game_origin_check check (origin in ('here', 'import'));
+alter table seat add drawn_by text not null default 'server'
+  constraint seat_drawn_by_check check (drawn_by in ('client', 'server'));
 """
 
 
