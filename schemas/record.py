@@ -53,7 +53,7 @@ class Seal(Answer):
     """A signature over the head of a record, as its last line has it."""
 
     algorithm = fields.String(required=True)
-    at = fields.Integer(required=True, metadata={"description": "Milliseconds since 1970; they are signed too."})
+    at = fields.DateTime(required=True, metadata={"description": "To the millisecond; it is signed too."})
     head = fields.String(required=True)
     key = fields.String(required=True)
     public = fields.String(required=True)

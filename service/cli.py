@@ -13,6 +13,7 @@ from service.settings import BadSetting, Settings
 # What a command needs is imported when it is called: `up` and `play` need very different things.
 HANDED_ON = {
     "play": ("service.play_client", "play a game in this terminal, over nothing but the REST API"),
+    "audit": ("service.auditor", "check games in the database again"),
     "verify": ("service.verify", "check records of finished games, offline"),
     "selfplay": ("service.selfplay", "play random games without a server and write their logs"),
 }

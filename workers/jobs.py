@@ -10,7 +10,7 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
-from workers import automaton, mail, seal, webhooks
+from workers import audit, automaton, mail, seal, webhooks
 
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
@@ -21,6 +21,8 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
     "seal": seal.seal,
+    "night": audit.plan,
+    "audit": audit.check,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

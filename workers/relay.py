@@ -20,7 +20,7 @@ from workers.upkeep import Upkeep
 BATCH = 100
 FULL_QUEUE = 300
 MAILS: tuple[outbox.Kind, ...] = ("sign-in", "turn-mail", "game-over", "invitation")
-REST: tuple[outbox.Kind, ...] = ("seal",)
+REST: tuple[outbox.Kind, ...] = ("seal", "night", "audit")
 FEW = 10
 """So many rows of each kind that nobody waits for are handed out at a time."""
 log = structlog.get_logger()

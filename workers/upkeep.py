@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 
 from service.runtime import Runtime
 from service.store.pruning import prune
+from workers.audit import begin_night
 from workers.seal import close_days
 
 EVERY = timedelta(hours=1)
 
 
 class Upkeep:
-    """Takes away what has been kept for long enough, and ends days; any number may do so at the same time."""
+    """Takes away what has been kept for long enough, and ends and begins days; any number may do so at the same time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._engine = runtime.engine
@@ -25,6 +26,7 @@ class Upkeep:
         # Noted first: what fails is tried again an hour later, and not over and over.
         self._due = now + EVERY
         close_days(self._engine, now)
+        begin_night(self._engine, now)
         more = prune(self._engine, now)
         if more:
             self._due = now

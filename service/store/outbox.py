@@ -8,18 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-Kind = Literal["automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook", "seal"]
+Kind = Literal[
+    "automaton", "turn-mail", "game-over", "sign-in", "invitation", "webhooks", "webhook", "seal", "night", "audit"
+]
 MAX_ATTEMPTS = 12
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
-_ADD = "insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))"
+_ADD = """
+insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))
+on conflict (dedupe_key) do nothing
+"""
 # Materialized, or the planner may run the inner query, and so its limit, more than once.
 _DUE = """
 with due as materialized (
@@ -96,6 +102,11 @@ def seal(game: UUID) -> Notice:
     return Notice("seal", f"seal:{game}", {})
 
 
+def night(day: date) -> Notice:
+    """Return the notice that a day has begun, and the games of the one before have to be checked."""
+    return Notice("night", f"night:{day}", {"day": day.isoformat()})
+
+
 def automaton(game: UUID, decision: int) -> Notice:
     """Return the notice that the automaton has to answer the decision."""
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
@@ -129,7 +140,7 @@ def sign_in(sign_in_id: UUID) -> Notice:
 
 
 def add(db: Connection, notice: Notice) -> None:
-    """Write a notice that is about no game."""
+    """Write a notice that is about no game; one whose key is there already is left out."""
     payload = to_json(notice.payload).decode()
     db.execute(ADD, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload})
 

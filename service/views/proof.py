@@ -53,7 +53,7 @@ def days(db: Connection, after: date | None, limit: int) -> list[View]:
 
 def _seal(made: SealRow) -> View:
     line = seal_line(made.head, made.at, made.public, made.signature)
-    return {name: value for name, value in line.items() if name != "kind"}
+    return {name: value for name, value in line.items() if name != "kind"} | {"at": made.at.isoformat()}
 
 
 def _inclusion(db: Connection, game: UUID, made: SealRow) -> View | None:

@@ -89,7 +89,9 @@ def _rebuild(games: Games) -> None:
         version = games.open(db, game).version
         # The rest of another game goes behind this one's opening; folding does not mind.
         rest = [encode(event) for event in events[version:]]
-        append(db, Entry(game=game, version=version, events=rest, cause=Cause(0, "api", 1), status="finished"))
+        append(
+            db, Entry(game=game, version=version, events=rest, cause=Cause(0, "api", 1), head=None, status="finished")
+        )
     taken = []
     for _ in range(REBUILDS):
         cold = Games(games.engine, games.rulesets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -58,7 +59,10 @@ def test_a_game_that_is_over_is_a_sealed_record_that_holds_with_the_published_ke
     report = verify(answer.data, RULESETS, list(read_keys(keys)))
     assert [finding.holds for finding in report.findings] == [True] * 5, report.findings
     proof = api.by(people[0]).get(f"/games/{game}/proof").get_json()
-    assert proof["seal"] == {name: value for name, value in lines(answer.text)[-1].items() if name != "kind"}
+    line = lines(answer.text)[-1]
+    assert proof["seal"] == {name: value for name, value in line.items() if name != "kind"} | {
+        "at": datetime.fromtimestamp(line["at"] / 1000, UTC).isoformat()
+    }
     assert commit(bytes.fromhex(proof["seed"])) == proof["commitment"]
 
 
