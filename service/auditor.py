@@ -15,9 +15,8 @@ from sqlalchemy import Engine
 
 from service.audit.inspect import NoChain, examine
 from service.audit.log import Altered
-from service.rules.registry import find_rulesets
+from service.runtime import shelf
 from service.settings import BadSetting, Settings
-from service.store.engine import build_engine
 from service.store.games import Games, UnknownGame
 
 CANNOT: Final = 2
@@ -45,11 +44,9 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     try:
         settings = Settings.from_env()
-        engine = build_engine(settings.database_url)
-        games = Games(engine, find_rulesets(settings.ruleset_packages))
-        wanted = asked.games or _wanted(engine, asked.since, asked.sample)
-        found = audit(games, wanted)
-        engine.dispose()
+        with shelf(settings) as games:
+            wanted = asked.games or _wanted(games.engine, asked.since, asked.sample)
+            found = audit(games, wanted)
     except BadSetting as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
         return CANNOT

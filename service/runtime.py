@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from redis import Redis
@@ -47,6 +49,16 @@ class Runtime:
         seals = None if settings.seal_key is None else signer(settings.seal_key)
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
         return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears))
+
+
+@contextmanager
+def shelf(settings: Settings) -> Iterator[Games]:
+    """Open the shelf of games alone, for a command; connects to nothing yet."""
+    engine = build_engine(settings.database_url)
+    try:
+        yield Games(engine, find_rulesets(settings.ruleset_packages))
+    finally:
+        engine.dispose()
 
 
 def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:

@@ -13,7 +13,7 @@ EVERY = timedelta(hours=1)
 
 
 class Upkeep:
-    """Takes away what has been kept for long enough, and ends and begins days; any number may do so at the same time."""
+    """Takes away what has been kept for long enough, ends days and begins them; any number may do so at once."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._engine = runtime.engine

@@ -8,9 +8,9 @@ from uuid import UUID
 import structlog
 from flask import Blueprint, Response
 
-from schemas.record import Proof, RecordWanted, SealDays, SealDaysWanted, SealKeys
+from schemas.record import Proof, RecordsWanted, RecordWanted, SealDays, SealDaysWanted, SealKeys
 from service.api.answers import PRIVATE, as_json
-from service.api.auth import guard, runtime
+from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.problems import Refused, problem
 from service.api.viewers import look, look_begun
@@ -18,11 +18,14 @@ from service.audit.inspect import NoChain
 from service.audit.log import Altered
 from service.handlers.transaction import transaction
 from service.views.proof import days, proof, published_keys
-from service.views.record import record_text, view_text
+from service.views.record import record_text, records_of, view_text
 
 LINES = "application/jsonl"
 DAYS = 100
+RECORDS = 20
 _RECORD = {"type": "string", "description": "JSON Lines; the first line is of the kind `header`, or `view`."}
+
+_RECORDS = {"type": "string", "description": "JSON Lines: records, one after the other."}
 
 records = Resource("records", __name__, description="Games as files, which anybody can check.")
 proofs = Resource("proofs", __name__, description="The keys and roots that records are checked against.")
@@ -59,6 +62,19 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
             text = view_text(looking.db, position, looking.seat if seat is None else seat)
     named = {"Content-Disposition": f'attachment; filename="{game_id}.jsonl"'}
     return Response(text, headers={**PRIVATE, **named}, content_type=LINES)
+
+
+@records.operation("/me/records", Answers(schema=_RECORDS, content_type=LINES), scope="games:read", query=RecordsWanted)
+def list_records(wanted: dict[str, Any]) -> Response:
+    """Get the records of one's own games that are over, one after the other, the oldest game first.
+
+    Each begins with its line of the kind `header`. Ask again with `after`, the game of the last header, until the
+    answer is empty.
+    """
+    games, limit = runtime().games, wanted.get("limit", RECORDS)
+    with transaction(games.engine) as db:
+        text = b"".join(records_of(db, games, player().id, wanted.get("after"), limit))
+    return Response(text, headers=PRIVATE, content_type=LINES)
 
 
 @records.operation("/games/<uuid:game_id>/proof", Answers(schema=Proof), refuses=(404,), scope="games:read")

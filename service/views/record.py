@@ -7,10 +7,12 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+import structlog
 from sqlalchemy import Connection
 
 from service.audit.canonical import canonical
 from service.audit.inspect import whole_record
+from service.audit.log import Altered
 from service.audit.record import header_line, seal_line
 from service.audit.seal import milliseconds
 from service.store import events, seals
@@ -18,6 +20,13 @@ from service.store.games import Games, Position
 from service.views.history import known
 
 _HEADS = "select seq, encode(head, 'hex') as head from event where game_id = %s and head is not null order by seq"
+_MINE = """
+select g.id from seat s join game g on g.id = s.game_id
+where s.player_id = %(player)s and g.status = 'finished' and g.head is not null and g.id > %(after)s
+order by g.id limit %(limit)s
+"""
+_NIL = UUID(int=0)
+log = structlog.get_logger()
 
 
 def record_text(db: Connection, games: Games, game: UUID) -> bytes:
@@ -27,6 +36,19 @@ def record_text(db: Connection, games: Games, game: UUID) -> bytes:
     if made is not None:
         record.sealed(seal_line(made.head, made.at, made.public, made.signature))
     return record.text()
+
+
+def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, limit: int) -> Iterator[bytes]:
+    """Yield the records of at most so many of a player's games that are over, the oldest first, going on after one.
+
+    A game that was altered is left out, and the log says so: the others are no less whole for that.
+    """
+    wanted = db.exec_driver_sql(_MINE, {"player": player, "after": after or _NIL, "limit": limit})
+    for game in wanted.scalars().all():
+        try:
+            yield record_text(db, games, game)
+        except Altered as altered:
+            log.error("a game was altered and has no record", game=str(game), seq=altered.seq)
 
 
 def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:

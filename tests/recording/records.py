@@ -30,6 +30,7 @@ def when_it_is_over(house: Runtime, nobody: Scribe, alice: Scribe, game: str) ->
         sign(db, signer, UUID(game), whole_record(db, house.games, UUID(game)).head, lambda: yesterday)
     close_days(house.engine, yesterday + timedelta(days=1) + GRACE)
     alice.get(f"/games/{game}/proof")
+    alice.get("/me/records")
     nobody.get("/seal-keys")
     nobody.get("/seal-days")
 

@@ -198,6 +198,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "getNotes": _running,
     "putNotes": lambda scene: scene.running({"text": "Bob bluffs."}),
     "getRecord": _running,
+    "listRecords": _nothing,
     "getProof": _running,
     "listSealKeys": _nothing,
     "listSealDays": _nothing,

@@ -155,3 +155,16 @@ def test_days_are_listed_the_newest_first(api: Caller, as_superuser: Tamper) -> 
     assert [each["day"] for each in api.get(f"/seal-days?after={page['next']}").get_json()["items"]] == days[2:]
     refused(api.get("/seal-days?after=2020-02-30"), 422, "validation")
     as_superuser("delete from seal_day where day = any(%s)", (days,))
+
+
+def test_one_has_all_records_of_ones_own_page_by_page(api: Caller, games: Games, people: list[Person]) -> None:
+    mine = [over(games, people).game.id for _ in range(2)]
+    started(games, "new-corp-order", people)
+    caller = api.by(people[0])
+    first = caller.get("/me/records?limit=1")
+    assert first.content_type == "application/jsonl"
+    assert verify(first.data, RULESETS).game == str(mine[0])
+    second = caller.get(f"/me/records?after={mine[0]}")
+    assert second.text == caller.get(f"/games/{mine[1]}/record").text
+    assert caller.get(f"/me/records?after={mine[1]}").text == ""
+    assert api.by(carol(games)).get("/me/records").text == ""

@@ -74,6 +74,7 @@ EXPECTED: Mapping[str, Row] = {
     "getNotes": AT_THE_TABLE,
     "putNotes": AT_THE_TABLE,
     "getRecord": LOOKED_AT,
+    "listRecords": (200, 200, 200),
     "getProof": LOOKED_AT,
     "listSealKeys": (200, 200, 200),
     "listSealDays": (200, 200, 200),
