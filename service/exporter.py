@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import gzip
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from gzip import GzipFile
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 from uuid import UUID
 
 from service.audit.inspect import NoChain
@@ -82,9 +83,9 @@ def _place(out: Path) -> Iterator[Write]:
         yield lambda _, record: file.write(record)
 
 
-def _opened(out: Path) -> IO[bytes]:
+def _opened(out: Path) -> BufferedIOBase:
     # Without a moment in it: the same games make the same file.
-    return gzip.GzipFile(out, "wb", mtime=0) if out.suffix == ".gz" else out.open("wb")
+    return GzipFile(out, "wb", mtime=0) if out.suffix == ".gz" else out.open("wb")
 
 
 def _parser() -> argparse.ArgumentParser:

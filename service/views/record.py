@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -44,7 +44,8 @@ def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, l
     A game that was altered is left out, and the log says so: the others are no less whole for that.
     """
     wanted = db.exec_driver_sql(_MINE, {"player": player, "after": after or _NIL, "limit": limit})
-    for game in wanted.scalars().all():
+    found: Sequence[UUID] = wanted.scalars().all()
+    for game in found:
         try:
             yield record_text(db, games, game)
         except Altered as altered:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -27,8 +26,8 @@ def there(settings: Settings, monkeypatch: pytest.MonkeyPatch, as_superuser: Tam
 
 
 @pytest.fixture
-def two(games: Games) -> Iterator[tuple[Position, Position]]:
-    yield finished(games, sealed_bids(games)), finished(games, sealed_bids(games))
+def two(games: Games) -> tuple[Position, Position]:
+    return finished(games, sealed_bids(games)), finished(games, sealed_bids(games))
 
 
 def test_each_game_has_a_file_of_its_own_in_a_folder(two: tuple[Position, Position], tmp_path: Path) -> None:
