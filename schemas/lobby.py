@@ -68,6 +68,10 @@ class GamesWanted(Schema):
         validate=validate.OneOf(STATUSES), metadata={"description": "Only games of this status; all when absent."}
     )
     ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only games of this ruleset."})
+    origin = fields.String(
+        validate=validate.Equal("import"),
+        metadata={"description": "Only games that were brought here as records; none of them when absent."},
+    )
     open_to_me = fields.String(
         validate=validate.Equal("true"),
         metadata={"description": "Only open games with a free seat that one could take: public, or one is invited."},

@@ -14,6 +14,7 @@ from service.settings import BadSetting, Settings
 HANDED_ON = {
     "play": ("service.play_client", "play a game in this terminal, over nothing but the REST API"),
     "audit": ("service.auditor", "check games in the database again"),
+    "import": ("service.importer", "make games of records from elsewhere"),
     "export": ("service.exporter", "write the records of finished games"),
     "verify": ("service.verify", "check records of finished games, offline"),
     "selfplay": ("service.selfplay", "play random games without a server and write their logs"),

@@ -66,6 +66,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
         open_to_me="open_to_me" in wanted,
         status=wanted.get("status"),
         ruleset=wanted.get("ruleset"),
+        origin=wanted.get("origin", "here"),
         seats_free=wanted.get("seats_free"),
         after=wanted.get("after"),
     )

@@ -15,7 +15,6 @@ from service.store import seals
 from service.store.games import Position
 from service.store.seals import DayRow, SealRow
 
-_ORIGIN = "select origin from game where id = %s"
 _SEATS = "select seat, drawn_by, nonce from seat where game_id = %s order by seat"
 _SEED = "select encode(seed, 'hex') from seed where game_id = %s"
 
@@ -30,7 +29,7 @@ def proof(db: Connection, position: Position) -> View:
     own = db.exec_driver_sql(_SEATS, (game.id,))
     return {
         "game": str(game.id),
-        "origin": db.exec_driver_sql(_ORIGIN, (game.id,)).scalar_one(),
+        "origin": game.origin,
         "version": position.version,
         "head": game.head,
         "commitment": game.commitment,

@@ -168,3 +168,15 @@ def test_one_has_all_records_of_ones_own_page_by_page(api: Caller, games: Games,
     assert second.text == caller.get(f"/games/{mine[1]}/record").text
     assert caller.get(f"/me/records?after={mine[1]}").text == ""
     assert api.by(carol(games)).get("/me/records").text == ""
+
+
+def test_what_a_record_proves_stays_when_its_players_are_forgotten(
+    api: Caller, games: Games, people: list[Person]
+) -> None:
+    game = over(games, people).game.id
+    before = api.by(people[0]).get(f"/games/{game}/record").data
+    assert api.by(people[1]).delete("/me", {"confirm": people[1].name}).status_code == 204
+    after = api.by(people[0]).get(f"/games/{game}/record").data
+    assert after == before
+    assert verify(after, RULESETS).holds
+    assert people[1].name.encode() not in after

@@ -1,4 +1,4 @@
-"""What chance is drawn from is nowhere before the end: in no view, header, ETag, error, log line, job, mail or message."""
+"""What chance is drawn from is nowhere before the end: in no view, header, ETag, error, log line, job or mail."""
 
 from __future__ import annotations
 
