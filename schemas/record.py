@@ -45,7 +45,7 @@ class RecordsWanted(Schema):
     """A page of one's records."""
 
     after = fields.UUID(metadata={"description": "The id of the last game of the page before."})
-    limit = Number(least=1, most=50, metadata={"description": "The most records to answer with; 20 when absent."})
+    limit = Number(least=1, most=20, metadata={"description": "The most records to answer with; 10 when absent."})
 
 
 class OwnChance(Answer):

@@ -22,7 +22,7 @@ from service.views.record import record_text, records_of, view_text
 
 LINES = "application/jsonl"
 DAYS = 100
-RECORDS = 20
+RECORDS = 10
 _RECORD = {"type": "string", "description": "JSON Lines; the first line is of the kind `header`, or `view`."}
 
 _RECORDS = {"type": "string", "description": "JSON Lines: records, one after the other."}
@@ -40,6 +40,7 @@ log = structlog.get_logger()
     Answers(schema=_RECORD, content_type=LINES),
     refuses=(404, 409),
     scope="games:read",
+    bucket="records",
     query=RecordWanted,
 )
 def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
@@ -64,7 +65,13 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
     return Response(text, headers={**PRIVATE, **named}, content_type=LINES)
 
 
-@records.operation("/me/records", Answers(schema=_RECORDS, content_type=LINES), scope="games:read", query=RecordsWanted)
+@records.operation(
+    "/me/records",
+    Answers(schema=_RECORDS, content_type=LINES),
+    scope="games:read",
+    bucket="records",
+    query=RecordsWanted,
+)
 def list_records(wanted: dict[str, Any]) -> Response:
     """Get the records of one's own games that are over, one after the other, the oldest game first.
 
