@@ -31,6 +31,7 @@ def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Setting
         ruleset_packages=RULESETS,
         webhooks_keys=(new_key(),),
         mail_keys=(new_key(),),
+        seal_key=new_key(),
     )
 
 

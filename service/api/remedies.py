@@ -101,12 +101,17 @@ REMEDIES: Mapping[str, Remedy] = {
         "Wait until the host starts it. When it is over, its standings say how it ended.",
     ),
     "game-not-over": Remedy(
-        "Only those who have played a game to its end can ask each other for another one.",
+        "Only those who have played a game to its end can ask each other for another one, and what others knew is told "
+        "only then.",
         "Wait until its status is `finished`. A game that was called off is opened anew instead.",
     ),
     "no-address": Remedy(
         "Mails can only be sent to an account with an address, and this one has none.",
         "Sign in with an address: that leads to an account which has it.",
+    ),
+    "no-record": Remedy(
+        "Records are made from a hash chain that begins with a game, and this game began before there were any.",
+        "Read its events instead. Every game that begins now has a record.",
     ),
     "no-mail": Remedy(
         "The address wants no invitations, cannot be reached, has had as many today as anybody may get, or has had "

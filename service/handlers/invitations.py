@@ -70,7 +70,12 @@ def revoke(games: Games, game: UUID, invitation: UUID, host: UUID, now: datetime
 
 
 def accept(
-    games: Games, token: str, player: UUID, now: datetime, receipt: Receipt[tuple[UUID, int]] | None = None
+    games: Games,
+    token: str,
+    player: UUID,
+    now: datetime,
+    receipt: Receipt[tuple[UUID, int]] | None = None,
+    nonce: str | None = None,
 ) -> tuple[UUID, int]:
     """Put the player into the lowest free seat of the game that the link invites to; return the game's id, the seat.
 
@@ -81,7 +86,7 @@ def accept(
         position, invited = _enter(db, games, token, now)
         if invited not in (None, player):
             raise UnknownInvitation
-        position, seat = take_seat(db, games, position, player, now)
+        position, seat = take_seat(db, games, position, player, now, nonce)
         keep(db, receipt, (position.game.id, seat))
     tell(games, position)
     return position.game.id, seat

@@ -128,7 +128,7 @@ def _notices(before: Position, after: Position, actor: int | None) -> list[Notic
     if after.watched:
         notices.append(outbox.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
-        return notices + [outbox.game_over(game, seat) for seat in readers]
+        return [*notices, outbox.seal(game), *(outbox.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         notices.append(outbox.automaton(game, decision))
     notices += [outbox.stand_in(game, decision, seat) for seat in after.resigned if seat in after.to_act]

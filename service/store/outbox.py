@@ -29,6 +29,9 @@ Kind = Literal[
     "trial",
     "digest",
     "reply",
+    "seal",
+    "night",
+    "audit",
 ]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
@@ -150,6 +153,16 @@ def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
 def game_over(game: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat how the game ended."""
     return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})
+
+
+def seal(game: UUID) -> Notice:
+    """Return the notice that the record of a game that is over has to be sealed."""
+    return Notice("seal", f"seal:{game}", {})
+
+
+def night(day: date) -> Notice:
+    """Return the notice that a day has begun, and the games of the one before have to be checked."""
+    return Notice("night", f"night:{day}", {"day": day.isoformat()})
 
 
 def automaton(game: UUID, decision: int) -> Notice:

@@ -28,6 +28,10 @@ GAME_STATES = ("open", "running", "finished", "cancelled")
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
+ORIGINS = ("here", "import")
+"""Where a game was played: in this house, or somewhere else, and only its record was brought here."""
+DRAWN_BY = ("client", "server")
+"""Who has drawn a seat's own value of chance."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
@@ -130,6 +134,8 @@ game = Table(
     Column("since", DateTime(timezone=True)),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
+    Column("origin", Text, nullable=False, server_default=text("'here'")),
+    one_of("origin", ORIGINS),
     one_of("status", GAME_STATES),
     one_of("access", ACCESS),
     one_of("start", STARTS),
@@ -147,6 +153,8 @@ seat = Table(
     Column("seat", Integer, nullable=False),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("nonce", Text, nullable=False),
+    Column("drawn_by", Text, nullable=False, server_default=text("'server'")),
+    one_of("drawn_by", DRAWN_BY),
     instant("joined_at"),
     # Given out under the game's lock, so it tells the order of joining where clocks may not.
     Column("arrival", BigInteger, Identity(always=True)),

@@ -91,7 +91,7 @@ class Scribe:
 
     def _read(self, method: str, path: str, shown: Any, answer: HTTPResponse) -> Any:
         text = answer.read().decode()
-        body = json.loads(text) if "json" in answer.headers.get_content_type() else text
+        body = json.loads(text) if answer.headers.get_content_type().endswith("json") else text
         self.book.write(method, f"/api/v1{path}", shown, answer.status, body)
         return body
 

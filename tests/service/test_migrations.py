@@ -13,7 +13,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 
-import service.store.post_tables  # noqa: F401 # its tables are in the metadata too
+import service.store.post_tables
+import service.store.proof_tables  # noqa: F401 # the tables of both are in the metadata too
 from service.handlers.tokens import authenticate
 from service.store.engine import build_engine
 from service.store.games import Games
