@@ -106,7 +106,8 @@ def sample(
     )
     status = "running" if ruleset.outcome(state) is None else "finished"
     version = len(played.log(steps))
-    row = GameRow(GAME, name, status, seats, {}, UUID(int=1), version, NOW, "", Terms(name="Friday night"), False)
+    terms = Terms(name="Friday night")
+    row = GameRow(GAME, name, status, seats, {}, UUID(int=1), version, NOW, "", terms, False, "5eed" * 16)
     return Sample(played, steps, Position(row, ruleset, version, Folded(state), seated, Codec(ruleset), ChainKeys()))
 
 

@@ -79,7 +79,7 @@ class GameRow:
     commitment: str
     terms: Terms
     watched: bool
-    head: str | None = None
+    head: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
