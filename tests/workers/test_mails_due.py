@@ -59,6 +59,7 @@ class Table:
     mailbox: Path
     position: Position
     turns: list[Turn] = field(default_factory=list)
+    left: Turn | None = None
     silent: set[int] = field(default_factory=set)
     quiet: set[int] = field(default_factory=set)
     mailed: Counter[Faced] = field(default_factory=Counter)
@@ -104,6 +105,7 @@ class Table:
     def act(self, seat: int, chance: Random) -> None:
         """Let a seat do something legal."""
         legal, before = self.position.ruleset.legal(self.position.state, seat), self.position.decision
+        (self.left,) = (turn for turn in self.turns if turn.seat == seat)
         self.position = act(self.runtime.games, self.position, seat, chance.choice(list(legal))).position
         self.look(seat if self.position.decision != before else None)
 
@@ -113,6 +115,10 @@ class Table:
         with suppress(*REFUSALS):
             self.position = take_back(self.runtime.games, wish, HOUR, clock.now()).position
         self.look()
+        if self.left is not None and not self.left.settled:
+            # Its mail is still to be sent, and will do.
+            again = (self.left.seat, self.left.decision)
+            self.turns = [self.left if (turn.seat, turn.decision) == again else turn for turn in self.turns]
 
     def wish(self, seat: int, chance: Random) -> None:
         """Let a player want no mails of the game or of any, or none now, or all of them again."""
