@@ -57,7 +57,7 @@ def holds(position: Position, link: Link) -> bool:
 def _write(db: Connection, position: Position, seat: int, why: str) -> bool:
     if seat not in position.awaited or position.seats[seat].email is None:
         return False
-    notice = outbox.turn_mail_again(position.game.id, position.decision, seat, why)
+    notice = outbox.turn_mail_again(position.game.id, position.decision, seat, why, asked=True)
     outbox.post(db, position.game.id, [notice])
     return True
 

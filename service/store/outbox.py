@@ -38,6 +38,8 @@ HALF_WAY = 600
 """Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
 TALK = 600
 """Seconds of talk that are told in one mail."""
+SETTLED = 30
+"""Seconds after which what was said until a moment is committed."""
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
@@ -138,16 +140,16 @@ def message(game: UUID, seat: int, now: datetime) -> Notice:
     """
     since = int(now.timestamp()) // TALK * TALK
     payload = {"seat": seat, "since": since, "until": since + TALK}
-    return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + 30 - int(now.timestamp()))
+    return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + SETTLED - int(now.timestamp()))
 
 
-def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
+def turn_mail_again(game: UUID, decision: int, seat: int, why: str, asked: bool = False) -> Notice:
     """Return the notice that tells a seat once more, with a new link, of the decision; once for each `why`.
 
-    `asked` in its payload is true: the seat's player waits for it.
+    If its player has `asked` for it, they wait for it, whatever else they wish about mails.
     """
-    key, payload = f"turn-mail:{game}:{decision}:{seat}:{why}", {"decision": decision, "seat": seat, "asked": True}
-    return Notice("turn-mail", key, payload)
+    payload = {"decision": decision, "seat": seat, **({"asked": True} if asked else {})}
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:{why}", payload)
 
 
 def game_over(game: UUID, seat: int) -> Notice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, mails, pages, pictures, rules, store, streams
+from tests.bench import audit, http, mails, pages, pictures, post, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
@@ -12,4 +12,5 @@ if __name__ == "__main__":
     store.main()
     http.main()
     pages.main()
+    post.main()
     streams.main()
