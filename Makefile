@@ -14,7 +14,7 @@ NO_NODE := Node and npm are not here: the linters of the document and the genera
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-clients lint lint-api check bench goldens openapi examples clients release lock venv
+.PHONY: help up test test-all test-clients test-browser lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -48,12 +48,19 @@ test-clients: $(STAMP) ## test the linters, and games played by clients that are
 	@$(MAKE) --no-print-directory clients
 	@$(PYTEST) -m "" -rs tests/clients
 
+test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games and all languages among them (needs Chromium)
+	@$(MAKE) --no-print-directory clients
+	@$(PYTEST) -m "" -rs tests/browser
+
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
 
 goldens: $(STAMP) ## record the whole games and the mails that are missing in tests/golden (remove a file to record it anew)
 	@$(BIN)/python -m tests.rules.new_corp_order.goldens
 	@$(BIN)/python -m tests.mail_goldens
+
+screenshots: $(STAMP) ## take pictures of every page and every mail into screenshots/ (needs Chromium)
+	@$(BIN)/python -m tests.browser.screenshots
 
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
