@@ -51,11 +51,11 @@ def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
 
     With `stored` it is in the database, sealed, and a worker will answer it.
     """
-    if len(raw) > LARGEST:
-        return "too-large"
     if bounces.is_ours(envelope.recipient):
         bounces.take(house, envelope.recipient, raw)
         return "bounce"
+    if len(raw) > LARGEST:
+        return "too-large"
     token = _token(envelope.recipient)
     digest = None if token is None else stored(token)
     if token is None or digest is None:
