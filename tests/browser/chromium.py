@@ -49,6 +49,7 @@ def launched() -> Iterator[Browser]:
 def visiting(browser: Browser, house: House, person: Person | None = None, **wanted: Any) -> BrowserContext:
     """A browser of its own, a phone unless told, at which the person has signed in, or nobody."""
     context = browser.new_context(base_url=house.url, **{"viewport": PHONE, **wanted})
+    context.set_default_timeout(10_000)
     if person is not None:
         with house.runtime.engine.begin() as db:
             secret = let_in(db, person.id, clock.now())

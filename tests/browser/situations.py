@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from urllib.parse import quote
 
 from playwright.sync_api import Page
 
 from service import clock
-from service.handlers import invitations, lobby, sign_in, talk, webhooks
+from service.handlers import invitations, links, lobby, sign_in, talk, webhooks
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
@@ -53,19 +54,22 @@ MAILED = re.compile(r"/(?:join|sign-in)/[a-z0-9]+(?:/never)?\b")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A page by its name, whose browser is there, and what is pressed on it before it is looked at."""
+    """A page by its name, whose browser is there, and what is written and pressed on it before it is looked at."""
 
     name: str
     path: str
     person: Person | None = None
     pressed: tuple[str, ...] = ()
+    written: str = ""
 
     def reach(self, page: Page) -> None:
         """Go there."""
         page.goto(self.path)
+        if self.written:
+            page.locator("main form input:not([type=hidden])").first.fill(self.written)
         for each in self.pressed:
-            page.locator(each).first.click()
-            page.wait_for_load_state("networkidle")
+            with page.expect_navigation():
+                page.locator(each).first.click()
 
 
 def situations(runtime: Runtime, mailbox: Path) -> list[Situation]:
@@ -77,7 +81,7 @@ def situations(runtime: Runtime, mailbox: Path) -> list[Situation]:
     found += _own(runtime, people[0])
     found += _links(runtime, people)
     found += _mailed(runtime, mailbox)
-    return [*found, Situation("asked", "/sign-in", None, ("main form button",))]
+    return [*found, Situation("asked", "/sign-in", None, ("main form button",), "zoe@example.org")]
 
 
 def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
@@ -93,8 +97,9 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     page = f"/games/{played.game.id}"
     talk.say(games, played.game.id, other.id, "Well played, Alice!", "web", clock.now())
     yield Situation("table-seat", page, host)
-    yield Situation("table-pick", page, host, ("#pick .answers a",))
-    yield Situation("table-preview", page, host, ("#pick .answers a:not(:has(small))",) * 3)
+    first = quote(played.ruleset.notate(played.ruleset.legal(played.state, 0)[0]))
+    yield Situation("table-pick", f"{page}?decision={played.decision}&pick=0", host)
+    yield Situation("table-preview", f"{page}?decision={played.decision}&notation={first}", host)
     yield Situation("table-waiting", page, other)
     yield Situation("table-spectator", page)
     over = later(games, started(games, "new-corp-order", [host, other]), 4_000, 0)
@@ -111,7 +116,7 @@ def _own(runtime: Runtime, person: Person) -> Iterator[Situation]:
     hook, _ = webhooks.create(runtime.games, rules, person.id, wanted, clock.now())
     yield from (Situation(name, path, person) for name, path in OWN.items())
     yield Situation("settings-hook", f"/settings/webhooks/{hook}", person)
-    yield Situation("settings-secret", "/settings/programs", person, ("form[action$='/tokens'] button",))
+    yield Situation("settings-secret", "/settings/programs", person, ("form[action$='/tokens'] button",), "my bot")
 
 
 def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
@@ -121,7 +126,7 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     def fresh() -> str:
         return link(games, position, 0, position.decision)
 
-    first = position.ruleset.notate(position.ruleset.legal(position.state, 0)[0]).lower().replace(" ", "-")
+    first = links.code(position.ruleset.notate(position.ruleset.legal(position.state, 0)[0]))
     yield Situation("link-turn", fresh())
     yield Situation("link-step", f"{fresh()}?way=0")
     yield Situation("link-impossible", f"{fresh()}/castle")
