@@ -27,7 +27,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def house(runtime: Runtime) -> Iterator[House]:  # noqa: F811 - the fixture
+def house(runtime: Runtime) -> Iterator[House]:
     """The house, as it listens; jobs are carried out by whoever needs that."""
     with serving(create_app(runtime)) as url:
         yield House(url, replace(runtime, redis=None, settings=replace(runtime.settings, base_url=url)))

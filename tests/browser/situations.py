@@ -21,7 +21,6 @@ from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
 from service.runtime import Runtime
 from service.store.games import Games, Position, Terms
-from service.store.invitations import link_token
 from tests.builders import act, started, table_for
 from tests.letters import link
 from tests.people import Person, alice, bob, carol
@@ -105,7 +104,9 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     over = later(games, started(games, "new-corp-order", [host, other]), 4_000, 0)
     yield Situation("table-over", f"/games/{over.game.id}", host)
     yield Situation("table-over-spectator", f"/games/{over.game.id}")
-    yield Situation("table-solo", f"/games/{later(games, started(games, 'new-corp-order', [host]), 12, 0).game.id}", host)
+    yield Situation(
+        "table-solo", f"/games/{later(games, started(games, 'new-corp-order', [host]), 12, 0).game.id}", host
+    )
     bids = started(games, "sealed-bids", [host, other, guest])
     yield Situation("table-other-game", f"/games/{bids.game.id}", host)
 
@@ -121,7 +122,8 @@ def _own(runtime: Runtime, person: Person) -> Iterator[Situation]:
 
 def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     games = runtime.games
-    position = later(games, started(games, "new-corp-order", list(people[:2])), 30, 0)
+    # At the beginning of a turn, so that what is played then can be taken back.
+    position = later(games, started(games, "new-corp-order", list(people[:2]), **{"first-player": 1}), 0, 0)
 
     def fresh() -> str:
         return link(games, position, 0, position.decision)

@@ -17,7 +17,8 @@ from tests.mail_tree import body
 
 AXE = CLIENTS / "node_modules" / "axe-core" / "axe.min.js"
 JUDGED = """options => axe.run(document, {resultTypes: ["violations"], ...options}).then(found =>
-  found.violations.map(each => `${each.id}: ${each.nodes.map(node => node.target + " " + node.failureSummary).join("; ")}`))"""
+  found.violations.map(each => `${each.id}: ${each.nodes.map(node => `${node.target} ${node.failureSummary}`).join()}`))
+"""
 NOT_IN_MAILS = ("region",)
 """A mail program has landmarks of its own around a mail."""
 

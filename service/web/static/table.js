@@ -108,10 +108,10 @@ function open(square, link) {
   square.setAttribute("tabindex", "0");
   square.setAttribute("role", "button");
   // Whoever speaks to the machine says what is to be read there.
-  const read = [...square.querySelectorAll("text")];
+  const read = [...square.querySelectorAll("title, text")].map((each) => each.textContent).join(" ");
   // Without a space between them two texts would be one word.
-  for (const each of read) if (each.nextSibling?.nodeType !== Node.TEXT_NODE) each.after(" ");
-  square.setAttribute("aria-label", `${link.textContent} (${read.map((each) => each.textContent).join(" ")})`);
+  for (const each of square.querySelectorAll("*")) if (each.nextSibling?.nodeType !== Node.TEXT_NODE) each.after(" ");
+  square.setAttribute("aria-label", `${link.textContent} (${read})`);
   square.dataset.href = link.getAttribute("href");
 }
 
