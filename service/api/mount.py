@@ -17,13 +17,29 @@ from service.api.mail import mail
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
+from service.api.replay import replay
 from service.api.sign_in import sign_in
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
-RESOURCES = (sign_in, players, tokens, bots, rulesets, lobby, invitations, play, follow, talk, mail, webhooks, about)
+RESOURCES = (
+    sign_in,
+    players,
+    tokens,
+    bots,
+    rulesets,
+    lobby,
+    invitations,
+    play,
+    follow,
+    replay,
+    talk,
+    mail,
+    webhooks,
+    about,
+)
 
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:

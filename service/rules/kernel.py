@@ -170,6 +170,22 @@ class Question:
     places: tuple[str | None, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """Something that is counted over a game, and drawn as lines: `count` gives a number for each line.
+
+    The lines are the seats, the automaton's included, or things of the game with `lines`: their names by language.
+    `colours` are those of the lines, where they have colours of their own (chart.py). It is for games that are over, so
+    that what is hidden while they run counts too.
+    """
+
+    name: str
+    title: Mapping[str, str]
+    count: Callable[[Any], Sequence[int]]
+    lines: Mapping[str, tuple[str, ...]] | None = None
+    colours: tuple[str, ...] = ()
+
+
 class Dice(Protocol):
     """What a game may ask of chance; a label is used once per game."""
 
@@ -211,6 +227,8 @@ class Ruleset(Generic[State, Event, Action]):
     """The move that a worker has to make now, or None."""
     on_timeout: Callable[[State, Seat], Action]
     """What is done for a seat whose time is up."""
+    turn: Callable[[State], int]
+    """The number of the turn, or of whatever a game counts instead, that the state is in; 0 before the first."""
     outcome: Callable[[State], Json | None]
     """None while the game runs; then at least `winners` (seats) and `scores` (by seat)."""
     standings: Callable[[State, Seat | None], Json]
@@ -221,6 +239,8 @@ class Ruleset(Generic[State, Event, Action]):
     """All that the viewer may see, built up from nothing."""
     redact: Callable[[Event, Seat | None], Json]
     """The fields of the event that the viewer may see."""
+    measures: Sequence[Measure]
+    """What is worth a look from turn to turn once a game is over: the scores if it had ended then come first."""
     imagine: Callable[[State, Seat | None], Sequence[State]]
     """States alike in all that the viewer may know, and made up in everything else; they follow from that alone.
 

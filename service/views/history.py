@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, GameStarted, SeatResigned, by_name
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted, SeatResigned, by_name
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
@@ -122,12 +123,29 @@ def _headline(position: Position, told: Sequence[tuple[int | None, str]], langua
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
     """Return what is told to the viewer of an event of the log."""
+    return worded(position.ruleset, position.names_in(language), event, viewer, language)
+
+
+def worded(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
+    """Return what is told to the viewer of an event, of a log that may be no game of ours."""
     texts = TEXTS.get(language, TEXTS["en"])
     if isinstance(event, GameStarted):
         return texts["started"]
     if isinstance(event, HOUSE_EVENTS):
-        return texts[_told_as(event)].format(name=position.names_in(language)[event.seat])
-    return position.ruleset.describe(event, viewer, language, position.names_in(language))
+        return texts[_told_as(event)].format(name=names[event.seat])
+    return ruleset.describe(event, viewer, language, names)
+
+
+def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
+    """Return the action that was sent; None if there was none.
+
+    The log keeps actions as they were sent, and an action's shape may have changed since: then there is none either.
+    """
+    fields = dict(recorded.action or {})
+    try:
+        return convert(fields, ruleset.action_types[fields.pop("type")])
+    except (KeyError, ValidationError):
+        return None
 
 
 def _told_as(event: Any) -> str:

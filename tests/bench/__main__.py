@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, pages, pictures, rules, store, streams
+from tests.bench import audit, http, pages, pictures, replay, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
@@ -11,4 +11,5 @@ if __name__ == "__main__":
     store.main()
     http.main()
     pages.main()
+    replay.main()
     streams.main()

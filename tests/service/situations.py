@@ -73,11 +73,11 @@ class Scene:
             self.made(self.bob, f"/games/{game}/seats")
         return self._of(game, body, **path)
 
-    def over(self) -> Asked:
+    def over(self, **path: Any) -> Asked:
         """A game that has ended, since Bob has given it up."""
         asked = self.running()
         resign(self.games, UUID(asked.path["game_id"]), self.bob.id, "api", clock.now())
-        return asked
+        return Asked({**asked.path, **path})
 
     def invitation(self, host: Person) -> tuple[str, dict[str, Any]]:
         """The id of a game with free seats, and an invitation to it that its host gives."""
@@ -192,6 +192,8 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "streamEvents": Scene.over,
     "createStreamTicket": _running,
     "streamByTicket": _ticket,
+    "listSteps": _running,
+    "getMoment": lambda scene: scene.over(seq=3),
     "listTurns": _nothing,
     "postRemark": lambda scene: scene.running({"text": "Good luck!"}),
     "listTalk": _running,

@@ -68,6 +68,8 @@ EXPECTED: Mapping[str, Row] = {
     "streamEvents": LOOKED_AT,
     "createStreamTicket": (201, 201, "unknown-game"),
     "streamByTicket": (200, 200, 200),
+    "listSteps": LOOKED_AT,
+    "getMoment": LOOKED_AT,
     "listTurns": (200, 200, 200),
     "postRemark": (201, "not-seated", "unknown-game"),
     "listTalk": AT_THE_TABLE,

@@ -1,0 +1,73 @@
+"""A game looked at again, step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.replay import Moment, Replay, Watched
+from service.api.answers import PRIVATE, as_json
+from service.api.auth import guard, runtime
+from service.api.contract import Answers, Resource
+from service.api.problems import Refused
+from service.api.viewers import Look, look_begun
+from service.handlers.refusals import NotOver
+from service.views import replay as views
+
+replay = Resource("replay", __name__, description="Games looked at again.")
+guard(replay)
+
+_LANGUAGE = {"Content-Language": "The language of the texts."}
+
+
+@replay.operation(
+    "/games/<uuid:game_id>/replay",
+    Answers(schema=Replay, headers=_LANGUAGE),
+    refuses=(404, 409),
+    scope="games:read",
+    query=Watched,
+)
+def list_steps(wanted: dict[str, Any], game_id: UUID) -> Response:
+    """List the steps of a game from its beginning, what was taken back among them.
+
+    While it runs one sees what one's own seat may know. When it is over, everybody who may see the game may look
+    through the eyes of every seat, as that seat saw it then.
+    """
+    with look_begun(game_id) as looking:
+        viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
+        unrolled = runtime().games.reel(looking.db, looking.position)
+    shown = views.replay(looking.position, unrolled, viewer, language)
+    return as_json(shown, headers={**PRIVATE, "Content-Language": language})
+
+
+@replay.operation(
+    "/games/<uuid:game_id>/replay/<int:seq>",
+    Answers(schema=Moment, headers=_LANGUAGE),
+    refuses=(404, 409),
+    scope="games:read",
+    query=Watched,
+)
+def get_moment(wanted: dict[str, Any], game_id: UUID, seq: int) -> Response:
+    """Show the table as it was after an event, through the eyes of a seat; `seq` is the event's number, from 1."""
+    with look_begun(game_id) as looking:
+        viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
+        if not 0 < seq <= looking.position.version:
+            raise Refused("not-found", f"The game has the events 1 to {looking.position.version}.")
+        unrolled = runtime().games.reel(looking.db, looking.position)
+    shown = views.moment(looking.position, unrolled, seq, viewer, language)
+    return as_json(shown, headers={**PRIVATE, "Content-Language": language})
+
+
+def _viewer(looking: Look, wanted: dict[str, Any]) -> int | None:
+    """Return the seat that is asked for, None for a spectator; Refused, NotOver."""
+    asked = wanted.get("seat")
+    if asked is None:
+        return looking.seat
+    viewer = None if asked == "spectator" else int(asked)
+    if viewer is not None and viewer >= looking.position.game.seats:
+        raise Refused("not-found", "The game has no such seat.")
+    if viewer not in views.eyes(looking.position, looking.seat):
+        raise NotOver
+    return viewer
