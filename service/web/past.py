@@ -28,6 +28,7 @@ def past_page(db: Connection, visit: Visit, status: int) -> Response:
         visit.language,
         status,
         title=visit.title,
+        game_id=visit.link.game_id,
         played=answers[0] if answers else None,
         happened=[*_action(visit, answers), *visit.told(answers)],
         undone=any(_takes_back(each.event, answers) for each in later),
