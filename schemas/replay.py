@@ -46,6 +46,11 @@ class Replay(Answer):
 
     version = fields.Integer(required=True)
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The viewer's; null: a spectator."})
+    plots = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "What is counted over the game and can be drawn; empty while it runs."},
+    )
     items = fields.List(fields.Nested(ReplayStep), required=True)
 
 

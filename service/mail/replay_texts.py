@@ -34,6 +34,7 @@ EN: Final = {
     "re-share": "The address of this page is a link to this very moment: you can pass it on.",
     "re-keys": "Arrow keys go back and on, the space bar plays and pauses.",
     "re-lost": "This step could not be fetched. Reload the page to try again.",
+    "re-plots": "Over the turns",
     "re-then": "If the game had ended then",
 }
 
@@ -67,6 +68,7 @@ DE: Final = {
     "re-share": "Die Adresse dieser Seite führt genau zu diesem Moment: Du kannst sie weitergeben.",
     "re-keys": "Die Pfeiltasten gehen zurück und weiter, die Leertaste spielt ab und hält an.",
     "re-lost": "Dieser Schritt ließ sich nicht laden. Lade die Seite neu, um es noch einmal zu versuchen.",
+    "re-plots": "Im Lauf der Züge",
     "re-then": "Wenn das Spiel da geendet hätte",
 }
 
@@ -100,5 +102,6 @@ FR: Final = {
     "re-share": "L'adresse de cette page mène à ce moment précis : vous pouvez la transmettre.",
     "re-keys": "Les flèches reculent et avancent, la barre d'espace lit et met en pause.",
     "re-lost": "Cette étape n'a pas pu être chargée. Rechargez la page pour réessayer.",
+    "re-plots": "Au fil des tours",
     "re-then": "Si la partie s'était terminée là",
 }

@@ -20,7 +20,8 @@ def eyes(position: Position, own: int | None) -> tuple[int | None, ...]:
 def replay(position: Position, unrolled: Reel, viewer: int | None, language: str) -> dict[str, Any]:
     """Return all steps of the game as the viewer may know them."""
     items = [told_step(position, step, viewer, language) for step in unrolled.steps]
-    return {"version": position.version, "seat": viewer, "items": items}
+    plots = [each.name for each in position.ruleset.measures] if position.game.status == "finished" else []
+    return {"version": position.version, "seat": viewer, "plots": plots, "items": items}
 
 
 def moment(position: Position, unrolled: Reel, seq: int, viewer: int | None, language: str) -> dict[str, Any]:

@@ -13,11 +13,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from flask import Response, request
+from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service.rules.kernel import Section
 from service.store.games import Position
 from service.store.reel import Reel, Step
+from service.views.plots import plot, telling
 from service.views.replay import eyes, notation, sentences
 from service.web.answers import runtime
 from service.web.game import when_begun
@@ -75,6 +77,7 @@ def _show(db: Connection, position: Position, there: Visitor | None) -> Response
         notation=_notation(stand),
         drawn=drawn(stand.then, stand.viewer, language),
         totals=_totals(stand),
+        plots=_plots(stand),
         ways=_ways(steps, stand.place),
         turns=_turns(steps),
         viewers=eyes(position, sitting.seat),
@@ -104,6 +107,18 @@ def _totals(stand: Stand) -> Section:
     ruleset, sitting = stand.reel.ruleset, stand.sitting
     told = ruleset.standings(stand.then.state, stand.viewer)
     return ruleset.explain(told, stand.viewer, sitting.rules_language, sitting.names)[0]
+
+
+def _plots(stand: Stand) -> list[tuple[str, Markup]]:
+    """Return what was counted over the game, each drawn with a mark at the turn; nothing while all is not open."""
+    if not stand.open_to_all:
+        return []
+    sitting, turn = stand.sitting, stand.step.turn
+    everybody = (*sitting.names, *sitting.position.automata)
+    return [
+        (each.name, Markup(plot(stand.reel, each, sitting.rules_language, everybody, turn)))  # noqa: S704 # our own
+        for each in telling(stand.reel)
+    ]
 
 
 def _ways(steps: Sequence[Step], place: int) -> list[tuple[str, int | None]]:

@@ -120,6 +120,7 @@ def answers(runtime: Runtime, table: Table, log: Log) -> dict[str, list[Any]]:
             known = {
                 "game_id": str(table.game),
                 "seq": len(log),
+                "name": "standings",
                 "webhook_id": table.hooks[person.name],
                 "ticket": ticket.rpartition("/")[2],
             }
