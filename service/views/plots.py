@@ -18,6 +18,11 @@ def measure_named(ruleset: AnyRuleset, name: str) -> Measure | None:
     return next((each for each in ruleset.measures if each.name == name), None)
 
 
+def titled(measure: Measure, language: str) -> str:
+    """Return what is counted, in words."""
+    return measure.title.get(language) or measure.title["en"]
+
+
 def telling(reel: Reel) -> list[Measure]:
     """Return the measures of which a game had anything at all."""
     return [each for each in reel.ruleset.measures if any(any(values) for _, values in counted(reel, each))]
@@ -44,8 +49,7 @@ def plot(reel: Reel, measure: Measure, language: str, everybody: Sequence[str], 
         Line(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
         for number, name in enumerate(names)
     ]
-    title = measure.title.get(language) or measure.title["en"]
-    return str(chart(Chart(title, TURN.get(language) or TURN["en"], lines, at)))
+    return str(chart(Chart(titled(measure, language), TURN.get(language) or TURN["en"], lines, at)))
 
 
 def _takes_back(step: Step) -> bool:

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from service.rules.kernel import Section
 from service.store.games import Position
 from service.store.reel import Reel, Step
-from service.views.plots import plot, telling
+from service.views.plots import plot, telling, titled
 from service.views.replay import eyes, notation, sentences
 from service.web.answers import runtime
 from service.web.game import when_begun
@@ -110,13 +110,13 @@ def _totals(stand: Stand) -> Section:
 
 
 def _plots(stand: Stand) -> list[tuple[str, Markup]]:
-    """Return what was counted over the game, each drawn with a mark at the turn; nothing while all is not open."""
+    """Return the titles of what was counted, each drawn with a mark at the turn; nothing while all is not open."""
     if not stand.open_to_all:
         return []
     sitting, turn = stand.sitting, stand.step.turn
     everybody = (*sitting.names, *sitting.position.automata)
     return [
-        (each.name, Markup(plot(stand.reel, each, sitting.rules_language, everybody, turn)))  # noqa: S704 # our own
+        (titled(each, sitting.rules_language), Markup(plot(stand.reel, each, sitting.rules_language, everybody, turn)))  # noqa: S704 # our own
         for each in telling(stand.reel)
     ]
 
