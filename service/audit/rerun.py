@@ -12,7 +12,16 @@ from service.audit.draws import Witness
 from service.audit.reading import Faulty, Line
 from service.audit.record import header_line, result_line
 from service.rules.chance import Chance, derive_key
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted, Illegal, SeatResigned, begin
+from service.rules.kernel import (
+    HOUSE_EVENTS,
+    ActionTakenBack,
+    AnyRuleset,
+    GameStarted,
+    Illegal,
+    SeatResigned,
+    at_revision,
+    begin,
+)
 from service.store.codec import stored_name
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 
@@ -61,8 +70,10 @@ class Rerun:
             raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
         if header_line(fields["game"], started) != fields:
             raise Faulty(line.number, "the game that starts is not the one of the header")
-        if fields["revision"] != self._ruleset.meta.revision:
-            raise Faulty(1, f"revision {fields['revision']} of the rules is not here")
+        try:
+            self._ruleset = at_revision(self._ruleset, fields["revision"])
+        except LookupError:
+            raise Faulty(1, f"revision {fields['revision']} of the rules is not here") from None
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
         self._compare(

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from service.rules.guide import Guide
+from service.rules.measure import Measure
+
 Seat = int
 Json = Mapping[str, Any]
 
@@ -55,43 +58,6 @@ class Meta:
     options: tuple[Option, ...] = ()
     automata: Mapping[int, str] = field(default_factory=dict)
     """Who plays the seat after the players', by the number of players."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """A position that shows something: a view for `Ruleset.paint`, the players' names, and what is to be seen there."""
-
-    view: Json
-    names: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chapter:
-    """A part of a guide: a name in kebab case for links, paragraphs, things explained one by one, examples."""
-
-    name: str
-    title: str
-    paragraphs: tuple[str, ...]
-    points: Mapping[str, str] = field(default_factory=dict)
-    examples: tuple[Example, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
-    """A word of the game, and the one sentence that explains it."""
-
-    word: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guide:
-    """How a game is played, in one language: `terms` by their names in kebab case, `example` shows it at a glance."""
-
-    chapters: tuple[Chapter, ...]
-    example: Example
-    terms: Mapping[str, Term]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,22 +134,6 @@ class Question:
     text: str
     labels: tuple[str, ...]
     places: tuple[str | None, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
-    """Something that is counted over a game, and drawn as lines: `count` gives a number for each line.
-
-    The lines are the seats, the automaton's included, or things of the game with `lines`: their names by language.
-    `colours` are those of the lines, where they have colours of their own (chart.py). It is for games that are over, so
-    that what is hidden while they run counts too.
-    """
-
-    name: str
-    title: Mapping[str, str]
-    count: Callable[[Any], Sequence[int]]
-    lines: Mapping[str, tuple[str, ...]] | None = None
-    colours: tuple[str, ...] = ()
 
 
 class Dice(Protocol):
@@ -269,6 +219,12 @@ class Ruleset(Generic[State, Event, Action]):
     """The action in the game's notation, one short line."""
     parse: Callable[[str], Action]
     """The action that a line of notation means; raises Unreadable."""
+    earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)
+    """The rules as they were at revisions before this one: a game is played to its end by those that it began with.
+
+    Most often a copy (`dataclasses.replace`) with another `meta`, `start` and `decide`. Event and action types only
+    grow, and `evolve` is the same for all of them.
+    """
 
 
 AnyRuleset = Ruleset[Any, Any, Any]
@@ -288,6 +244,15 @@ def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
     # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
     step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_ARRANGEMENTS))
     return [[*hidden[shift:], *hidden[:shift]] for shift in range(0, len(hidden), step)] or [[]]
+
+
+def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
+    """Return the ruleset as it was at a revision; LookupError if it is not here (any more, or yet)."""
+    if revision == ruleset.meta.revision:
+        return ruleset
+    if revision not in ruleset.earlier:
+        raise LookupError(f"revision {revision} of {ruleset.meta.name} is not here")
+    return ruleset.earlier[revision]
 
 
 def begin(

@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection, Engine
 
-from service.rules.kernel import AnyRuleset, Json
+from service.rules.kernel import AnyRuleset, Json, at_revision
 from service.store import events
 from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec
@@ -279,7 +279,8 @@ class Games:
 
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game
-        ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+        latest, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+        ruleset = at_revision(latest, folded.revision) if folded.revision else latest
         return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys)
 
     def wake(self, position: Position | None = None) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rules.kernel import ActionTakenBack, AnyRuleset, Measure
+from service.rules.kernel import ActionTakenBack, AnyRuleset
+from service.rules.measure import Measure
 from service.store.reel import Reel, Step
 from service.views.chart import Chart, Line, chart
 

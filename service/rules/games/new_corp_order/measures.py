@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.rules.games.new_corp_order.scoring import final_scores
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import COLOURS
-from service.rules.kernel import Measure
+from service.rules.measure import Measure
 
 
 def _scores(state: State) -> tuple[int, ...]:
