@@ -14,7 +14,7 @@ from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.api.problems import Refused
 from service.api.viewers import Look, look_begun
-from service.handlers.refusals import NotOver
+from service.handlers.refusals import NoSuchEvent, NotOver
 from service.mail.picture import png
 from service.views import replay as views
 from service.views.listing import listing
@@ -58,7 +58,7 @@ def get_moment(wanted: dict[str, Any], game_id: UUID, seq: int) -> Response:
     with look_begun(game_id) as looking:
         viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
         if not 0 < seq <= looking.position.version:
-            raise Refused("not-found", f"The game has the events 1 to {looking.position.version}.")
+            raise NoSuchEvent(looking.position.version)
         unrolled = runtime().games.reel(looking.db, looking.position)
     shown = views.moment(looking.position, unrolled, seq, viewer, language)
     return as_json(shown, headers={**PRIVATE, "Content-Language": language})

@@ -35,6 +35,10 @@ EN: Final = {
     "re-keys": "Arrow keys go back and on, the space bar plays and pauses.",
     "re-lost": "This step could not be fetched. Reload the page to try again.",
     "re-plots": "Over the turns",
+    "re-fork": "Play on from here",
+    "re-fork-what": "This opens a new game that goes on from this moment: you sit in the first seat, and those"
+    " whom you invite take the others. Nothing is shuffled anew: who has looked at this game knows what was hidden.",
+    "re-fork-press": "Open the new game",
     "re-then": "If the game had ended then",
 }
 
@@ -69,6 +73,11 @@ DE: Final = {
     "re-keys": "Die Pfeiltasten gehen zurück und weiter, die Leertaste spielt ab und hält an.",
     "re-lost": "Dieser Schritt ließ sich nicht laden. Lade die Seite neu, um es noch einmal zu versuchen.",
     "re-plots": "Im Lauf der Züge",
+    "re-fork": "Von hier aus weiterspielen",
+    "re-fork-what": "Das eröffnet eine neue Partie, die von hier aus weitergeht: Du nimmst den ersten Platz ein,"
+    " die du einlädst, die anderen. Es wird nichts neu gemischt: Wer sich diese Partie angesehen hat,"
+    " weiß, was hier verdeckt war.",
+    "re-fork-press": "Die neue Partie eröffnen",
     "re-then": "Wenn das Spiel da geendet hätte",
 }
 
@@ -103,5 +112,10 @@ FR: Final = {
     "re-keys": "Les flèches reculent et avancent, la barre d'espace lit et met en pause.",
     "re-lost": "Cette étape n'a pas pu être chargée. Rechargez la page pour réessayer.",
     "re-plots": "Au fil des tours",
+    "re-fork": "Continuer à partir d'ici",
+    "re-fork-what": "Cela ouvre une nouvelle partie qui reprend à ce moment : vous occupez la première place, ceux que"
+    " vous invitez prennent les autres. Rien n'est mélangé de nouveau : qui a regardé cette partie sait ce qui était"
+    " caché ici.",
+    "re-fork-press": "Ouvrir la nouvelle partie",
     "re-then": "Si la partie s'était terminée là",
 }

@@ -99,10 +99,19 @@ class ActionTakenBack:
     last: int
 
 
-HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameForked:
+    """The game goes on from event `seq` of a finished one, and begins with its events; `head` is its chain's there."""
+
+    game: str
+    seq: int
+    head: str | None
+
+
+HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack | GameForked
 """What can happen in every game beside the table: it is in the log, but no ruleset ever sees it."""
 
-HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack)
+HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack, GameForked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

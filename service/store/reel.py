@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted
 from service.store.events import Recorded
 from service.store.folding import Folded, folds
 
@@ -79,5 +79,17 @@ def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Reel:
     return Reel(ruleset, folded, steps)
 
 
+def counting(reel: Reel, until: int) -> list[Recorded]:
+    """Return the events of the ruleset up to a number that still counted then, without the start of the game."""
+    kept: list[Recorded] = []
+    for step in reel.steps[: reel.place(until) + 1]:
+        first = step.facts[0].event
+        if isinstance(first, ActionTakenBack):
+            kept = [each for each in kept if not first.first <= each.seq <= first.last]
+        kept += [each for each in step.facts if not isinstance(each.event, (GameStarted, *HOUSE_EVENTS))]
+    return kept
+
+
 def _begins_step(recorded: Recorded) -> bool:
-    return recorded.action is not None or isinstance(recorded.event, HOUSE_EVENTS)
+    # The setup is nobody's; what a game that was forked begins with is all part of it.
+    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, HOUSE_EVENTS))

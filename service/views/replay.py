@@ -8,7 +8,7 @@ from typing import Any
 from service.rules.kernel import AnyRuleset
 from service.store.games import Position
 from service.store.reel import Reel, Step
-from service.views.history import sent_action, worded
+from service.views.history import news, sent_action, worded
 from service.views.table import table
 
 
@@ -60,7 +60,7 @@ def sentences(
     ruleset: AnyRuleset, names: Sequence[str], step: Step, viewer: int | None, language: str
 ) -> tuple[str, ...]:
     """Return in words what has happened in a step, as the viewer may know it."""
-    told = (worded(ruleset, names, each.event, viewer, language) for each in step.facts)
+    told = (worded(ruleset, names, each.event, viewer, language) for each in news(step.facts))
     return tuple(text for text in told if text)
 
 

@@ -12,19 +12,22 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from flask import Response, request
+from flask import Response, request, url_for
 from markupsafe import Markup
 from sqlalchemy import Connection
 
+from service import clock
+from service.handlers.fork import fork
+from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
 from service.rules.kernel import Section
-from service.store.games import Position
+from service.store.games import Position, Terms
 from service.store.reel import Reel, Step
 from service.views.plots import plot, telling, titled
 from service.views.replay import eyes, notation, sentences
-from service.web.answers import runtime
+from service.web.answers import admitted, runtime
 from service.web.game import when_begun
 from service.web.glossary import glossary
-from service.web.session import Visitor, page
+from service.web.session import Visitor, go_to, missing_page, page, signed_in
 from service.web.sitting import Sitting, drawn
 from service.web.table import POLICY
 from service.web.times import shown_moment
@@ -62,6 +65,21 @@ def show_replay(game_id: UUID) -> Response:
     return when_begun(game_id, _show)
 
 
+@signed_in
+def play_on(there: Visitor, game_id: UUID) -> Response:
+    """Open a game that goes on from a moment of a finished one, and go there; it begins when its seats are taken."""
+    if not admitted("games", there.id):
+        return page("notice.html", 429, notice="too-often")
+    seq, terms = request.form.get("seq", 0, type=int), Terms(start="full")
+    try:
+        position = fork(runtime().games, game_id, seq, there.id, terms, clock.now())
+    except UnknownGame:
+        return missing_page()
+    except (NoSuchEvent, NotOver, NotRunning):
+        return go_to(url_for("web.show_replay", game_id=game_id))
+    return go_to(url_for("web.show_game", game_id=position.game.id))
+
+
 def _show(db: Connection, position: Position, there: Visitor | None) -> Response:
     sitting = Sitting(db, position, there)
     stand = _stand(sitting, runtime().games.reel(db, position))
@@ -80,6 +98,7 @@ def _show(db: Connection, position: Position, there: Visitor | None) -> Response
         plots=_plots(stand),
         ways=_ways(steps, stand.place),
         turns=_turns(steps),
+        may_play_on=there is not None and stand.open_to_all and bool(position.ruleset.to_act(stand.then.state)),
         viewers=eyes(position, sitting.seat),
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,

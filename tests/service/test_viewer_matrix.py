@@ -53,6 +53,7 @@ EXPECTED: Mapping[str, Row] = {
     "startGame": NOT_HOST,
     "cancelGame": NOT_HOST,
     "rematchGame": (201, "not-seated", "unknown-game"),
+    "forkGame": (201, 201, "unknown-game"),
     "createInvitation": NOT_HOST,
     "listInvitations": NOT_HOST,
     "revokeInvitation": NOT_HOST,

@@ -110,6 +110,7 @@ replay.addEventListener("click", (event) => {
 });
 
 replay.addEventListener("submit", (event) => {
+  if (event.target.method !== "get") return;
   event.preventDefault();
   pause();
   const asked = new FormData(event.target);
