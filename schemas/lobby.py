@@ -57,6 +57,21 @@ class OwnNonce(Schema):
     nonce = Text(least=32, most=128, pattern=NONCE, metadata={"description": NONCE_MEANS})
 
 
+class NewFork(NewGame):
+    """A game that goes on from a finished one: ruleset, seats and options are those of that game."""
+
+    class Meta:
+        """What cannot be chosen."""
+
+        exclude = ("ruleset", "seats", "options")
+
+    seq = Whole(
+        least=1,
+        required=True,
+        metadata={"description": "The number of an event; the new game goes on after the step that it belongs to."},
+    )
+
+
 class GamesWanted(Schema):
     """Which games to list, of those that one may know of."""
 

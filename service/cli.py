@@ -17,6 +17,8 @@ HANDED_ON = {
     "import": ("service.importer", "make games of records from elsewhere"),
     "export": ("service.exporter", "write the records of finished games"),
     "verify": ("service.verify", "check records of finished games, offline"),
+    "listing": ("service.retell:main_listing", "print a recorded game in its notation and in words"),
+    "plot": ("service.retell:main_plot", "draw what is counted over a recorded game"),
     "selfplay": ("service.selfplay", "play random games without a server and write their logs"),
     "doctor": ("service.doctor", "look whether everything is there that the service and its mails need"),
 }
@@ -26,7 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit code. What cannot start says so in one line on stderr."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] in HANDED_ON:
-        result: int = import_module(HANDED_ON[words[0]][0]).main(words[1:])
+        module, _, function = HANDED_ON[words[0]][0].partition(":")
+        result: int = getattr(import_module(module), function or "main")(words[1:])
         return result
     asked = _parser().parse_args(words)
     try:

@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from schemas.fields import cursor
-from schemas.lobby import GamesListed, GamesWanted, NewGame, OwnNonce, Rulesets, Seated
+from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Rulesets, Seated
 from schemas.play import Idempotency, Table
 from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
@@ -18,6 +18,7 @@ from service.api.receipts import REPLAYED, once
 from service.api.viewers import seat_of
 from service.handlers import lobby as handlers
 from service.handlers import seats
+from service.handlers.fork import fork
 from service.handlers.lobby import Plan
 from service.handlers.receipts import Receipt
 from service.handlers.rematch import rematch
@@ -47,8 +48,7 @@ def list_rulesets() -> Response:
 def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Open a game; whoever asks is its host and sits in seat 0."""
     games, asking, now = runtime().games, player().id, clock.now()
-    terms = {name: posted[name] for name in Terms.__dataclass_fields__ if name in posted}
-    plan = Plan(posted["ruleset"], posted["seats"], posted.get("options", {}), Terms(**terms), posted.get("nonce"))
+    plan = Plan(posted["ruleset"], posted["seats"], posted.get("options", {}), _terms(posted), posted.get("nonce"))
 
     def create(receipt: Receipt[Position] | None) -> Position:
         return handlers.create(games, asking, plan, now, receipt)
@@ -172,6 +172,36 @@ def rematch_game(header: dict[str, Any], game_id: UUID) -> Response:
     return _created(
         *once("rematch", header, str(game_id), lambda key: rematch(games, game_id, asking, now, key), _seen)
     )
+
+
+@lobby.operation(
+    "/games/<uuid:game_id>/fork",
+    _NEW,
+    method="POST",
+    refuses=(404, 409),
+    scope="games:create",
+    bucket="games",
+    json=NewFork,
+    headers=Idempotency,
+)
+def fork_game(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
+    """Play on from a moment of a finished game: open a new one that goes on after the step of event `seq`.
+
+    Ruleset, seats and options are the same; whoever asks is the host and sits in seat 0, and it begins as any game
+    does. Nothing is shuffled anew, so whoever has looked at the finished game knows what was hidden there. What is left
+    to chance from then on is new.
+    """
+    games, asking, now = runtime().games, player().id, clock.now()
+    terms = _terms(posted)
+
+    def open_fork(receipt: Receipt[Position] | None) -> Position:
+        return fork(games, game_id, posted["seq"], asking, terms, now, receipt)
+
+    return _created(*once("fork", header, [str(game_id), posted], open_fork, _seen))
+
+
+def _terms(posted: dict[str, Any]) -> Terms:
+    return Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
 
 
 def _seen(position: Position) -> dict[str, Any]:

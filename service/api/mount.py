@@ -18,6 +18,7 @@ from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
 from service.api.records import proofs, records
+from service.api.replay import replay
 from service.api.sign_in import sign_in
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
@@ -34,6 +35,7 @@ RESOURCES = (
     invitations,
     play,
     follow,
+    replay,
     talk,
     records,
     proofs,

@@ -18,6 +18,7 @@ from service.handlers.refusals import (
     InvitationOver,
     KeyReused,
     NoMail,
+    NoSuchEvent,
     NothingToTakeBack,
     NotHost,
     NotOpen,
@@ -168,6 +169,10 @@ def _unavailable(_: Unavailable) -> Response:
     return response
 
 
+def _no_such_event(refusal: NoSuchEvent) -> Response:
+    return problem("not-found", f"The game has the events 1 to {refusal.last}.")
+
+
 def _too_many(error: TooMany) -> Response:
     return problem("too-many", f"At most {error.most} are kept. Delete one that is not needed.", most=error.most)
 
@@ -214,6 +219,7 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     BotsMayNot: _always("bots-may-not"),
     TooMany: _too_many,
     NotOver: _always("game-not-over"),
+    NoSuchEvent: _no_such_event,
     UnknownInvitation: _always("unknown-invitation"),
     UnknownTicket: _always("unknown-ticket", "Ask for another one: each is good for one stream, within a minute."),
     InvitationOver: _always("invitation-over", "Ask whoever invited you for another one."),

@@ -101,8 +101,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Wait until the host starts it. When it is over, its standings say how it ended.",
     ),
     "game-not-over": Remedy(
-        "Only those who have played a game to its end can ask each other for another one, and what others knew is told "
-        "only then.",
+        "Until a game has been played to its end nobody can ask for another one with the same people, nor look at it "
+        "through the eyes of others, or at what it shows only when all is open.",
         "Wait until its status is `finished`. A game that was called off is opened anew instead.",
     ),
     "no-address": Remedy(

@@ -12,8 +12,18 @@ from service.audit.draws import Witness
 from service.audit.reading import Faulty, Line
 from service.audit.record import header_line, result_line
 from service.rules.chance import Chance, derive_key
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted, Illegal, SeatResigned, begin
-from service.store.codec import stored_name
+from service.rules.kernel import (
+    HOUSE_EVENTS,
+    ActionTakenBack,
+    AnyRuleset,
+    GameForked,
+    GameStarted,
+    Illegal,
+    SeatResigned,
+    at_revision,
+    begin,
+)
+from service.store.codec import Codec, stored_name
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 
 
@@ -29,13 +39,19 @@ def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]
     for line in steps[1:]:
         again.step(line)
     again.closed([line for line in lines if line.kind in ("draws", "result")])
-    return f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
+    said = f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
+    if again.origin is not None:
+        said += (
+            f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
+        )
+    return said
 
 
 class Rerun:
     """A game that is played once more, as far as the lines have come.
 
-    `folded` is what it adds up to so far, `draws` what chance gave, as `{seq, draws}` of each step that asked it.
+    `folded` is what it adds up to so far, `draws` what chance gave, as `{seq, draws}` of each step that asked it, and
+    `origin` the game that it goes on from, if it does.
     """
 
     def __init__(self, ruleset: AnyRuleset, header: Line, seed: bytes) -> None:
@@ -45,6 +61,7 @@ class Rerun:
         self._standing: list[Line] = []
         self._witness = Witness(Chance(b""))
         self.draws: list[dict[str, Any]] = []
+        self.origin: GameForked | None = None
 
     @property
     def _seats(self) -> int:
@@ -61,10 +78,15 @@ class Rerun:
             raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
         if header_line(fields["game"], started) != fields:
             raise Faulty(line.number, "the game that starts is not the one of the header")
-        if fields["revision"] != self._ruleset.meta.revision:
-            raise Faulty(1, f"revision {fields['revision']} of the rules is not here")
+        try:
+            self._ruleset = at_revision(self._ruleset, fields["revision"])
+        except LookupError:
+            raise Faulty(1, f"revision {fields['revision']} of the rules is not here") from None
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
+        if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
+            self._compare(line, [started, *self._taken_over(line)])
+            return
         self._compare(
             line,
             begin(
@@ -117,6 +139,18 @@ class Rerun:
         """Return the line of the result, without its check."""
         return result_line(self._ruleset, self._seats, self.folded)
 
+    def _taken_over(self, line: Line) -> list[Any]:
+        """Return the events with which a game goes on from another one, whose record alone can prove them."""
+        codec, (forked, *taken) = Codec(self._ruleset), line.fields["events"][1:]
+        try:
+            self.origin = convert(forked["data"], GameForked)
+            events = [codec.decode(each["type"], canonical(each["data"])) for each in taken]
+        except (KeyError, ValidationError) as error:
+            raise Faulty(line.number, f"what it goes on from cannot be read: {error}") from None
+        if any(isinstance(each, (GameStarted, *HOUSE_EVENTS)) for each in events):
+            raise Faulty(line.number, "it takes over what no other game could have given")
+        return [self.origin, *events]
+
     def _action(self, line: Line) -> Any:
         fields = dict(line.fields["action"])
         kind = self._ruleset.action_types.get(fields.pop("type", None))
@@ -141,7 +175,7 @@ class Rerun:
 
     def _beside_the_table(self, line: Line) -> list[Any]:
         events = line.fields["events"]
-        kinds = {stored_name(kind): kind for kind in HOUSE_EVENTS}
+        kinds = {stored_name(kind): kind for kind in HOUSE_EVENTS if kind is not GameForked}
         if len(events) != 1 or events[0]["type"] not in kinds:
             raise Faulty(line.number, "nothing but an action could have caused this")
         try:

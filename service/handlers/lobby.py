@@ -11,12 +11,13 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert
 
+from service.handlers.opening import opening
 from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.record import SealedChance, record
+from service.handlers.record import record
 from service.handlers.refusals import BadOption, NotHost, NotOpen, UnknownRuleset
 from service.handlers.transaction import transaction
 from service.rules.chance import commit
-from service.rules.kernel import Meta, Option, begin
+from service.rules.kernel import Meta, Option
 from service.store.events import Cause
 from service.store.games import Games, Position, Terms
 from service.store.ids import new_id
@@ -99,15 +100,18 @@ def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
 
 
 def set_up(
-    db: Connection, games: Games, host: UUID, plan: Plan, now: datetime, rematch_of: UUID | None = None
+    db: Connection, games: Games, host: UUID, plan: Plan, now: datetime, origin: Mapping[str, Any] | None = None
 ) -> Position:
-    """Write a new game with the host in seat 0, begin it if it is to begin when full, and return it."""
+    """Write a new game with the host in seat 0, begin it if it is to begin when full, and return it.
+
+    `origin` tells which game it follows: `rematch_of`, or `fork_of` and `fork_seq`.
+    """
     if plan.ruleset not in games.rulesets:
         raise UnknownRuleset(plan.ruleset)
     chosen = _options(games.rulesets[plan.ruleset].meta, plan)
     game_id, seed = new_id(), secrets.token_bytes(32)
     row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
-    row |= {"host": host, "commitment": commit(seed), "created_at": now, "rematch_of": rematch_of}
+    row |= {"host": host, "commitment": commit(seed), "created_at": now, **(origin or {})}
     db.execute(insert(game_table).values(**row, **asdict(plan.terms)))
     db.execute(insert(seed_table).values(game_id=game_id, seed=seed))
     position, _ = take_seat(db, games, games.open(db, game_id), host, now, plan.nonce)
@@ -170,8 +174,7 @@ def _begin(db: Connection, games: Games, position: Position) -> Position:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
-    chance = SealedChance(db, position)
-    happened = begin(position.ruleset, game.seats, game.options, chance, game.commitment, own.nonces, own.drawn_by)
+    happened = opening(db, games, position, own.nonces, own.drawn_by)
     after, _ = record(db, position, happened, Cause(None, "api", 0))
     return after
 

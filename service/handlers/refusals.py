@@ -70,6 +70,14 @@ class NotOpen(Exception):
         self.reason = reason
 
 
+class NoSuchEvent(Exception):
+    """The game has no event of this number; `last` is the number of its last one."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(last)
+        self.last = last
+
+
 class NotOver(Exception):
     """The game has not been played to its end."""
 

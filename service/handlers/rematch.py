@@ -47,7 +47,9 @@ def rematch(
 
 def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: datetime) -> Position:
     row = over.game
-    position = set_up(db, games, host, Plan(row.ruleset, row.seats, row.options, row.terms), now, row.id)
+    position = set_up(
+        db, games, host, Plan(row.ruleset, row.seats, row.options, row.terms), now, {"rematch_of": row.id}
+    )
     for seat in over.seats:
         if seat.player_id != host:
             given = Invitation(uuid4(), position.game.id, host, None, seat.player_id, now, now + LIFETIME)

@@ -8,6 +8,7 @@ from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import link_texts
 from service.mail import post_texts as post
+from service.mail import replay_texts as replay
 from service.mail import reply_texts as reply
 from service.mail import session_texts as session
 from service.mail import settings_texts as settings
@@ -22,6 +23,7 @@ EN: Final = {
     **invitations.EN,
     **post.EN,
     **letters.EN,
+    **replay.EN,
     **reply.EN,
     **link_texts.EN,
     **session.EN,
@@ -99,6 +101,7 @@ DE: Final = {
     **invitations.DE,
     **post.DE,
     **letters.DE,
+    **replay.DE,
     **reply.DE,
     **link_texts.DE,
     **session.DE,
@@ -177,6 +180,7 @@ FR: Final = {
     **invitations.FR,
     **post.FR,
     **letters.FR,
+    **replay.FR,
     **reply.FR,
     **link_texts.FR,
     **session.FR,

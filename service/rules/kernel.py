@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from service.rules.guide import Guide
+from service.rules.measure import Measure
+
 Seat = int
 Json = Mapping[str, Any]
 
@@ -58,43 +61,6 @@ class Meta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """A position that shows something: a view for `Ruleset.paint`, the players' names, and what is to be seen there."""
-
-    view: Json
-    names: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chapter:
-    """A part of a guide: a name in kebab case for links, paragraphs, things explained one by one, examples."""
-
-    name: str
-    title: str
-    paragraphs: tuple[str, ...]
-    points: Mapping[str, str] = field(default_factory=dict)
-    examples: tuple[Example, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Term:
-    """A word of the game, and the one sentence that explains it."""
-
-    word: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guide:
-    """How a game is played, in one language: `terms` by their names in kebab case, `example` shows it at a glance."""
-
-    chapters: tuple[Chapter, ...]
-    example: Example
-    terms: Mapping[str, Term]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
@@ -135,10 +101,19 @@ class ActionTakenBack:
     last: int
 
 
-HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameForked:
+    """The game goes on from event `seq` of a finished one, and begins with its events; `head` is its chain's there."""
+
+    game: str
+    seq: int
+    head: str | None
+
+
+HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack | GameForked
 """What can happen in every game beside the table: it is in the log, but no ruleset ever sees it."""
 
-HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack)
+HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack, GameForked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +188,8 @@ class Ruleset(Generic[State, Event, Action]):
     """The move that a worker has to make now, or None."""
     on_timeout: Callable[[State, Seat], Action]
     """What is done for a seat whose time is up."""
+    turn: Callable[[State], int]
+    """The number of the turn, or of whatever a game counts instead, that the state is in; 0 before the first."""
     outcome: Callable[[State], Json | None]
     """None while the game runs; then at least `winners` (seats) and `scores` (by seat)."""
     standings: Callable[[State, Seat | None], Json]
@@ -223,6 +200,8 @@ class Ruleset(Generic[State, Event, Action]):
     """All that the viewer may see, built up from nothing."""
     redact: Callable[[Event, Seat | None], Json]
     """The fields of the event that the viewer may see."""
+    measures: Sequence[Measure]
+    """What is worth a look from turn to turn once a game is over: the scores if it had ended then come first."""
     imagine: Callable[[State, Seat | None], Sequence[State]]
     """States alike in all that the viewer may know, and made up in everything else; they follow from that alone.
 
@@ -251,6 +230,12 @@ class Ruleset(Generic[State, Event, Action]):
     """The action in the game's notation, one short line."""
     parse: Callable[[str], Action]
     """The action that a line of notation means; raises Unreadable."""
+    earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)
+    """The rules as they were at revisions before this one: a game is played to its end by those that it began with.
+
+    Most often a copy (`dataclasses.replace`) with another `meta`, `start` and `decide`. Event and action types only
+    grow, and `evolve` is the same for all of them.
+    """
 
 
 AnyRuleset = Ruleset[Any, Any, Any]
@@ -270,6 +255,15 @@ def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
     # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
     step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_ARRANGEMENTS))
     return [[*hidden[shift:], *hidden[:shift]] for shift in range(0, len(hidden), step)] or [[]]
+
+
+def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
+    """Return the ruleset as it was at a revision; LookupError if it is not here (any more, or yet)."""
+    if revision == ruleset.meta.revision:
+        return ruleset
+    if revision not in ruleset.earlier:
+        raise LookupError(f"revision {revision} of {ruleset.meta.name} is not here")
+    return ruleset.earlier[revision]
 
 
 def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with

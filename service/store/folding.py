@@ -13,6 +13,8 @@ from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, Json
 class Folded:
     """A fold: `state` is None before the first event; `ended` tells that a resignation ended the game.
 
+    `revision` is that of the rules which the game began with, 0 before it began.
+
     `passed` is by how much the numbers of decisions are ahead of the ruleset's: what an action had led to before it was
     taken back keeps its number for itself.
     """
@@ -21,6 +23,7 @@ class Folded:
     resigned: tuple[int, ...] = ()
     ended: bool = False
     passed: int = 0
+    revision: int = 0
 
 
 NOTHING = Folded()
@@ -42,7 +45,8 @@ def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -
     evolve, trail = ruleset.evolve, [folded]
     for event in facts:
         if type(event) not in HOUSE_EVENTS:
-            folded = Folded(evolve(folded.state, event), folded.resigned, folded.ended, folded.passed)
+            revision = folded.revision or event.revision
+            folded = Folded(evolve(folded.state, event), folded.resigned, folded.ended, folded.passed, revision)
         elif isinstance(event, SeatResigned):
             folded = replace(folded, resigned=(*folded.resigned, event.seat), ended=event.ends)
         elif isinstance(event, ActionTakenBack):

@@ -11,12 +11,14 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection, Engine
 
-from service.rules.kernel import AnyRuleset, Json
+from service.rules.kernel import AnyRuleset, Json, at_revision
 from service.store import events
 from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
+from service.store.lately import Lately
 from service.store.names import seated, shown
+from service.store.reel import Reel, unroll
 from service.store.state_cache import StateCache
 
 # One JSON text, because the driver and SQLAlchemy take their time over every column.
@@ -39,6 +41,9 @@ OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 _OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 _LOCK = f"{_OPEN} for no key update of g"
+
+REELS = 32
+"""So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
 
 
 class UnknownGame(Exception):
@@ -206,6 +211,7 @@ class Games:
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
         self._chain_keys = ChainKeys()
+        self._reels: Lately[Reel] = Lately(REELS)
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
         """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
@@ -242,6 +248,16 @@ class Games:
         facts = events.facts(db, position.codec, position.game.id, 0, version)
         return position.at(version, fold_log(position.ruleset, facts))
 
+    def reel(self, db: Connection, position: Position) -> Reel:
+        """Return the whole log of a game that has begun, up to the position's version, as its steps."""
+        known = self._reels.get(position.game.id)
+        if known is not None and len(known.folds) == position.version:
+            return known
+        log = events.read(db, position.codec, position.game.id, 0, position.version)
+        made = unroll(position.ruleset, log)
+        self._reels.put(position.game.id, made)
+        return made
+
     def codec(self, ruleset: str) -> Codec:
         """Return the codec of a ruleset."""
         return self._codecs[ruleset]
@@ -267,7 +283,8 @@ class Games:
 
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game
-        ruleset, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+        latest, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+        ruleset = at_revision(latest, folded.revision) if folded.revision else latest
         return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys)
 
     def wake(self, position: Position | None = None) -> None:

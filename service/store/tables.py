@@ -127,6 +127,8 @@ game = Table(
     Column("start", Text, nullable=False, server_default=text("'host'")),
     Column("on_resignation", Text, nullable=False, server_default=text("'play-on'")),
     Column("rematch_of", ForeignKey("game.id")),
+    Column("fork_of", ForeignKey("game.id")),
+    Column("fork_seq", Integer),
     # The seats whose players have to act, the decision that they face, and since when: here, because each append writes
     # this row anyway. It can be worked out from the log again.
     Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),

@@ -6,9 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, GameStarted, SeatResigned, by_name
+from service.rules.kernel import (
+    HOUSE_EVENTS,
+    ActionTakenBack,
+    AnyRuleset,
+    GameForked,
+    GameStarted,
+    SeatResigned,
+    by_name,
+)
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
@@ -22,6 +31,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "ended": "{name} resigns, and the game is over.",
         "said": "{name} says something.",
         "taken-back": "{name} takes the last action back.",
+        "forked": "It goes on from another game, as that was after event {seq}.",
     },
     "de": {
         "started": "Das Spiel beginnt.",
@@ -29,6 +39,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "ended": "{name} gibt auf, und das Spiel ist zu Ende.",
         "said": "{name} sagt etwas.",
         "taken-back": "{name} nimmt die letzte Aktion zurück.",
+        "forked": "Es geht von einer anderen Partie aus weiter, so wie sie nach Ereignis {seq} war.",
     },
     "fr": {
         "started": "La partie commence.",
@@ -36,6 +47,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "ended": "{name} abandonne, et la partie est terminée.",
         "said": "{name} dit quelque chose.",
         "taken-back": "{name} reprend sa dernière action.",
+        "forked": "Elle reprend une autre partie, telle qu'elle était après l'événement {seq}.",
     },
 }
 """What is told of the events that every game has."""
@@ -98,9 +110,16 @@ def lately(db: Connection, games: Games, position: Position, seat: int, language
 
 def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
     """Return a stretch of the log as the seat may know it."""
-    told = [(each.seat, sentence(position, each.event, seat, language)) for each in recorded]
+    told = [(each.seat, sentence(position, each.event, seat, language)) for each in news(recorded)]
     since_start = bool(recorded) and recorded[0].seq == 1
     return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start)
+
+
+def news(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
+    """Return a stretch of the log without what a game has taken over from the one that it goes on from."""
+    if not any(isinstance(each.event, GameForked) for each in recorded[:2]):
+        return recorded
+    return [each for each in recorded if each.seq <= 2 or each.seat is not None]
 
 
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
@@ -122,12 +141,31 @@ def _headline(position: Position, told: Sequence[tuple[int | None, str]], langua
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
     """Return what is told to the viewer of an event of the log."""
+    return worded(position.ruleset, position.names_in(language), event, viewer, language)
+
+
+def worded(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
+    """Return what is told to the viewer of an event, of a log that may be no game of ours."""
     texts = TEXTS.get(language, TEXTS["en"])
     if isinstance(event, GameStarted):
         return texts["started"]
+    if isinstance(event, GameForked):
+        return texts["forked"].format(seq=event.seq)
     if isinstance(event, HOUSE_EVENTS):
-        return texts[_told_as(event)].format(name=position.names_in(language)[event.seat])
-    return position.ruleset.describe(event, viewer, language, position.names_in(language))
+        return texts[_told_as(event)].format(name=names[event.seat])
+    return ruleset.describe(event, viewer, language, names)
+
+
+def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
+    """Return the action that was sent; None if there was none.
+
+    The log keeps actions as they were sent, and an action's shape may have changed since: then there is none either.
+    """
+    fields = dict(recorded.action or {})
+    try:
+        return convert(fields, ruleset.action_types[fields.pop("type")])
+    except (KeyError, ValidationError):
+        return None
 
 
 def _told_as(event: Any) -> str:

@@ -19,19 +19,20 @@ from service.web.session import NOBODY, Visitor, missing_page, visitor
 
 def show_game(game_id: UUID) -> Response:
     """Show the game to whoever may know of it; for all others there is none."""
-    return _shown(game_id, lobby_page.show, table.show)
+    return when_begun(game_id, table.show, lobby_page.show)
 
 
 def show_news(game_id: UUID) -> Response:
     """Show what may have changed of a game that has begun."""
-    return _shown(game_id, lambda db, position: missing_page(), table.show_live)
+    return when_begun(game_id, table.show_live)
 
 
-def _shown(
+def when_begun(
     game_id: UUID,
-    before: Callable[[Connection, Position], Response],
     begun: Callable[[Connection, Position, Visitor | None], Response],
+    before: Callable[[Connection, Position], Response] = lambda db, position: missing_page(),
 ) -> Response:
+    """Show a game that has begun, or else what there is before, to whoever may know of it."""
     there, games = visitor(), runtime().games
     try:
         with transaction(games.engine) as db:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from markupsafe import Markup, escape
 
-from service.rules.kernel import Guide, Term
+from service.rules.guide import Guide, Term
 
 ENDINGS = ("", "s", "e", "n", "en", "es")
 _CHANGED = {"y": "ies", "a": "en"}

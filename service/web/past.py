@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from flask import Response, request
-from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
 from service.mail.texts import say
 from service.mail.when import moment
 from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
 from service.store.events import Recorded, since_decision
+from service.views.history import sent_action
 from service.web.answers import answer
 from service.web.undoing import time_left
 from service.web.visit import Visit
@@ -28,6 +28,7 @@ def past_page(db: Connection, visit: Visit, status: int) -> Response:
         visit.language,
         status,
         title=visit.title,
+        game_id=visit.link.game_id,
         played=answers[0] if answers else None,
         happened=[*_action(visit, answers), *visit.told(answers)],
         undone=any(_takes_back(each.event, answers) for each in later),
@@ -57,15 +58,8 @@ def _takes_back(event: Any, answers: Sequence[Recorded]) -> bool:
 
 
 def _action(visit: Visit, answers: list[Recorded]) -> list[str]:
-    sent = next((each.action for each in answers if each.action is not None), None)
-    if sent is None:
-        return []
-    fields = {name: value for name, value in sent.items() if name != "type"}
-    try:
-        return [visit.described(convert(fields, visit.position.ruleset.action_types[sent["type"]]))]
-    except (KeyError, ValidationError):
-        # The log keeps actions as they were sent, and an action's shape may have changed since.
-        return []
+    actions = (sent_action(visit.position.ruleset, each) for each in answers)
+    return [visit.described(action) for action in actions if action is not None][:1]
 
 
 def _reason(visit: Visit, later: Sequence[Recorded]) -> str:  # noqa: PLR0911 - one line for each way to die

@@ -6,7 +6,8 @@ from itertools import count
 
 from flask import Response, make_response, url_for
 
-from service.rules.kernel import AnyRuleset, Example
+from service.rules.guide import Example
+from service.rules.kernel import AnyRuleset
 from service.web.answers import runtime, unknown_page
 from service.web.session import go_to, language, missing_page, page
 

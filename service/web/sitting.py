@@ -88,12 +88,17 @@ class Sitting:
 
     def drawn(self) -> Drawn:
         """Return the table as it is."""
-        key = (self.game, self.position.version, self.seat, self.rules_language, self.names)
-        return _drawn(_Scene(key, self.position.ruleset, self.view))
+        return drawn(self.position, self.seat, self.rules_language)
 
     def imagined(self, view: Json) -> Markup:
         """Return a table that is not there (yet)."""
         return Markup(self.position.ruleset.paint(view, self.rules_language, self.names))  # noqa: S704 # a ruleset's
+
+
+def drawn(position: Position, viewer: int | None, spoken_here: str) -> Drawn:
+    """Return a table as the viewer sees it, in a language that its ruleset speaks."""
+    key = (position.game.id, position.version, viewer, spoken_here, position.names_in(spoken_here))
+    return _drawn(_Scene(key, position.ruleset, position.ruleset.view(position.state, viewer)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,12 @@ def while_it_runs(alice: Scribe, game: str) -> None:
 
 
 def when_it_is_over(alice: Scribe, game: str) -> None:
-    """A stream of a game that is over ends by itself; a ticket opens one once."""
+    """The game is looked at again; a stream of a game that is over ends by itself; a ticket opens one once."""
+    alice.get(f"/games/{game}/replay?seat=1")
+    alice.get(f"/games/{game}/replay/4?seat=spectator")
+    alice.get(f"/games/{game}/listing?language=de")
+    for kind in ("svg", "png"):
+        alice.get(f"/games/{game}/plots/standings.{kind}")
     version = alice.get(f"/games/{game}")["version"]
     alice.get(f"/games/{game}/stream", Last_Event_ID=str(version - 2))
     ticket = alice.post(f"/games/{game}/stream-tickets")["url"].rpartition("/")[2]

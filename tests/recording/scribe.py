@@ -90,8 +90,9 @@ class Scribe:
             return self._read("POST", path, None, connection.getresponse())
 
     def _read(self, method: str, path: str, shown: Any, answer: HTTPResponse) -> Any:
-        text = answer.read().decode()
-        body = json.loads(text) if answer.headers.get_content_type().endswith("json") else text
+        data, kind = answer.read(), answer.headers.get_content_type()
+        text = f"{len(data)} bytes" if kind == "image/png" else data.decode()
+        body = json.loads(text) if kind.endswith("json") else text
         self.book.write(method, f"/api/v1{path}", shown, answer.status, body)
         return body
 

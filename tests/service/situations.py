@@ -73,11 +73,11 @@ class Scene:
             self.made(self.bob, f"/games/{game}/seats")
         return self._of(game, body, **path)
 
-    def over(self) -> Asked:
+    def over(self, body: Any = None, **path: Any) -> Asked:
         """A game that has ended, since Bob has given it up."""
         asked = self.running()
         resign(self.games, UUID(asked.path["game_id"]), self.bob.id, "api", clock.now())
-        return asked
+        return Asked({**asked.path, **path}, body)
 
     def invitation(self, host: Person) -> tuple[str, dict[str, Any]]:
         """The id of a game with free seats, and an invitation to it that its host gives."""
@@ -177,6 +177,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "startGame": Scene.full,
     "cancelGame": Scene.full,
     "rematchGame": Scene.over,
+    "forkGame": lambda scene: scene.over(body={"seq": 1}),
     "createInvitation": lambda scene: scene.waiting(scene.alice, bob_is_in=True, body={}),
     "listInvitations": lambda scene: scene.waiting(scene.alice, bob_is_in=True),
     "revokeInvitation": _revoked,
@@ -192,6 +193,11 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "streamEvents": Scene.over,
     "createStreamTicket": _running,
     "streamByTicket": _ticket,
+    "listSteps": _running,
+    "getMoment": lambda scene: scene.over(seq=3),
+    "listGame": _running,
+    "drawPlot": lambda scene: scene.over(name="standings"),
+    "drawPlotAsPng": lambda scene: scene.over(name="agents"),
     "listTurns": _nothing,
     "postRemark": lambda scene: scene.running({"text": "Good luck!"}),
     "listTalk": _running,

@@ -121,6 +121,8 @@ def answers(runtime: Runtime, table: Table, log: Log) -> dict[str, list[Any]]:
             ticket = caller.post(f"/games/{table.game}/stream-tickets").get_json().get("url", "nobody's")
             known = {
                 "game_id": str(table.game),
+                "seq": len(log),
+                "name": "standings",
                 "webhook_id": table.hooks[person.name],
                 "ticket": ticket.rpartition("/")[2],
             }

@@ -7,7 +7,8 @@ from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.decide import decide, legal, outcome, start, to_act
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
 from tests.games.sealed_bids.guide import guide
-from tests.games.sealed_bids.meta import META
+from tests.games.sealed_bids.measures import MEASURES
+from tests.games.sealed_bids.meta import LOTS, META
 from tests.games.sealed_bids.notation import notate, parse
 from tests.games.sealed_bids.paint import caption, paint
 from tests.games.sealed_bids.state import State, evolve
@@ -27,11 +28,13 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     legal=legal,
     automaton=lambda state: None,
     on_timeout=lambda state, seat: Hold(),
+    turn=lambda state: min(state.lot, LOTS),
     outcome=outcome,
     standings=standings,
     explain=explain,
     view=view,
     redact=redact,
+    measures=MEASURES,
     imagine=imagine,
     describe=describe,
     ask=ask,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rules.kernel import Chapter, Example, Guide, Term
+from service.rules.guide import Chapter, Example, Guide, Term
 from tests.games.sealed_bids.state import State
 from tests.games.sealed_bids.view import view
 

@@ -14,6 +14,7 @@ from service.rules.games.new_corp_order.explain import explain
 from service.rules.games.new_corp_order.guide import guide
 from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import legal
+from service.rules.games.new_corp_order.measures import MEASURES
 from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
 from service.rules.games.new_corp_order.paint import paint
@@ -43,11 +44,13 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     legal=legal,
     automaton=automaton,
     on_timeout=on_timeout,
+    turn=lambda state: state.turn,
     outcome=outcome,
     standings=standings,
     explain=explain,
     view=view,
     redact=redact,
+    measures=MEASURES,
     imagine=imagine,
     describe=describe,
     ask=ask,

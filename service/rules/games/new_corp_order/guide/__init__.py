@@ -23,7 +23,7 @@ from service.rules.games.new_corp_order.guide.wording import Wording
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.view import view
 from service.rules.games.new_corp_order.words import speak
-from service.rules.kernel import Chapter, Example, Guide, Term
+from service.rules.guide import Chapter, Example, Guide, Term
 
 _WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
 _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {

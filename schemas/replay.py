@@ -1,0 +1,68 @@
+"""Shapes of a game looked at again: its steps, and the table at a moment."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from schemas.fields import Text
+from schemas.play import Answer, InLanguage, Table
+
+EYES = r"^([0-9]|spectator)$"
+
+
+class Watched(InLanguage):
+    """Through whose eyes a game is looked at."""
+
+    seat = Text(
+        most=9,
+        pattern=EYES,
+        metadata={
+            "description": "The number of a seat, or `spectator`; one's own when absent. While the game runs there is "
+            "no other choice."
+        },
+    )
+
+
+class ReplayStep(Answer):
+    """What was put into the log at once: the setup, an action with all that it caused, a resignation, and the like."""
+
+    seq = fields.Integer(required=True, metadata={"description": "The number of its first event."})
+    last = fields.Integer(required=True, metadata={"description": "The number of its last event."})
+    turn = fields.Integer(required=True, metadata={"description": "The turn it was done in; 0 before the first."})
+    at = fields.DateTime(required=True)
+    actor = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat that caused it."})
+    decision = fields.Integer(required=True)
+    notation = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The action; null where there was none, or while it is not for the viewer to know."},
+    )
+    text = fields.String(required=True)
+    taken_back = fields.Boolean(required=True, metadata={"description": "Whether it was taken back later."})
+
+
+class Replay(Answer):
+    """All steps of a game, as one viewer may know them."""
+
+    version = fields.Integer(required=True)
+    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The viewer's; null: a spectator."})
+    plots = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "What is counted over the game and can be drawn; empty while it runs."},
+    )
+    items = fields.List(fields.Nested(ReplayStep), required=True)
+
+
+class Moment(Answer):
+    """The table as one viewer saw it after an event."""
+
+    seq = fields.Integer(required=True)
+    previous = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The last event of the step before, if there is one."}
+    )
+    next = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The last event of the next step, if there is one."}
+    )
+    step = fields.Nested(ReplayStep, required=True, metadata={"description": "The step that the event belongs to."})
+    table = fields.Nested(Table, required=True)

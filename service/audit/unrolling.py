@@ -1,0 +1,41 @@
+"""A record as the log that it was made from, to be looked at again without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from service.audit.canonical import canonical
+from service.audit.reading import Faulty, Line, read
+from service.audit.verify import verify
+from service.rules.kernel import AnyRuleset
+from service.store.codec import Codec
+from service.store.events import Recorded
+from service.store.reel import Reel, unroll
+
+
+def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
+    """Return a record's log as its steps; Faulty if the record does not hold, since then it may tell of anything."""
+    wrong = next((each for each in verify(data, rulesets).findings if each.holds is False), None)
+    if wrong is not None:
+        raise Faulty(wrong.line or 1, wrong.said)
+    lines = read(data)
+    ruleset = rulesets[lines[0].fields["ruleset"]]
+    return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
+
+
+def _log(codec: Codec, steps: Sequence[Line]) -> Iterator[Recorded]:
+    for line in steps:
+        fields = line.fields
+        at = datetime.fromtimestamp(fields["at"] / 1000, UTC)
+        for number, each in enumerate(fields["events"]):
+            yield Recorded(
+                seq=fields["seq"] + number,
+                event=codec.decode(each["type"], canonical(each["data"])),
+                seat=fields["seat"],
+                door=fields["door"],
+                decision=fields["decision"],
+                action=None if number else fields["action"],
+                at=at,
+                name=each["type"],
+            )

@@ -1,0 +1,47 @@
+"""After the game: it is played on from a moment in it, by others or otherwise."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from service.handlers.lobby import Plan, set_up, tell
+from service.handlers.receipts import Receipt, claim, keep
+from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning
+from service.handlers.transaction import transaction
+from service.store.games import Games, Position, Terms
+from service.store.known import require_known
+
+
+def fork(  # noqa: PLR0913, PLR0917 - which game, where, for whom, how, when, under which key
+    games: Games,
+    game: UUID,
+    seq: int,
+    player: UUID,
+    terms: Terms,
+    now: datetime,
+    receipt: Receipt[Position] | None = None,
+) -> Position:
+    """Open a game that goes on from a finished one, after the step of event `seq`; the player is its host.
+
+    Seats and options are the same. It begins as any other game does, once its seats are taken. UnknownGame, NotOver,
+    NoSuchEvent, NotRunning where the game was over already; under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        over = games.open(db, game)
+        require_known(db, over, player)
+        if over.game.status != "finished":
+            raise NotOver
+        if not 0 < seq <= over.version:
+            raise NoSuchEvent(over.version)
+        reel = games.reel(db, over)
+        step = reel.steps[reel.place(seq)]
+        if not over.ruleset.to_act(reel.after(step).state):
+            raise NotRunning("finished")
+        row = over.game
+        origin = {"fork_of": row.id, "fork_seq": step.last}
+        position = set_up(db, games, player, Plan(row.ruleset, row.seats, row.options, terms), now, origin)
+        keep(db, receipt, position)
+    tell(games, position)
+    return position

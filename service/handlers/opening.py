@@ -1,0 +1,47 @@
+"""What a game begins with: its ruleset's setup, or the events of the game that it goes on from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from service.handlers.record import SealedChance
+from service.rules.kernel import GameForked, GameStarted, begin
+from service.store.games import Games, Position
+from service.store.reel import counting
+
+_ORIGIN = "select fork_of, fork_seq from game where id = %s"
+_HEAD = """
+select encode(head, 'hex') from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1
+"""
+
+
+def opening(
+    db: Connection, games: Games, position: Position, nonces: Sequence[str], drawn_by: Sequence[str]
+) -> list[Any]:
+    """Return the events that open a game whose seats are taken; `nonces` and `drawn_by` are the seats' own."""
+    game = position.game
+    origin = db.exec_driver_sql(_ORIGIN, (game.id,)).one()
+    if origin.fork_of is None:
+        chance = SealedChance(db, position)
+        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by)
+    over = games.open(db, origin.fork_of)
+    started = GameStarted(
+        ruleset=game.ruleset,
+        revision=over.folded.revision,
+        seats=game.seats,
+        options=dict(game.options),
+        commitment=game.commitment,
+        nonces=tuple(nonces),
+        drawn_by=tuple(drawn_by),
+    )
+    return [started, *_taken_over(db, games, over, origin.fork_seq)]
+
+
+def _taken_over(db: Connection, games: Games, over: Position, seq: int) -> list[Any]:
+    """Return the events of another game up to a step; its cards lie as they lay, and chance is new from there on."""
+    head: str | None = db.exec_driver_sql(_HEAD, (over.game.id, seq)).scalar()
+    forked = GameForked(game=str(over.game.id), seq=seq, head=head)
+    return [forked, *(each.event for each in counting(games.reel(db, over), seq))]

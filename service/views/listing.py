@@ -1,0 +1,55 @@
+"""A whole game as a text: what was done in each turn, in the game's notation and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from textwrap import wrap
+from typing import Final
+
+from service.store.reel import Reel, Step
+from service.views.replay import notation, sentences
+
+COLUMNS: Final = 72
+
+TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {"turn": "Turn {turn}", "beginning": "The beginning", "undone": "taken back later", "player": "Player {n}"},
+    "de": {"turn": "Zug {turn}", "beginning": "Der Anfang", "undone": "später zurückgenommen", "player": "Spieler {n}"},
+    "fr": {"turn": "Tour {turn}", "beginning": "Le début", "undone": "reprise plus tard", "player": "Joueur {n}"},
+}
+
+
+def listing(
+    reel: Reel, title: str, names: Sequence[str], viewer: int | None, language: str, *, everything: bool
+) -> str:
+    """Return the game as lines of at most 72 columns, as the viewer may know it.
+
+    The steps are numbered as their first events are. With `everything`, after the end, the notation of every action is
+    told, and else only that of the viewer's own.
+    """
+    texts = TEXTS.get(language, TEXTS["en"])
+    lines = [title, *wrap(", ".join(names), COLUMNS)]
+    for turn, steps in groupby(reel.steps, key=lambda step: step.turn):
+        lines += ["", texts["turn"].format(turn=turn) if turn else texts["beginning"]]
+        for step in steps:
+            told = everything or step.seat == viewer
+            lines += _step(reel, step, names, viewer, language, notation(reel.ruleset, step) if told else None)
+    return "\n".join([*lines, ""])
+
+
+def players(seats: int, automata: Sequence[str], language: str) -> tuple[str, ...]:
+    """Return what the seats of a game are called of which nobody knows who sat there."""
+    text = TEXTS.get(language, TEXTS["en"])["player"]
+    return (*(text.format(n=seat + 1) for seat in range(seats)), *automata)
+
+
+def _step(
+    reel: Reel, step: Step, names: Sequence[str], viewer: int | None, language: str, noted: str | None
+) -> Iterator[str]:
+    undone = f"({TEXTS.get(language, TEXTS['en'])['undone']})" if step.undone else ""
+    heading = " ".join(filter(None, [noted, undone]))
+    if heading:
+        yield from wrap(heading, COLUMNS, initial_indent=f"{step.first:5}  ", subsequent_indent=" " * 7)
+    for number, text in enumerate(sentences(reel.ruleset, names, step, viewer, language)):
+        first = f"{step.first:5}  " if not heading and not number else " " * 7
+        yield from wrap(text, COLUMNS, initial_indent=first, subsequent_indent=" " * 7)

@@ -1,0 +1,57 @@
+"""What a finished game's measures were, turn by turn, drawn as lines (chart.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.rules.kernel import ActionTakenBack, AnyRuleset
+from service.rules.measure import Measure
+from service.store.reel import Reel, Step
+from service.views.chart import Chart, Line, chart
+
+TURN = {"en": "Turn", "de": "Zug", "fr": "Tour"}
+SEATS = ("orange", "blue", "green", "purple", "red", "black")
+"""The colours of the seats' lines."""
+
+
+def measure_named(ruleset: AnyRuleset, name: str) -> Measure | None:
+    """Return the measure of this name, None if the game has none."""
+    return next((each for each in ruleset.measures if each.name == name), None)
+
+
+def titled(measure: Measure, language: str) -> str:
+    """Return what is counted, in words."""
+    return measure.title.get(language) or measure.title["en"]
+
+
+def telling(reel: Reel) -> list[Measure]:
+    """Return the measures of which a game had anything at all."""
+    return [each for each in reel.ruleset.measures if any(any(values) for _, values in counted(reel, each))]
+
+
+def counted(reel: Reel, measure: Measure) -> list[tuple[int, Sequence[int]]]:
+    """Return what was counted after each turn, and 0 for the setup: the turn's number, and a number for each line.
+
+    What was taken back counts for nothing.
+    """
+    ends = {step.turn: reel.after(step).state for step in reel.steps if not (step.undone or _takes_back(step))}
+    return [(turn, tuple(measure.count(state))) for turn, state in sorted(ends.items())]
+
+
+def plot(reel: Reel, measure: Measure, language: str, everybody: Sequence[str], at: int | None = None) -> str:
+    """Return a measure as a picture in SVG; `everybody` are the names of the seats, the automaton's included.
+
+    `at` is the number of a turn that is to be marked.
+    """
+    points = counted(reel, measure)
+    names = everybody if measure.lines is None else measure.lines.get(language) or measure.lines["en"]
+    colours = measure.colours or SEATS
+    lines = [
+        Line(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
+        for number, name in enumerate(names)
+    ]
+    return str(chart(Chart(titled(measure, language), TURN.get(language) or TURN["en"], lines, at)))
+
+
+def _takes_back(step: Step) -> bool:
+    return isinstance(step.facts[0].event, ActionTakenBack)

@@ -1,0 +1,70 @@
+"""A game looked at again: the table after every event, and what was done, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.rules.kernel import AnyRuleset
+from service.store.games import Position
+from service.store.reel import Reel, Step
+from service.views.history import news, sent_action, worded
+from service.views.table import table
+
+
+def eyes(position: Position, own: int | None) -> tuple[int | None, ...]:
+    """Return through whose eyes one may look from a seat (None: no seat, as a spectator): after the end through all."""
+    return (*range(position.game.seats), None) if position.game.status == "finished" else (own,)
+
+
+def replay(position: Position, unrolled: Reel, viewer: int | None, language: str) -> dict[str, Any]:
+    """Return all steps of the game as the viewer may know them."""
+    items = [told_step(position, step, viewer, language) for step in unrolled.steps]
+    plots = [each.name for each in position.ruleset.measures] if position.game.status == "finished" else []
+    return {"version": position.version, "seat": viewer, "plots": plots, "items": items}
+
+
+def moment(position: Position, unrolled: Reel, seq: int, viewer: int | None, language: str) -> dict[str, Any]:
+    """Return the table as the viewer saw it after event `seq`, and the step that the event belongs to."""
+    place, steps = unrolled.place(seq), unrolled.steps
+    return {
+        "seq": seq,
+        "previous": steps[place - 1].last if place else None,
+        "next": next((step.last for step in steps[place : place + 2] if step.last > seq), None),
+        "step": told_step(position, steps[place], viewer, language),
+        "table": table(position.at(seq, unrolled.folds[seq - 1]), viewer, language),
+    }
+
+
+def told_step(position: Position, step: Step, viewer: int | None, language: str) -> Mapping[str, Any]:
+    """Return a step as the viewer may know it.
+
+    What it was in the notation may name hidden cards, so while the game runs only whoever did it is told.
+    """
+    ruleset, names = position.ruleset, position.names_in(language)
+    open_to_all = position.game.status == "finished" or step.seat == viewer
+    return {
+        "seq": step.first,
+        "last": step.last,
+        "turn": step.turn,
+        "at": step.at.isoformat(),
+        "actor": step.seat,
+        "decision": step.facts[0].decision,
+        "notation": notation(ruleset, step) if open_to_all else None,
+        "text": " ".join(sentences(ruleset, names, step, viewer, language)),
+        "taken_back": step.undone,
+    }
+
+
+def sentences(
+    ruleset: AnyRuleset, names: Sequence[str], step: Step, viewer: int | None, language: str
+) -> tuple[str, ...]:
+    """Return in words what has happened in a step, as the viewer may know it."""
+    told = (worded(ruleset, names, each.event, viewer, language) for each in news(step.facts))
+    return tuple(text for text in told if text)
+
+
+def notation(ruleset: AnyRuleset, step: Step) -> str | None:
+    """Return the action of a step in the game's notation; None if there was none, or none that it still has."""
+    action = sent_action(ruleset, step.facts[0])
+    return None if action is None else ruleset.notate(action)

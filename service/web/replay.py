@@ -1,0 +1,159 @@
+"""The page at which a game is looked at again: the table at any step, through the eyes of those who may.
+
+Every address is a link to a moment (`at`, the number of an event) and a viewer (`eyes`). It works without a script;
+with one it plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, request, url_for
+from markupsafe import Markup
+from sqlalchemy import Connection
+
+from service import clock
+from service.handlers.fork import fork
+from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
+from service.rules.kernel import Section
+from service.store.games import Position, Terms
+from service.store.reel import Reel, Step
+from service.views.plots import plot, telling, titled
+from service.views.replay import eyes, notation, sentences
+from service.web.answers import admitted, runtime
+from service.web.game import when_begun
+from service.web.glossary import glossary
+from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.web.sitting import Sitting, drawn
+from service.web.table import POLICY
+from service.web.times import shown_moment
+
+SPECTATOR: Final = "spectator"
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Where in a game somebody stands, and through whose eyes: of the steps the one at `place`."""
+
+    sitting: Sitting
+    reel: Reel
+    place: int
+    viewer: int | None
+
+    @property
+    def step(self) -> Step:
+        """The step that was the last one then."""
+        return self.reel.steps[self.place]
+
+    @property
+    def then(self) -> Position:
+        """The game as it was after the step."""
+        return self.sitting.position.at(self.step.last, self.reel.after(self.step))
+
+    @property
+    def open_to_all(self) -> bool:
+        """Whether what was done may be told to everybody."""
+        return self.sitting.position.game.status == "finished"
+
+
+def show_replay(game_id: UUID) -> Response:
+    """Show the table after an event to whoever may know of the game."""
+    return when_begun(game_id, _show)
+
+
+@signed_in
+def play_on(there: Visitor, game_id: UUID) -> Response:
+    """Open a game that goes on from a moment of a finished one, and go there; it begins when its seats are taken."""
+    if not admitted("games", there.id):
+        return page("notice.html", 429, notice="too-often")
+    seq, terms = request.form.get("seq", 0, type=int), Terms(start="full")
+    try:
+        position = fork(runtime().games, game_id, seq, there.id, terms, clock.now())
+    except UnknownGame:
+        return missing_page()
+    except (NoSuchEvent, NotOver, NotRunning):
+        return go_to(url_for("web.show_replay", game_id=game_id))
+    return go_to(url_for("web.show_game", game_id=position.game.id))
+
+
+def _show(db: Connection, position: Position, there: Visitor | None) -> Response:
+    sitting = Sitting(db, position, there)
+    stand = _stand(sitting, runtime().games.reel(db, position))
+    steps, language = stand.reel.steps, sitting.rules_language
+    answer = page(
+        "replay.html",
+        sitting=sitting,
+        position=position,
+        stand=stand,
+        title=position.game.terms.name or position.ruleset.meta.title,
+        moment=partial(shown_moment, language=sitting.language, zone=sitting.zone),
+        sentences=sentences(position.ruleset, sitting.names, stand.step, stand.viewer, language),
+        notation=_notation(stand),
+        drawn=drawn(stand.then, stand.viewer, language),
+        totals=_totals(stand),
+        plots=_plots(stand),
+        ways=_ways(steps, stand.place),
+        turns=_turns(steps),
+        may_play_on=there is not None and stand.open_to_all and bool(position.ruleset.to_act(stand.then.state)),
+        viewers=eyes(position, sitting.seat),
+        words=glossary(position.ruleset.guide, language),
+        as_eyes=_as_eyes,
+    )
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer
+
+
+def _stand(sitting: Sitting, reel: Reel) -> Stand:
+    """Return the moment and the eyes that the address names; the beginning and one's own where it names none."""
+    position = sitting.position
+    at = min(max(1, request.args.get("at", 1, type=int)), position.version)
+    asked = request.args.get("eyes")
+    allowed = {_as_eyes(viewer): viewer for viewer in eyes(position, sitting.seat)}
+    return Stand(sitting, reel, reel.place(at), allowed.get(asked or "", sitting.seat))
+
+
+def _notation(stand: Stand) -> str | None:
+    told = stand.open_to_all or stand.step.seat == stand.viewer
+    return notation(stand.reel.ruleset, stand.step) if told else None
+
+
+def _totals(stand: Stand) -> Section:
+    """Return how the points stood, as far as the viewer could know."""
+    ruleset, sitting = stand.reel.ruleset, stand.sitting
+    told = ruleset.standings(stand.then.state, stand.viewer)
+    return ruleset.explain(told, stand.viewer, sitting.rules_language, sitting.names)[0]
+
+
+def _plots(stand: Stand) -> list[tuple[str, Markup]]:
+    """Return the titles of what was counted, each drawn with a mark at the turn; nothing while all is not open."""
+    if not stand.open_to_all:
+        return []
+    sitting, turn = stand.sitting, stand.step.turn
+    everybody = (*sitting.names, *sitting.position.automata)
+    return [
+        (titled(each, sitting.rules_language), Markup(plot(stand.reel, each, sitting.rules_language, everybody, turn)))  # noqa: S704 # our own
+        for each in telling(stand.reel)
+    ]
+
+
+def _ways(steps: Sequence[Step], place: int) -> list[tuple[str, int | None]]:
+    """Return the ways to other moments: the key of each one's text, and the event it leads to, None for nowhere."""
+    last = len(steps) - 1
+    ways = (("first", 0), ("back", place - 1), ("on", place + 1), ("last", last))
+    return [(key, steps[to].last if 0 <= to <= last and to != place else None) for key, to in ways]
+
+
+def _turns(steps: Sequence[Step]) -> list[tuple[int, int]]:
+    """Return each turn, and the last event of the first step in it."""
+    first: dict[int, int] = {}
+    for step in steps:
+        first.setdefault(step.turn, step.last)
+    return sorted(first.items())
+
+
+def _as_eyes(viewer: int | None) -> Any:
+    return SPECTATOR if viewer is None else str(viewer)

@@ -1,0 +1,18 @@
+"""What is drawn of a game that is over."""
+
+from __future__ import annotations
+
+from service.rules.measure import Measure
+
+MEASURES = (
+    Measure(
+        name="points",
+        title={"en": "Points", "de": "Punkte", "fr": "Points"},
+        count=lambda state: state.points,
+    ),
+    Measure(
+        name="hands",
+        title={"en": "Cards", "de": "Karten", "fr": "Cartes"},
+        count=lambda state: tuple(map(len, state.hands)),
+    ),
+)

@@ -1,0 +1,143 @@
+"""A finished game is played on from a moment in it: the new game holds by itself, and says where it came from."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+from flask import Flask
+
+from service import clock
+from service.app import create_app
+from service.audit.inspect import inspect, whole_record
+from service.audit.verify import verify
+from service.handlers import lobby
+from service.handlers.play import Move, play
+from service.handlers.resign import resign
+from service.runtime import Runtime
+from service.store.games import Games, Position
+from service.views.history import recap
+from tests.browsing import browser, form_on, send
+from tests.builders import act, finished, now_at, started
+from tests.people import Person, alice, bob, carol
+from tests.rest import Caller, refused
+
+
+@pytest.fixture(scope="module")
+def app(runtime: Runtime) -> Flask:
+    """The web application, one for all tests."""
+    return create_app(runtime)
+
+
+def over(games: Games) -> tuple[Position, list[Person]]:
+    people = [alice(games), bob(games), carol(games)]
+    return finished(games, started(games, "sealed-bids", people)), people
+
+
+def forked(api: Caller, games: Games, position: Position, seq: int, people: list[Person]) -> Position:
+    """Fork a game, with these people at the new table."""
+    body = {"seq": seq, "access": "public"}
+    made = api.by(people[0]).post(f"/games/{position.game.id}/fork", body)
+    assert made.status_code == 201, made.text
+    game = UUID(made.get_json()["id"])
+    for each in people[1:]:
+        lobby.join(games, game, each.id, clock.now())
+    return lobby.start(games, game, people[0].id, clock.now())
+
+
+def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Caller, games: Games) -> None:
+    position, _ = over(games)
+    before = {}
+    with games.engine.connect() as db:
+        reel = games.reel(db, position)
+        for step in reel.steps[:-1]:
+            before[step.last] = reel.after(step).state
+    for seq in list(before)[::4]:
+        fork = forked(api, games, position, seq, [carol(games), alice(games), bob(games)])
+        then = before[seq]
+        assert (fork.state.hands, fork.state.points, fork.state.lot) == (then.hands, then.points, then.lot)
+        done = finished(games, fork)
+        with games.engine.connect() as db:
+            inspected = inspect(db, games, done.game.id)
+            record = whole_record(db, games, done.game.id).text()
+        assert inspected.rerun.origin is not None
+        assert inspected.rerun.origin.game == str(position.game.id)
+        assert inspected.rerun.origin.seq == seq
+        report = verify(record, games.rulesets)
+        assert report.holds, report.findings
+        assert f"it goes on from event {seq} of game {position.game.id}" in report.findings[-1].said
+
+
+def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_again(
+    api: Caller, games: Games
+) -> None:
+    people = [alice(games), bob(games)]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    caller, game = api.by(people[0]), position.game.id
+    legal = caller.get(f"/games/{game}/legal-actions").get_json()["items"]
+    quiet = next(each["notation"] for each in legal if each["action"]["type"] == "infiltrate")
+    caller.act(game, 1, quiet)
+    assert caller.post(f"/games/{game}/take-back", {"decision": 1}).status_code == 201
+    now = now_at(games, game)
+    act_now(games, now, 0, "P D D")
+    resign(games, game, people[1].id, "api", clock.now())
+    over_now = now_at(games, game)
+    fork = forked(api, games, over_now, over_now.version, people)
+    assert (fork.state.hands, fork.state.deck) == (over_now.state.hands, over_now.state.deck)
+    assert fork.resigned == ()
+    with games.engine.connect() as db:
+        told = recap(db, games, fork, 1, "en")
+        assert inspect(db, games, fork.game.id).rerun.folded == fork.folded
+    assert len(told) == 2
+    assert told[1] == f"It goes on from another game, as that was after event {over_now.version}."
+    seat = min(fork.awaited)
+    after = act(games, fork, seat, fork.ruleset.legal(fork.state, seat)[0]).position
+    assert after.version > fork.version
+    items = api.by(people[0]).get(f"/games/{fork.game.id}/replay").get_json()["items"]
+    assert [each["actor"] for each in items] == [None, seat]
+    resign(games, fork.game.id, people[0].id, "api", clock.now())
+    again = forked(api, games, now_at(games, fork.game.id), fork.version, people)
+    assert again.state.hands == fork.state.hands
+
+
+def test_a_signed_in_player_plays_on_from_the_page(app: Flask, api: Caller, games: Games) -> None:
+    person = alice(games)
+    position = started(games, "new-corp-order", [person])
+    resign(games, position.game.id, person.id, "web", clock.now())
+    web, path = browser(app, games, person), f"/games/{position.game.id}/replay?at=3"
+    answer = send(web, path, f"/games/{position.game.id}/fork")
+    assert answer.status_code == 303
+    fork = now_at(games, UUID(answer.location.rpartition("/")[2]))
+    assert (fork.game.status, fork.state.deck) == ("running", position.state.deck)
+    assert "It goes on from another game" in web.get(answer.location).text
+    finished_then = (
+        f"/games/{finished(games, started(games, 'sealed-bids', [person, bob(games), carol(games)])).game.id}"
+    )
+    assert "/fork" in web.get(f"{finished_then}/replay").text
+    assert "/fork" not in web.get(f"{finished_then}/replay?at=999").text
+    assert "/fork" not in browser(app, games).get(f"{finished_then}/replay").text
+    form = form_on(web.get(path), f"/games/{position.game.id}/fork")
+    for seq in ("99999", "x"):
+        again = web.post(form.action, data={**form.hidden, "seq": seq})
+        assert (again.status_code, again.location) == (303, f"/games/{position.game.id}/replay")
+
+
+def test_there_is_no_fork_of_a_game_that_runs_nor_from_its_end_nor_from_nowhere(api: Caller, games: Games) -> None:
+    position, people = over(games)
+    caller = api.by(people[0])
+    running = started(games, "sealed-bids", people)
+    refused(caller.post(f"/games/{running.game.id}/fork", {"seq": 1}), 409, "game-not-over")
+    path = f"/games/{position.game.id}/fork"
+    refused(caller.post(path, {"seq": position.version}), 409, "game-not-running")
+    assert "1 to" in refused(caller.post(path, {"seq": position.version + 1}), 404, "not-found")["detail"]
+    refused(caller.post(path, {"seq": 0}), 422, "validation")
+    refused(caller.post(path, {"seq": 1, "seats": 4}), 422, "validation")
+    first, again = (caller.post(path, {"seq": 1}, Idempotency_Key="forked-once").get_json() for _ in range(2))
+    assert first["id"] == again["id"]
+    assert first["status"] == "open"
+
+
+def act_now(games: Games, position: Position, seat: int, notation: str) -> Any:
+    """Play an action at the game's decision, whose number may be ahead of the ruleset's."""
+    return play(games, Move(position.game.id, seat, position.decision, position.ruleset.parse(notation), "api"))

@@ -1,0 +1,112 @@
+"""The page at which a game is looked at again: every moment has an address, and nobody sees more than they may."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from flask import Flask
+
+from service import clock
+from service.app import create_app
+from service.handlers.resign import resign
+from service.runtime import Runtime
+from service.store.games import Games, Position
+from service.web.sitting import drawn
+from tests.browsing import browser
+from tests.builders import act, finished, now_at, started
+from tests.people import Person, alice, bob, carol
+from tests.service.test_web_every_page import LANGUAGES, sound
+
+
+@pytest.fixture(scope="module")
+def app(runtime: Runtime) -> Flask:
+    """The web application."""
+    return create_app(runtime)
+
+
+def bids(games: Games) -> tuple[Position, list[Person]]:
+    people = [alice(games), bob(games), carol(games)]
+    return started(games, "sealed-bids", people), people
+
+
+def ways(page: str) -> dict[str, str]:
+    """The addresses that the page leads to, by the name of the way."""
+    found = re.findall(r'<a class="button" href="([^"]*)" data-way="(\w+)"', page)
+    return {way: unescape(address) for address, way in found}
+
+
+def test_a_finished_game_is_walked_through_by_links_alone(app: Flask, games: Games) -> None:
+    position, people = bids(games)
+    position = finished(games, position)
+    web, path = browser(app, games, people[0]), f"/games/{position.game.id}/replay"
+    assert f'href="{path}"' in web.get(f"/games/{position.game.id}").text
+    page = web.get(path).text
+    assert "The game begins." in page and "The beginning" in page
+    assert set(ways(page)) == {"on", "last"}
+    told = []
+    while following := ways(page).get("on"):
+        page = web.get(path + following).text
+        told += re.findall(r"Step (\d+) of 10", page)
+    assert told == [str(number) for number in range(2, 11)]
+    assert set(ways(page)) == {"first", "back"}
+    assert " is worth " in page
+
+
+def test_after_the_end_everybody_looks_through_any_eyes(app: Flask, games: Games) -> None:
+    position, people = bids(games)
+    hands = position.state.hands
+    position = finished(games, position)
+    for person in (people[1], None):
+        web, path = browser(app, games, person), f"/games/{position.game.id}/replay"
+        for seat in range(3):
+            page = web.get(f"{path}?at=4&eyes={seat}&language=en").text
+            assert f"Hand: {', '.join(map(str, hands[seat]))}" in page
+            assert f'<option value="{seat}" selected>' in page
+        assert "Hand:" not in web.get(f"{path}?at=4&eyes=spectator&language=en").text
+        assert "Notation: <code>bid " in web.get(f"{path}?at=5&language=en").text
+
+
+def test_while_a_game_runs_ones_own_eyes_are_all(app: Flask, games: Games) -> None:
+    position, people = bids(games)
+    card = position.state.hands[0][0]
+    position = act(games, position, 0, position.ruleset.parse(f"bid {card}")).position
+    path = f"/games/{position.game.id}/replay?at={position.version}&eyes=0&language=en"
+    mine, theirs, beside = (browser(app, games, each).get(path).text for each in (people[0], people[1], None))
+    assert f"<code>bid {card}</code>" in mine
+    for page in (theirs, beside):
+        assert "<code>" not in page and "Through the eyes" not in page
+        assert "While the game runs you see only what you may know." in page
+    shown = drawn(now_at(games, position.game.id), 1, "en")
+    assert shown.picture in theirs
+    assert drawn(now_at(games, position.game.id), 0, "en").picture not in theirs
+
+
+def test_a_game_that_is_not_for_everybody_is_looked_at_by_its_players_alone(app: Flask, games: Games) -> None:
+    person = alice(games)
+    position = started(games, "new-corp-order", [person])
+    resign(games, position.game.id, person.id, "web", clock.now())
+    path = f"/games/{position.game.id}/replay"
+    assert browser(app, games, person).get(path).status_code == 200
+    assert browser(app, games, bob(games)).get(path).status_code == 404
+    assert browser(app, games).get(path).status_code == 404
+
+
+def test_an_address_that_leads_nowhere_leads_to_the_nearest_moment(app: Flask, games: Games) -> None:
+    position, people = bids(games)
+    web, path = browser(app, games, people[0]), f"/games/{position.game.id}/replay"
+    for query in ("?at=0", "?at=-3", "?at=x", "?at=99999", "?eyes=7", "?eyes=", "?at=2&eyes=spectator"):
+        page = web.get(path + query)
+        assert (page.status_code, "Step 1 of 1" in page.text) == (200, True), query
+
+
+@LANGUAGES
+def test_the_page_is_sound_in_every_language(app: Flask, games: Games, language: str) -> None:
+    position, people = bids(games)
+    position = finished(games, position)
+    path = f"/games/{position.game.id}/replay?at=6&eyes=1&language={language}"
+    for person in (people[0], None):
+        answer = browser(app, games, person).get(path)
+        sound(answer, language)
+        assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
