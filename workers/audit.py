@@ -10,7 +10,7 @@ from sqlalchemy import Engine, text
 from service.audit.inspect import NoChain, examine
 from service.audit.log import Altered
 from service.runtime import Runtime
-from service.store import outbox
+from service.store import notices, outbox
 
 SAMPLE = 100
 """How many games are checked that nothing happened in."""
@@ -32,7 +32,7 @@ log = structlog.get_logger()
 def begin_night(engine: Engine, now: datetime) -> None:
     """Have the games of the day before checked, once a day."""
     with engine.begin() as db:
-        outbox.add(db, outbox.night(now.astimezone(UTC).date()))
+        outbox.add(db, notices.night(now.astimezone(UTC).date()))
 
 
 def plan(runtime: Runtime, row_id: int) -> None:

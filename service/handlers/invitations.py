@@ -13,7 +13,7 @@ from service.handlers.players import enrol
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.store import invitations, outbox, trouble
+from service.store import invitations, notices, outbox, trouble
 from service.store.games import Games, Position
 from service.store.invitations import LIFETIME, Invitation, link_token
 from service.store.known import require_known
@@ -137,7 +137,7 @@ def _mail(db: Connection, given: Invitation, address: str) -> None:
         raise NoMail
     if not invitations.give(db, given):
         raise NoMail
-    outbox.post(db, given.game_id, [outbox.invitation(given.id)])
+    outbox.post(db, given.game_id, [notices.invitation(given.id)])
 
 
 def _require_host(db: Connection, position: Position, player: UUID) -> None:

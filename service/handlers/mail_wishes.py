@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from service.handlers.refusals import NotSeated
 from service.handlers.transaction import transaction
-from service.store import outbox, trouble
+from service.store import notices, outbox, trouble
 from service.store.games import Games
 from service.store.ids import new_id
 from service.store.known import require_known
@@ -112,7 +112,7 @@ def try_again(games: Games, player: UUID) -> bool:
         if email is None:
             return False
         trouble.clear(db, email)
-        outbox.add(db, outbox.trial(new_id(), player))
+        outbox.add(db, notices.trial(new_id(), player))
         _look_again(db, player)
     games.wake()
     return True

@@ -19,7 +19,7 @@ from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTak
 from service.handlers.transaction import transaction
 from service.rules.foresight import afterwards
 from service.rules.kernel import ActionTakenBack, Illegal
-from service.store import events, outbox
+from service.store import events, notices, outbox
 from service.store.events import Cause, Recorded
 from service.store.folding import Folded, fold_log
 from service.store.games import Games, Position
@@ -129,7 +129,7 @@ def _ask_again(db: Connection, position: Position, seat: int) -> None:
     """Have the seat written to, and it alone, since others still face the decision; a mail not sent yet will do."""
     game, decision = position.game.id, position.decision
     if not db.execute(_OWED, {"game": game, "decision": decision, "seat": seat}).scalar_one():
-        outbox.post(db, game, [outbox.turn_mail_again(game, decision, seat, str(position.version))])
+        outbox.post(db, game, [notices.turn_mail_again(game, decision, seat, str(position.version))])
 
 
 def _digest(wish: Wish) -> bytes:

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, text
 
 from service.mail.hours import DAY, next_at, quiet_until
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.outbox import OutboxRow
 from service.views.mail import KINDS
 
@@ -98,7 +98,7 @@ def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> 
 def _add_digest(db: Connection, answer: InDigest) -> None:
     # Should that day's have gone out this very moment, the next day's tells.
     day, at = answer.day, answer.at
-    while not outbox.add_at(db, outbox.digest(answer.player, day), at):
+    while not outbox.add_at(db, notices.digest(answer.player, day), at):
         day, at = day + DAY, at + DAY
 
 

@@ -24,7 +24,7 @@ from service.processes import Child, Program
 from service.runtime import Runtime
 from service.selfplay import draw
 from service.settings import Settings
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.codec import action_json
 from service.store.games import Games, Position, Terms
 from service.webhooks.secrets import new_key
@@ -143,7 +143,7 @@ def _drain(runtime: Runtime, postman: Postman, backlog: list[Position]) -> float
     _forget(runtime.games)
     with runtime.engine.begin() as db:
         for position in backlog:
-            notice = outbox.turn_mail(position.game.id, position.decision, min(position.awaited))
+            notice = notices.turn_mail(position.game.id, position.decision, min(position.awaited))
             outbox.post(db, position.game.id, [notice])
     begun = perf_counter()
     runtime.games.wake()

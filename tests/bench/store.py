@@ -25,7 +25,7 @@ from service.local import LocalServers
 from service.local_postgres import reachable_binaries, server_account
 from service.rules.registry import find_rulesets
 from service.selfplay import play_out
-from service.store import outbox
+from service.store import notices
 from service.store.chain import NO_HEAD
 from service.store.codec import encode, stored_name
 from service.store.engine import build_engine
@@ -173,7 +173,7 @@ def _append(engine: Engine, game: UUID, version: int, happened: Sequence[Any], c
         cause=Cause(0, "api", version, ACTION),
         at=NOW,
         head=head,
-        notices=[outbox.turn_mail(game, version, 1)],
+        notices=[notices.turn_mail(game, version, 1)],
         awaited=(version % 2,),
         faces=version,
     )

@@ -17,7 +17,7 @@ from service.handlers.refusals import NoMail
 from service.mail import wishes
 from service.mail.wishes import InDigest, Later, Never, Now
 from service.runtime import Runtime
-from service.store import outbox, trouble
+from service.store import notices, outbox, trouble
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.store.pruning import TROUBLE, prune
@@ -52,7 +52,7 @@ def row_of(house: Runtime, position: Position, seat: int = 0, kind: str = "turn-
     """The row of a mail to the seat."""
     query = text("select id from outbox where game_id = :game and payload ->> 'seat' = :seat and kind = :kind")
     with house.engine.begin() as db:
-        outbox.post(db, position.game.id, [outbox.game_over(position.game.id, seat)])
+        outbox.post(db, position.game.id, [notices.game_over(position.game.id, seat)])
         found = db.execute(query, {"game": position.game.id, "seat": str(seat), "kind": kind}).scalar_one()
         row = outbox.read(db, found)
     assert row is not None
@@ -170,7 +170,7 @@ def test_who_asks_for_a_fresh_link_gets_it_at_once_whatever_else_they_wish(
     api.by(people[0]).put(f"/games/{position.game.id}/mute", None)
     row = row_of(runtime, position)
     assert due(runtime, row) == Never("muted")
-    again = outbox.turn_mail_again(position.game.id, position.decision, 0, "asked", asked=True)
+    again = notices.turn_mail_again(position.game.id, position.decision, 0, "asked", asked=True)
     assert due(runtime, replace(row, payload=again.payload)) == Now()
 
 
@@ -181,7 +181,7 @@ def test_a_change_of_wishes_tells_nothing_before_its_time(
     row = row_of(runtime, position, kind="message")
     until = datetime.fromtimestamp(row.payload["until"], UTC)
     with games.engine.begin() as db:
-        again = outbox.turn_mail(position.game.id, 7, 0, goes_on=True)
+        again = notices.turn_mail(position.game.id, 7, 0, goes_on=True)
         outbox.post(db, position.game.id, [again])
     wish(api, people[0], delay=20)
     assert clock.now() + row_waits(runtime, row) > until

@@ -14,7 +14,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 
 import service.store.post_tables
-import service.store.proof_tables  # noqa: F401 # the tables of both are in the metadata too
+import service.store.proof_tables
+import service.store.webhook_tables  # noqa: F401 # the tables of all three are in the metadata too
 from service.handlers.tokens import authenticate
 from service.store.engine import build_engine
 from service.store.games import Games

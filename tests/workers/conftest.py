@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from service import clock
 from service.runtime import Runtime
-from service.store import outbox
+from service.store import notices, outbox
 from tests.house import games, runtime, settings
 from tests.superuser import as_superuser
 from tests.workers.hooks import house, listener
@@ -27,7 +27,7 @@ def queue(runtime: Runtime) -> Iterator[Redis]:
     with runtime.engine.begin() as db:
         db.execute(text("delete from outbox"))
         # The relay begins each day with its audit; here that has been.
-        outbox.add(db, outbox.night(clock.now().date()))
+        outbox.add(db, notices.night(clock.now().date()))
         db.execute(text("update outbox set state = 'skipped', done_at = now()"))
     yield runtime.redis
     runtime.redis.flushdb()

@@ -15,7 +15,7 @@ from service.handlers.play import Move, play
 from service.handlers.tokens import issue
 from service.handlers.webhooks import send_again
 from service.runtime import Runtime
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.pruning import DELIVERIES, EFFECTS, KEYS, prune
@@ -48,7 +48,7 @@ def settled(runtime: Runtime, *states: Any) -> list[int]:
     """Rows of the outbox that have come to these states."""
     with runtime.engine.begin() as db:
         outbox.post(
-            db, sealed_bids(runtime.games).game.id, [outbox.invitation(UUID(int=n)) for n in range(len(states))]
+            db, sealed_bids(runtime.games).game.id, [notices.invitation(UUID(int=n)) for n in range(len(states))]
         )
         rows = list(db.execute(text("select id from outbox where kind = 'invitation' order by id")).scalars())
         for row, state in zip(rows, states, strict=True):
