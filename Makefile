@@ -9,12 +9,14 @@ DATA ?= .boardroom
 PYTEST := $(BIN)/pytest -n 2
 CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
+MAILS := tests/mail_clients
+PROGRAMS := $(MAILS)/node_modules/.complete
 GENERATOR := $(CLIENTS)/.venv/.complete
-NO_NODE := Node and npm are not here: the linters of the document and the generated clients are skipped.
+NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-clients lint lint-api check bench goldens openapi examples clients release lock venv
+.PHONY: help up test test-all test-clients test-mails test-browser lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -48,12 +50,24 @@ test-clients: $(STAMP) ## test the linters, and games played by clients that are
 	@$(MAKE) --no-print-directory clients
 	@$(PYTEST) -m "" -rs tests/clients
 
+test-mails: $(STAMP) ## test what mail programs (with Node) and a spam filter (with spamassassin) make of the mails
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+		$(MAKE) --silent --no-print-directory $(PROGRAMS); else echo "$(NO_NODE)"; fi
+	@$(PYTEST) -m "" -rs $(MAILS)
+
+test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games and all languages among them (needs Chromium)
+	@$(MAKE) --no-print-directory clients
+	@$(PYTEST) -m "" -rs tests/browser
+
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
 
 goldens: $(STAMP) ## record the whole games and the mails that are missing in tests/golden (remove a file to record it anew)
 	@$(BIN)/python -m tests.rules.new_corp_order.goldens
 	@$(BIN)/python -m tests.mail_goldens
+
+screenshots: $(STAMP) ## take pictures of every page and every mail into screenshots/ (needs Chromium)
+	@$(BIN)/python -m tests.browser.screenshots
 
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
@@ -67,8 +81,8 @@ clients: $(STAMP) ## fetch what lints the document and generates clients from it
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --silent --no-print-directory $(NODE) $(GENERATOR); else echo "$(NO_NODE)"; fi
 
-$(NODE): $(CLIENTS)/package-lock.json
-	@npm ci --prefix $(CLIENTS) --ignore-scripts --no-audit --no-fund --silent
+$(NODE) $(PROGRAMS): %/node_modules/.complete: %/package-lock.json
+	@npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
 $(GENERATOR): $(CLIENTS)/requirements.lock

@@ -7,6 +7,11 @@ from marshmallow import Schema, fields, validate
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
 from schemas.play import STATUSES, Answer
 
+NONCE = "^([0-9a-f]{2}){16,64}$"
+NONCE_MEANS = (
+    "One's own value of chance, 16 to 64 bytes as lower-case hex, best drawn by one's own client: all shuffles and "
+    "rolls follow from those of all seats and from the seed of the game. When absent the service draws it."
+)
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
@@ -39,10 +44,17 @@ class NewGame(Schema):
         validate=validate.OneOf(STARTS),
         metadata={"description": "`full`: with the last seat taken; `host`, when absent: the host starts the game."},
     )
+    nonce = Text(least=32, most=128, pattern=NONCE, metadata={"description": NONCE_MEANS})
     on_resignation = fields.String(
         validate=validate.OneOf(ON_RESIGNATION),
         metadata={"description": "Whether the others `play-on` when somebody resigns, as when absent, or all `end`."},
     )
+
+
+class OwnNonce(Schema):
+    """What one brings along to a game."""
+
+    nonce = Text(least=32, most=128, pattern=NONCE, metadata={"description": NONCE_MEANS})
 
 
 class NewFork(NewGame):
@@ -71,6 +83,10 @@ class GamesWanted(Schema):
         validate=validate.OneOf(STATUSES), metadata={"description": "Only games of this status; all when absent."}
     )
     ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only games of this ruleset."})
+    origin = fields.String(
+        validate=validate.Equal("import"),
+        metadata={"description": "Only games that were brought here as records; none of them when absent."},
+    )
     open_to_me = fields.String(
         validate=validate.Equal("true"),
         metadata={"description": "Only open games with a free seat that one could take: public, or one is invited."},

@@ -160,6 +160,7 @@ class Table(Answer):
     ruleset = fields.String(required=True)
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     options = fields.Dict(required=True)
+    origin = fields.String(required=True, metadata={"description": "`import` where only its record was brought here."})
     name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
     access = fields.String(required=True, metadata={"description": "public or invitation"})
     spectators = fields.Boolean(required=True)

@@ -19,11 +19,12 @@ from service.api.health import health
 from service.api.limits import install
 from service.api.mount import mount_api
 from service.api.problems import answer_http
+from service.api.records import well_known
 from service.runtime import Runtime
 from service.web.answers import unknown_page
 from service.web.blueprint import web
 
-_MACHINES = ("/api/", "/livez", "/readyz", "/metrics")
+_MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
 
 
 class Boardroom(Flask):
@@ -63,6 +64,7 @@ def create_app(runtime: Runtime) -> Flask:
     mount_api(app, runtime.games.rulesets)
     app.register_blueprint(docs)
     app.register_blueprint(health)
+    app.register_blueprint(well_known)
     app.register_blueprint(web)
     return app
 

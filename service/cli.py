@@ -13,6 +13,9 @@ from service.settings import BadSetting, Settings
 # What a command needs is imported when it is called: `up` and `play` need very different things.
 HANDED_ON = {
     "play": ("service.play_client", "play a game in this terminal, over nothing but the REST API"),
+    "audit": ("service.auditor", "check games in the database again"),
+    "import": ("service.importer", "make games of records from elsewhere"),
+    "export": ("service.exporter", "write the records of finished games"),
     "verify": ("service.verify", "check records of finished games, offline"),
     "listing": ("service.retell:main_listing", "print a recorded game in its notation and in words"),
     "plot": ("service.retell:main_plot", "draw what is counted over a recorded game"),
@@ -65,14 +68,10 @@ def _migrate() -> int:
 
 def _rebuild() -> int:
     from service.handlers.waiting import restore_all
-    from service.rules.registry import find_rulesets
-    from service.store.engine import build_engine
-    from service.store.games import Games
+    from service.runtime import shelf
 
-    settings = Settings.from_env()
-    engine = build_engine(settings.database_url)
-    count = restore_all(Games(engine, find_rulesets(settings.ruleset_packages)))
-    engine.dispose()
+    with shelf(Settings.from_env()) as games:
+        count = restore_all(games)
     print(f"Worked out anew: {count}")
     return 0
 

@@ -72,7 +72,8 @@ def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[F
     try:
         settings = Settings.from_env()
     except BadSetting as refusal:
-        yield Finding("settings", "fail", str(refusal), "Correct it in the environment; the README lists all of them.")
+        todo = "Correct it in the environment; the README lists all of them."
+        yield Finding("settings", "fail", str(refusal).rstrip("."), todo)
         return
     yield Finding("settings", "ok", f"the service is at {settings.base_url}")
     for name, look in LOOKS.items():

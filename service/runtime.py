@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from redis import Redis
@@ -9,6 +11,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from sqlalchemy import Engine
 
+from service.audit.seal import Signer, signer
 from service.crier import Crier
 from service.fuse import PATIENCE
 from service.mail.bounces import returns
@@ -24,7 +27,7 @@ from service.webhooks.secrets import Vault
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """The settings and what they lead to; `redis` and `mailer` are None where the settings name no server,
-    `vault` where they hold no key."""
+    `vault` and `signer` where they hold no key for them."""
 
     settings: Settings
     engine: Engine
@@ -32,6 +35,7 @@ class Runtime:
     games: Games
     mailer: Mailer | None
     vault: Vault | None
+    signer: Signer | None
     bell: Bell
 
     @classmethod
@@ -43,8 +47,19 @@ class Runtime:
         games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)
         mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from, returns(settings))
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
+        seals = None if settings.seal_key is None else signer(settings.seal_key)
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        return cls(settings, engine, redis, games, mailer, vault, Bell(engine, ears))
+        return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears))
+
+
+@contextmanager
+def shelf(settings: Settings) -> Iterator[Games]:
+    """Open the shelf of games alone, for a command; connects to nothing yet."""
+    engine = build_engine(settings.database_url)
+    try:
+        yield Games(engine, find_rulesets(settings.ruleset_packages))
+    finally:
+        engine.dispose()
 
 
 def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:

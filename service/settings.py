@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from environs import Env, EnvError
 
+from service.audit.seal import signer
 from service.rules.registry import GAMES
 from service.webhooks.secrets import Vault
 
@@ -45,6 +46,7 @@ class Settings:
     `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
     taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
+    Without `seal_key` (service.audit.seal.signer) finished games get no seals.
     """
 
     database_url: str
@@ -68,6 +70,7 @@ class Settings:
     inbound_listen: str | None = None
     inbound_server: str | None = None
     inbound_secret: str | None = None
+    seal_key: str | None = None
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -102,6 +105,7 @@ class Settings:
                 inbound_server=_text(env, "INBOUND_AUTHSERV_ID"),
                 inbound_secret=_secret(env, "INBOUND_SECRET"),
                 mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
+                seal_key=_seal_key(env),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -130,6 +134,7 @@ class Settings:
             "INBOUND_LISTEN": self.inbound_listen or "",
             "INBOUND_AUTHSERV_ID": self.inbound_server or "",
             "INBOUND_SECRET": self.inbound_secret or "",
+            "SEAL_KEY": self.seal_key or "",
         }
         return {**os.environ, **ours}
 
@@ -220,6 +225,13 @@ def _minutes(env: Env, name: str, default: int) -> int:
     if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or int(text) > 60:
         raise BadSetting(f"{name} is {text!r}, it has to be a number of minutes from 0 to 60.")
     return int(text)
+
+
+def _seal_key(env: Env) -> str | None:
+    key = _text(env, "SEAL_KEY")
+    if key is not None and not _reads(lambda: bool(signer(key))):
+        raise BadSetting("SEAL_KEY has to be a key of 32 bytes in URL-safe base64.")
+    return key
 
 
 def _reads(question: Callable[[], bool]) -> bool:

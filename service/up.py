@@ -97,6 +97,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
         webhooks_keys=asked.webhooks_keys or (_kept_key(data / "webhooks.key"),),
         inbound_listen=listen,
         mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
+        seal_key=asked.seal_key or _kept_key(data / "seal.key"),
     )
     migrate(local.owner_url or settings.database_url)
     _say("Database        up to date")

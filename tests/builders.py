@@ -57,8 +57,7 @@ def now_at(games: Games, game: UUID) -> Position:
 
 def act(games: Games, position: Position, seat: int, action: Any) -> Played:
     """Play an action in answer to the position's decision, through the API's door."""
-    decision = position.ruleset.decision(position.state)
-    return play(games, Move(position.game.id, seat, decision, action, "api"))
+    return play(games, Move(position.game.id, seat, position.decision, action, "api"))
 
 
 def first_legal(position: Position, seat: int) -> Any:

@@ -16,21 +16,27 @@ RULESETS = ("service.rules.games", "tests.games")
 
 
 @pytest.fixture(scope="session")
-def settings(database_url: str, smtp_url: str, servers: LocalServers) -> Settings:
-    """The settings of a house on the test servers, with the rulesets of the tests beside the real ones."""
+def settings(servers: LocalServers) -> Settings:
+    """The settings of a house on the test servers."""
+    return settings_on(servers)
+
+
+def settings_on(servers: LocalServers) -> Settings:
+    """Return the settings of a house on these servers, with the rulesets of the tests beside the real ones."""
     return Settings(
-        database_url=database_url,
+        database_url=servers.database_url,
         redis_url=servers.redis_url,
         base_url="http://127.0.0.1:8000",
         host="127.0.0.1",
         port=8000,
-        smtp_url=smtp_url,
+        smtp_url=servers.smtp_url,
         mail_from="Boardroom <boardroom@example.org>",
         mailbox=servers.mailbox,
         rate_limits=0,
         ruleset_packages=RULESETS,
         webhooks_keys=(new_key(),),
         mail_keys=(new_key(),),
+        seal_key=new_key(),
     )
 
 

@@ -24,6 +24,7 @@ from service.mail.invite import invitation_mail
 from service.mail.letter import Kind, Stamp, letter, sealed
 from service.mail.pieces import Way
 from service.mail.sign_in import sign_in_mail
+from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec, stored_name
 from service.store.events import Recorded
 from service.store.folding import Folded
@@ -105,8 +106,9 @@ def sample(
     )
     status = "running" if ruleset.outcome(state) is None else "finished"
     version = len(played.log(steps))
-    row = GameRow(GAME, name, status, seats, {}, UUID(int=1), version, NOW, "", Terms(name="Friday night"), False)
-    return Sample(played, steps, Position(row, ruleset, version, Folded(state), seated, Codec(ruleset)))
+    terms = Terms(name="Friday night")
+    row = GameRow(GAME, name, status, seats, {}, UUID(int=1), version, NOW, "", terms, False, "5eed" * 16)
+    return Sample(played, steps, Position(row, ruleset, version, Folded(state), seated, Codec(ruleset), ChainKeys()))
 
 
 def later(name: str, seats: int, steps: int, language: str = "en", **more: Any) -> Sample:

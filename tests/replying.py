@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 from dataclasses import replace
 from email.message import EmailMessage
@@ -16,6 +17,8 @@ from service.mail.inbound.ingest import Envelope, Taken, ingest
 from service.runtime import Runtime
 from tests.letters import Letter, letters
 from workers.relay import Relay
+
+NOTATION = re.compile(r"^  (bid \d+|hold) = ", re.MULTILINE)
 
 
 def delivered(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, list[Letter]]:
@@ -48,9 +51,8 @@ def reply(letter: Letter, words: str, **headers: str | None) -> EmailMessage:
 
 def post(door: str, message: EmailMessage) -> None:
     """Hand a mail to a server, by its address as INBOUND_LISTEN has it."""
-    where = urlsplit(door)
-    kind = smtplib.LMTP if where.scheme == "lmtp" else smtplib.SMTP
-    with kind(where.hostname or "", where.port or 0, timeout=10) as server:
+    kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
+    with kind(*place(door), timeout=10) as server:
         server.send_message(message)
 
 
@@ -73,3 +75,26 @@ def by_reply(runtime: Runtime, game: UUID) -> int:
     query = text("select count(*) from event where game_id = :game and door = 'reply'")
     with runtime.engine.connect() as db:
         return int(db.execute(query, {"game": game}).scalar_one())
+
+
+def move_in(letter: Letter) -> str:
+    """Return the first action that a mail offers."""
+    return NOTATION.findall(letter.text)[0]
+
+
+def answers(runtime: Runtime, mailbox: Path, game: UUID, recipient: str) -> list[Letter]:
+    """Return what the recipient is answered, without mails that nobody asked for."""
+    found = delivered(runtime, mailbox, game).get(recipient, [])
+    return [letter for letter in found if letter.message["Auto-Submitted"] == "auto-replied"]
+
+
+def answer(runtime: Runtime, mailbox: Path, game: UUID, recipient: str) -> str:
+    """Return the text of the one answer to the recipient."""
+    (letter,) = answers(runtime, mailbox, game, recipient)
+    return letter.text
+
+
+def place(url: str) -> tuple[str, int]:
+    """Return host and port of a server."""
+    where = urlsplit(url)
+    return where.hostname or "", where.port or 0

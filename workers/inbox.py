@@ -19,8 +19,8 @@ from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Delivery
 
 from service.handlers.refusals import Unavailable
+from service.mail import bounces
 from service.mail.inbound.ingest import Envelope, Taken, has_form, ingest, knows
-from service.mail.inbound.reading import LARGEST
 from service.mail_listener import MailListener
 from service.runtime import Runtime
 from service.settings import Settings
@@ -43,7 +43,8 @@ class Inbox(MailListener):
 
     def __init__(self, runtime: Runtime, listen: str) -> None:
         """Take the house, and where to listen."""
-        super().__init__(listen, LARGEST)
+        # What comes back may bring the whole mail along; `ingest` knows how large a reply may be.
+        super().__init__(listen, bounces.LARGEST)
         self._runtime = runtime
 
     async def handle_RCPT(  # noqa: N802
@@ -75,7 +76,9 @@ class Inbox(MailListener):
     async def _take(self, envelope: Envelope, raw: bytes) -> str:
         try:
             taken = await _aside(lambda: ingest(self._runtime, envelope, raw))
-        except Unavailable:
+        except Exception as error:
+            # Whatever went wrong, the mail must come again. Only the class is noted: a message may quote the mail.
+            log.warning("mail not taken in", error=type(error).__name__)
             return LATER
         log.info("mail came in", outcome=taken)
         return _SAYS[taken]

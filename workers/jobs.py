@@ -10,7 +10,7 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
-from workers import automaton, links, mail, webhooks
+from workers import audit, automaton, links, mail, seal, webhooks
 
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "automaton": automaton.move,
@@ -26,6 +26,9 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "reply": mail.tell,
     "trial": mail.tell,
     "digest": mail.tell,
+    "seal": seal.seal,
+    "night": audit.plan,
+    "audit": audit.check,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

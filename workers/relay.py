@@ -31,6 +31,9 @@ MAILS: tuple[outbox.Kind, ...] = (
     "invitation",
     "digest",
 )
+REST: tuple[outbox.Kind, ...] = ("seal", "night", "audit")
+FEW = 10
+"""So many rows of each kind that nobody waits for are handed out at a time."""
 log = structlog.get_logger()
 
 
@@ -39,7 +42,7 @@ class Relay(Drain):
 
     def __init__(self, runtime: Runtime) -> None:
         super().__init__(runtime)
-        self._upkeep = Upkeep(runtime.engine)
+        self._upkeep = Upkeep(runtime)
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis)
 
     def drain(self) -> bool:
@@ -52,13 +55,14 @@ class Relay(Drain):
         with self._runtime.engine.begin() as db:
             moves = outbox.claim(db, "automaton", BATCH)
             mails = [row_id for kind in MAILS for row_id in outbox.claim(db, kind, room)]
+            rest = [row_id for kind in REST for row_id in outbox.claim(db, kind, min(FEW, room))]
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
         # to the queue come back by themselves.
         for row_id in moves:
             self._hand_out(row_id, first=True)
-        for row_id in mails:
+        for row_id in mails + rest:
             self._hand_out(row_id, first=False)
-        return len(moves) == BATCH or len(mails) >= room > 0 or self._upkeep.go_on(clock.now())
+        return len(moves) == BATCH or len(mails) >= room > 0 or len(rest) >= FEW or self._upkeep.go_on(clock.now())
 
     def _room(self) -> int:
         if self._jobs is None:

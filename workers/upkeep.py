@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine
-
+from service.runtime import Runtime
 from service.store.pruning import prune
+from workers.audit import begin_night
+from workers.seal import close_days
 
 EVERY = timedelta(hours=1)
 
 
 class Upkeep:
-    """Takes away what has been kept for long enough; any number may do so at the same time."""
+    """Takes away what has been kept for long enough, ends days and begins them; any number may do so at once."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, runtime: Runtime) -> None:
+        self._engine = runtime.engine
         self._due: datetime | None = None
 
     def go_on(self, now: datetime) -> bool:
@@ -24,6 +25,8 @@ class Upkeep:
             return False
         # Noted first: what fails is tried again an hour later, and not over and over.
         self._due = now + EVERY
+        close_days(self._engine, now)
+        begin_night(self._engine, now)
         more = prune(self._engine, now)
         if more:
             self._due = now

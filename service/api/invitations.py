@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.lobby import Invitations, NewInvitation, NewlyInvited, SeatedByInvitation
+from schemas.lobby import Invitations, NewInvitation, NewlyInvited, OwnNonce, SeatedByInvitation
 from schemas.play import Idempotency
 from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
@@ -87,17 +87,19 @@ def revoke_invitation(game_id: UUID, invitation_id: UUID) -> Response:
     method="POST",
     refuses=(404, 409, 410),
     scope="games:play",
+    query=OwnNonce,
     headers=Idempotency,
 )
-def accept_invitation(header: dict[str, Any], token: str) -> Response:
+def accept_invitation(brought: dict[str, Any], header: dict[str, Any], token: str) -> Response:
     """Sit down in the lowest free seat of the game that a link invites to; `token` is the end of the link."""
-    games, asking, now = runtime().games, player().id, clock.now()
+    games, asking, now, nonce = runtime().games, player().id, clock.now(), brought.get("nonce")
 
     def show(seated: tuple[UUID, int]) -> dict[str, Any]:
         return {"game_id": str(seated[0]), "seat": seated[1]}
 
     def accept(receipt: Receipt[tuple[UUID, int]] | None) -> tuple[UUID, int]:
-        return handlers.accept(games, token, asking, now, receipt)
+        return handlers.accept(games, token, asking, now, receipt, nonce)
 
-    shown, headers = once("accept-invitation", header, token.lower(), accept, show)
+    asked = [token.lower(), nonce] if nonce else token.lower()
+    shown, headers = once("accept-invitation", header, asked, accept, show)
     return as_json(shown, 201, {**PRIVATE, **headers})

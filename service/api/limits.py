@@ -44,10 +44,11 @@ TABLE = (
     Limit("actions", "Refused actions. A legal one on one's turn is always taken.", 240, MINUTE, counts="refusals"),
     Limit("games", "Creating games.", 120, HOUR),
     Limit("streams", "Opening streams of events.", 60, MINUTE),
+    Limit("records", "Getting records, for each of which a whole game is played again.", 60, MINUTE),
     Limit("players", "Creating players.", 120, HOUR, "address"),
     Limit("fresh-link", "Asking for a fresh link, on the page of a mailed one.", 20, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
-    Limit("sign-in-mail", "Asking for sign-in mails to one mail address.", 3, HOUR, "mail address"),
+    Limit("sign-in-mail", "Asking for sign-in and trial mails to one mail address.", 3, HOUR, "mail address"),
 )
 ROOMS = (("Streams of events.", STREAMS), ("Requests that wait for events.", WAITS))
 """What an account may have open at the same time, and how many in each web process.

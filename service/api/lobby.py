@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from schemas.fields import cursor
-from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, Rulesets, Seated
+from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Rulesets, Seated
 from schemas.play import Idempotency, Table
 from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
@@ -48,7 +48,7 @@ def list_rulesets() -> Response:
 def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Open a game; whoever asks is its host and sits in seat 0."""
     games, asking, now = runtime().games, player().id, clock.now()
-    plan = Plan(posted["ruleset"], posted["seats"], posted.get("options", {}), _terms(posted))
+    plan = Plan(posted["ruleset"], posted["seats"], posted.get("options", {}), _terms(posted), posted.get("nonce"))
 
     def create(receipt: Receipt[Position] | None) -> Position:
         return handlers.create(games, asking, plan, now, receipt)
@@ -66,6 +66,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
         open_to_me="open_to_me" in wanted,
         status=wanted.get("status"),
         ruleset=wanted.get("ruleset"),
+        origin=wanted.get("origin", "here"),
         seats_free=wanted.get("seats_free"),
         after=wanted.get("after"),
     )
@@ -82,22 +83,23 @@ def list_games(wanted: dict[str, Any]) -> Response:
     method="POST",
     refuses=(404, 409),
     scope="games:play",
+    query=OwnNonce,
     headers=Idempotency,
 )
-def join_game(header: dict[str, Any], game_id: UUID) -> Response:
+def join_game(brought: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Sit down in the lowest free seat of an open game that is public, or that one is invited to.
 
     If others have left, the seats are numbered anew when the game starts, in the order of joining.
     """
-    games, asking, now = runtime().games, player().id, clock.now()
+    games, asking, now, nonce = runtime().games, player().id, clock.now(), brought.get("nonce")
 
     def show(seat: int) -> dict[str, Any]:
         return {"seat": seat}
 
     def join(receipt: Receipt[int] | None) -> int:
-        return handlers.join(games, game_id, asking, now, receipt)
+        return handlers.join(games, game_id, asking, now, receipt, nonce)
 
-    shown, headers = once("join-game", header, str(game_id), join, show)
+    shown, headers = once("join-game", header, [str(game_id), nonce] if nonce else str(game_id), join, show)
     return as_json(shown, 201, {**PRIVATE, **headers})
 
 

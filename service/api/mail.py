@@ -11,6 +11,7 @@ from schemas.mail import Mail, MailChanged, Trial
 from service.api.answers import as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
+from service.api.limits import admit_mail
 from service.api.problems import Refused
 from service.handlers import mail_wishes
 from service.handlers.transaction import transaction
@@ -37,21 +38,19 @@ def update_mail(posted: dict[str, Any]) -> Response:
 
 
 @mail.operation(
-    "/me/mail/trial",
-    Answers(status=202, schema=Trial),
-    method="POST",
-    refuses=(409,),
-    scope="profile:write",
-    bucket="games",
+    "/me/mail/trial", Answers(status=202, schema=Trial), method="POST", refuses=(409,), scope="profile:write"
 )
 def try_mail() -> Response:
     """Have a mail sent to see whether it arrives, and forget what has gone wrong with the address before.
 
     Turn mails that have waited since then are sent again, too.
     """
-    if not mail_wishes.try_again(runtime().games, player().id):
+    asking = player()
+    if asking.email is None:
         raise Refused("no-address")
-    return as_json({"email": player().email}, 202)
+    admit_mail(asking.email)
+    mail_wishes.try_again(runtime().games, asking.id)
+    return as_json({"email": asking.email}, 202)
 
 
 @mail.operation(

@@ -17,6 +17,7 @@ from service.api.mail import mail
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
+from service.api.records import proofs, records
 from service.api.replay import replay
 from service.api.sign_in import sign_in
 from service.api.talk import talk
@@ -36,6 +37,8 @@ RESOURCES = (
     follow,
     replay,
     talk,
+    records,
+    proofs,
     mail,
     webhooks,
     about,

@@ -77,6 +77,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "game-not-running": Kind(409, "The game is not being played"),
     "game-not-over": Kind(409, "The game has not been played to its end"),
     "no-address": Kind(409, "The account has no mail address"),
+    "no-record": Kind(409, "There is no record of this game"),
     "no-mail": Kind(409, "No invitation can be mailed to this address"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),

@@ -109,6 +109,10 @@ REMEDIES: Mapping[str, Remedy] = {
         "Mails can only be sent to an account with an address, and this one has none.",
         "Sign in with an address: that leads to an account which has it.",
     ),
+    "no-record": Remedy(
+        "Records are made from a hash chain that begins with a game, and this game began before there were any.",
+        "Read its events instead. Every game that begins now has a record.",
+    ),
     "no-mail": Remedy(
         "The address wants no invitations, cannot be reached, has had as many today as anybody may get, or has had "
         "one to this game already. Which of these it is, is not for others to know.",

@@ -13,7 +13,9 @@ from service.audit.log import Altered, steps
 from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record, Step
 from service.audit.rerun import Rerun
+from service.audit.seal import milliseconds, signed_by
 from service.rules.kernel import GameStarted
+from service.store import seals
 from service.store.codec import stored_name
 from service.store.games import Games, Position
 
@@ -30,6 +32,7 @@ class Inspected:
 
     record: Record
     rerun: Rerun
+    version: int
 
 
 def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
@@ -42,9 +45,23 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     seed: bytes = bytes(db.exec_driver_sql(_SEED, (game.id,)).scalar_one())
     record = _chained(position, seed, written)
     rerun = _rerun(position, seed, record, [step for step, _ in written])
-    if rerun.folded != games.open(db, game_id).folded:
+    # Folded anew, up to the version that was read: a game that runs moves on.
+    if rerun.folded != games.at_version(db, position, position.version).folded:
         raise Altered(position.version, "the log folds to another state than the rules come to")
-    return Inspected(record, rerun)
+    return Inspected(record, rerun, position.version)
+
+
+def examine(db: Connection, games: Games, game_id: UUID) -> int:
+    """Check a game as `inspect` does, and its seal if it has one; return the number of its events."""
+    inspected = inspect(db, games, game_id)
+    made, record = seals.seal_of(db, game_id), inspected.record
+    if made is not None:
+        record.close(inspected.rerun.draws, inspected.rerun.result())
+        if made.head != record.head:
+            raise Altered(inspected.version, "its seal is over another record")
+        if not signed_by(made.public, made.head, milliseconds(made.at), made.signature):
+            raise Altered(inspected.version, "its seal is not that of the key")
+    return inspected.version
 
 
 def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:

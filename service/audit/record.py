@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from service.audit.canonical import canonical
-from service.audit.seal import ALGORITHM, Signer, milliseconds
+from service.audit.seal import ALGORITHM, Signer, key_id, milliseconds
 from service.rules.kernel import AnyRuleset, GameStarted
 from service.store.chain import NO_HEAD, chain_key, check, link, salt
 from service.store.folding import Folded, outcome
@@ -66,19 +66,11 @@ class Record:
 
     def seal(self, signer: Signer, at: datetime) -> None:
         """Write the last line: the signature over the head."""
-        self.lines.append(
-            canonical(
-                {
-                    "kind": "seal",
-                    "algorithm": ALGORITHM,
-                    "at": milliseconds(at),
-                    "head": self.head.hex(),
-                    "key": signer.id,
-                    "public": signer.public.hex(),
-                    "signature": signer.sign(self.head, at).hex(),
-                }
-            )
-        )
+        self.sealed(seal_line(self.head, at, signer.public, signer.sign(self.head, at)))
+
+    def sealed(self, line: Mapping[str, Any]) -> None:
+        """Write the last line, a `seal_line` that was made before."""
+        self.lines.append(canonical(line))
 
     def text(self) -> bytes:
         """Return the bytes of the record's file."""
@@ -126,6 +118,19 @@ def result_line(ruleset: AnyRuleset, seats: int, folded: Folded) -> dict[str, An
         "kind": "result",
         "outcome": outcome(ruleset, seats, folded),
         "standings": ruleset.standings(folded.state, None),
+    }
+
+
+def seal_line(head: bytes, at: datetime, public: bytes, signature: bytes) -> dict[str, Any]:
+    """Return the line of a seal."""
+    return {
+        "kind": "seal",
+        "algorithm": ALGORITHM,
+        "at": milliseconds(at),
+        "head": head.hex(),
+        "key": key_id(public),
+        "public": public.hex(),
+        "signature": signature.hex(),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,9 +32,10 @@ class PublicKey:
 
 
 class Signer:
-    """The private key that seals: 32 bytes."""
+    """The private key that seals."""
 
     def __init__(self, private: bytes) -> None:
+        """Take the 32 bytes of the key; ValueError."""
         self._key = Ed25519PrivateKey.from_private_bytes(private)
         self.public = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         self.id = key_id(self.public)
@@ -41,6 +43,11 @@ class Signer:
     def sign(self, head: bytes, at: datetime) -> bytes:
         """Return the 64-byte signature over a head and the moment of the seal."""
         return self._key.sign(message(head, milliseconds(at)))
+
+
+def signer(text: str) -> Signer:
+    """Return the signer of a key as the settings have it, 32 bytes in URL-safe base64; ValueError."""
+    return Signer(b64decode(text, b"-_", validate=True))
 
 
 def key_id(public: bytes) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.links import Link
 from service.handlers.transaction import transaction
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.games import Games, Position
 
 PAUSE = timedelta(minutes=10)
@@ -20,7 +20,7 @@ PAUSE = timedelta(minutes=10)
 def ask(games: Games, token: str, now: datetime) -> None:
     """Ask for a fresh link in the place of the token's: the same work whether anybody ever got that or not."""
     with transaction(games.engine) as db:
-        outbox.add(db, outbox.fresh_link(_digest(token), _window(now)))
+        outbox.add(db, notices.fresh_link(_digest(token), _window(now)))
     games.wake()
 
 
@@ -57,7 +57,7 @@ def holds(position: Position, link: Link) -> bool:
 def _write(db: Connection, position: Position, seat: int, why: str) -> bool:
     if seat not in position.awaited or position.seats[seat].email is None:
         return False
-    notice = outbox.turn_mail_again(position.game.id, position.decision, seat, why)
+    notice = notices.turn_mail_again(position.game.id, position.decision, seat, why, asked=True)
     outbox.post(db, position.game.id, [notice])
     return True
 

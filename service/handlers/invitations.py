@@ -13,7 +13,7 @@ from service.handlers.players import enrol
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.store import invitations, outbox, trouble
+from service.store import invitations, notices, outbox, trouble
 from service.store.games import Games, Position
 from service.store.invitations import LIFETIME, Invitation, link_token
 from service.store.known import require_known
@@ -70,7 +70,12 @@ def revoke(games: Games, game: UUID, invitation: UUID, host: UUID, now: datetime
 
 
 def accept(
-    games: Games, token: str, player: UUID, now: datetime, receipt: Receipt[tuple[UUID, int]] | None = None
+    games: Games,
+    token: str,
+    player: UUID,
+    now: datetime,
+    receipt: Receipt[tuple[UUID, int]] | None = None,
+    nonce: str | None = None,
 ) -> tuple[UUID, int]:
     """Put the player into the lowest free seat of the game that the link invites to; return the game's id, the seat.
 
@@ -81,7 +86,7 @@ def accept(
         position, invited = _enter(db, games, token, now)
         if invited not in (None, player):
             raise UnknownInvitation
-        position, seat = take_seat(db, games, position, player, now)
+        position, seat = take_seat(db, games, position, player, now, nonce)
         keep(db, receipt, (position.game.id, seat))
     tell(games, position)
     return position.game.id, seat
@@ -132,7 +137,7 @@ def _mail(db: Connection, given: Invitation, address: str) -> None:
         raise NoMail
     if not invitations.give(db, given):
         raise NoMail
-    outbox.post(db, given.game_id, [outbox.invitation(given.id)])
+    outbox.post(db, given.game_id, [notices.invitation(given.id)])
 
 
 def _require_host(db: Connection, position: Position, player: UUID) -> None:

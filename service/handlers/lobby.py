@@ -26,7 +26,10 @@ from service.store.tables import game as game_table
 from service.store.tables import seat as seat_table
 from service.store.tables import seed as seed_table
 
-_NONCES = "select array_agg(nonce order by seat) from seat where game_id = %s"
+_NONCES = """
+select array_agg(nonce order by seat) as nonces, array_agg(drawn_by order by seat) as drawn_by
+from seat where game_id = %s
+"""
 # In two steps, since no two may have one number even for a moment.
 _RENUMBER = """
 update seat set seat = -1 - arrived.place
@@ -38,12 +41,16 @@ _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game that somebody wants to host; options left out take the ruleset's defaults."""
+    """A game that somebody wants to host; options left out take the ruleset's defaults.
+
+    `nonce` is the host's own value of chance, as `take_seat` takes it.
+    """
 
     ruleset: str
     seats: int
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Terms = field(default_factory=Terms)
+    nonce: str | None = None
 
 
 def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
@@ -59,13 +66,20 @@ def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt
     return position
 
 
-def join(games: Games, game: UUID, player: UUID, now: datetime, receipt: Receipt[int] | None = None) -> int:
+def join(
+    games: Games,
+    game: UUID,
+    player: UUID,
+    now: datetime,
+    receipt: Receipt[int] | None = None,
+    nonce: str | None = None,
+) -> int:
     """Put the player into the lowest free seat and return it; UnknownGame, NotOpen, under a key as `create`."""
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.lock(db, game)
         require_known(db, position, player)
-        position, seat = take_seat(db, games, position, player, now)
+        position, seat = take_seat(db, games, position, player, now, nonce)
         keep(db, receipt, seat)
     tell(games, position)
     return seat
@@ -100,14 +114,17 @@ def set_up(
     row |= {"host": host, "commitment": commit(seed), "created_at": now, **(origin or {})}
     db.execute(insert(game_table).values(**row, **asdict(plan.terms)))
     db.execute(insert(seed_table).values(game_id=game_id, seed=seed))
-    position, _ = take_seat(db, games, games.open(db, game_id), host, now)
+    position, _ = take_seat(db, games, games.open(db, game_id), host, now, plan.nonce)
     return position
 
 
-def take_seat(db: Connection, games: Games, position: Position, player: UUID, now: datetime) -> tuple[Position, int]:
+def take_seat(
+    db: Connection, games: Games, position: Position, player: UUID, now: datetime, nonce: str | None = None
+) -> tuple[Position, int]:
     """Put the player into the lowest free seat of a locked game, begin the game if it is to begin when full.
 
-    Returns the game afterwards, and the player's seat in it; NotOpen.
+    `nonce` is the player's own value of chance, in hex; without it one is drawn here, and the log says so. Returns the
+    game afterwards, and the player's seat in it; NotOpen.
     """
     require_open(position)
     if position.seat_of(player) is not None:
@@ -116,7 +133,8 @@ def take_seat(db: Connection, games: Games, position: Position, player: UUID, no
     if not free:
         raise NotOpen("full")
     values = {"game_id": position.game.id, "seat": min(free), "player_id": player, "joined_at": now}
-    db.execute(insert(seat_table).values(**values, nonce=secrets.token_hex(16)))
+    own = {"nonce": nonce or secrets.token_hex(16), "drawn_by": "server" if nonce is None else "client"}
+    db.execute(insert(seat_table).values(**values, **own))
     after = games.open(db, position.game.id)
     if len(free) == 1 and after.game.terms.start == "full":
         after = _begin(db, games, after)
@@ -155,8 +173,8 @@ def _begin(db: Connection, games: Games, position: Position) -> Position:
     if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)
-    nonces: list[str] = db.exec_driver_sql(_NONCES, (game.id,)).scalar_one()
-    happened = opening(db, games, position, nonces)
+    own = db.exec_driver_sql(_NONCES, (game.id,)).one()
+    happened = opening(db, games, position, own.nonces, own.drawn_by)
     after, _ = record(db, position, happened, Cause(None, "api", 0))
     return after
 

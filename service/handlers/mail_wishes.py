@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from service.handlers.refusals import NotSeated
 from service.handlers.transaction import transaction
-from service.store import outbox, trouble
+from service.store import notices, outbox, trouble
 from service.store.games import Games
 from service.store.ids import new_id
 from service.store.known import require_known
@@ -30,9 +30,12 @@ update seat set seen = :decision
    and exists (select from mail_wishes where player_id = :player and unseen_only)
 """)
 _EMAIL = text("select email from player where id = :player for no key update")
-# What was put off is looked at once more, and goes now, later or never as is wished from now on.
+# What was put off is looked at once more, and goes now, later or never as is wished from now on. What is told of a turn
+# that goes on, or of what is said in some minutes, is not told before its time: the rest would not be told any more.
 _LOOK_AGAIN = text("""
-update outbox o set not_before = clock_timestamp(), attempts = 0 from seat s
+update outbox o set attempts = 0, not_before = greatest(clock_timestamp(), case
+         when o.kind = 'message' then to_timestamp(cast(o.payload ->> 'until' as integer) + :settled)
+         when o.payload ? 'goes_on' then o.added_at + make_interval(secs => :half_way) end) from seat s
  where o.state = 'pending' and o.due_at > clock_timestamp()
    and s.player_id = :player and s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
 """)
@@ -53,7 +56,7 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
         _write(db, player, values)
         if "kinds" in changes:
             _choose(db, player, changes["kinds"])
-        db.execute(_LOOK_AGAIN, {"player": player})
+        _look_again(db, player)
     games.wake()
 
 
@@ -69,8 +72,10 @@ def do_without(db: Connection, player: UUID, kind: str) -> None:
 
 
 def want_digest(db: Connection, player: UUID, hour: int) -> None:
-    """Have the player told of everything in one mail a day, at a full hour."""
-    _write(db, player, {"digest": hour, "unwanted": []})
+    """Have the player told in one mail a day, at a full hour: of turns in any case, and of all if they wanted none."""
+    _write(db, player, {"digest": hour})
+    nothing = set(db.execute(_UNWANTED, {"player": player}).scalar_one()) == set(KINDS)
+    _choose(db, player, dict.fromkeys(KINDS if nothing else ("turn",), True))
 
 
 def mute(games: Games, game: UUID, player: UUID) -> None:
@@ -107,10 +112,14 @@ def try_again(games: Games, player: UUID) -> bool:
         if email is None:
             return False
         trouble.clear(db, email)
-        outbox.add(db, outbox.trial(new_id(), player))
-        db.execute(_LOOK_AGAIN, {"player": player})
+        outbox.add(db, notices.trial(new_id(), player))
+        _look_again(db, player)
     games.wake()
     return True
+
+
+def _look_again(db: Connection, player: UUID) -> None:
+    db.execute(_LOOK_AGAIN, {"player": player, "settled": outbox.SETTLED, "half_way": outbox.HALF_WAY})
 
 
 def _write(db: Connection, player: UUID, values: Mapping[str, Any]) -> None:

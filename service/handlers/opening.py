@@ -18,20 +18,16 @@ select encode(head, 'hex') from event where game_id = %s and seq <= %s and head 
 """
 
 
-def opening(db: Connection, games: Games, position: Position, nonces: Sequence[str]) -> list[Any]:
-    """Return the events that open a game whose seats are taken."""
+def opening(
+    db: Connection, games: Games, position: Position, nonces: Sequence[str], drawn_by: Sequence[str]
+) -> list[Any]:
+    """Return the events that open a game whose seats are taken; `nonces` and `drawn_by` are the seats' own."""
     game = position.game
     origin = db.exec_driver_sql(_ORIGIN, (game.id,)).one()
     if origin.fork_of is None:
         chance = SealedChance(db, position)
-        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces)
-    return _forked(db, games, position, nonces, origin)
-
-
-def _forked(db: Connection, games: Games, position: Position, nonces: Sequence[str], origin: Any) -> list[Any]:
-    """Return the events of another game up to a step; its cards lie as they lay, and chance is new from there on."""
-    game, over = position.game, games.open(db, origin.fork_of)
-    head: str | None = db.exec_driver_sql(_HEAD, (over.game.id, origin.fork_seq)).scalar()
+        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by)
+    over = games.open(db, origin.fork_of)
     started = GameStarted(
         ruleset=game.ruleset,
         revision=over.folded.revision,
@@ -39,7 +35,13 @@ def _forked(db: Connection, games: Games, position: Position, nonces: Sequence[s
         options=dict(game.options),
         commitment=game.commitment,
         nonces=tuple(nonces),
+        drawn_by=tuple(drawn_by),
     )
-    forked = GameForked(game=str(over.game.id), seq=origin.fork_seq, head=head)
-    taken = [each.event for each in counting(games.reel(db, over), origin.fork_seq)]
-    return [started, forked, *taken]
+    return [started, *_taken_over(db, games, over, origin.fork_seq)]
+
+
+def _taken_over(db: Connection, games: Games, over: Position, seq: int) -> list[Any]:
+    """Return the events of another game up to a step; its cards lie as they lay, and chance is new from there on."""
+    head: str | None = db.exec_driver_sql(_HEAD, (over.game.id, seq)).scalar()
+    forked = GameForked(game=str(over.game.id), seq=seq, head=head)
+    return [forked, *(each.event for each in counting(games.reel(db, over), seq))]

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers.record import SealedChance, record
 from service.handlers.refusals import KeyReused, NotRunning, NotSeated, NotYourTurn, StaleDecision, Unavailable
 from service.handlers.transaction import statements, transaction
-from service.store import events, idempotency, outbox
+from service.store import events, idempotency, notices, outbox
 from service.store.codec import action_json
 from service.store.events import Cause, Recorded, StaleVersion
 from service.store.games import Games, Position
@@ -90,11 +90,11 @@ def _owed(position: Position, resigned: int | None) -> tuple[Move, Notice] | Non
     decision = position.decision
     if resigned is None:
         made = ruleset.automaton(state)
-        return made and (Move(game, made[0], decision, made[1], "worker"), outbox.automaton(game, decision))
+        return made and (Move(game, made[0], decision, made[1], "worker"), notices.automaton(game, decision))
     if resigned not in position.resigned or resigned not in position.to_act:
         return None
     action = ruleset.on_timeout(state, resigned)
-    return Move(game, resigned, decision, action, "worker"), outbox.stand_in(game, decision, resigned)
+    return Move(game, resigned, decision, action, "worker"), notices.stand_in(game, decision, resigned)
 
 
 def _play_once(games: Games, move: Move, request: Request | None, seen: Position | None) -> Played:

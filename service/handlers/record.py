@@ -15,7 +15,7 @@ from service.audit.log import next_head
 from service.audit.record import Step
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import GameStarted
-from service.store import events, outbox
+from service.store import events, notices
 from service.store.codec import encode, stored_name
 from service.store.events import Cause, Entry, Recorded
 from service.store.folding import fold_log
@@ -119,20 +119,20 @@ def _notices(before: Position, after: Position, actor: int | None) -> list[Notic
     ruleset, state, game = after.ruleset, after.state, after.game.id
     decision = after.decision
     readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in after.resigned]
-    notices = []
+    due: list[Notice] = []
     if before.state is None or before.decision != decision:
         awaited = after.awaited
         # Whoever has just acted is shown what follows by the answer to that.
-        notices += [outbox.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
-        notices += [outbox.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
+        due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
+        due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
     if after.watched:
-        notices.append(outbox.webhooks(game, after.version, _public(before, after)))
+        due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
-        return notices + [outbox.game_over(game, seat) for seat in readers]
+        return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
-        notices.append(outbox.automaton(game, decision))
-    notices += [outbox.stand_in(game, decision, seat) for seat in after.resigned if seat in after.to_act]
-    return notices
+        due.append(notices.automaton(game, decision))
+    due += [notices.stand_in(game, decision, seat) for seat in after.resigned if seat in after.to_act]
+    return due
 
 
 def _public(before: Position, after: Position) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from service.handlers.lobby import Plan, set_up, tell
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
-from service.store import invitations, outbox
+from service.store import invitations, notices, outbox
 from service.store.games import Games, Position
 from service.store.invitations import LIFETIME, Invitation
 from service.store.known import require_known
@@ -55,5 +55,5 @@ def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: d
             given = Invitation(uuid4(), position.game.id, host, None, seat.player_id, now, now + LIFETIME)
             invitations.give(db, given)
             if seat.email and not invitations.is_refused(db, seat.email.lower()):
-                outbox.post(db, position.game.id, [outbox.invitation(given.id)])
+                outbox.post(db, position.game.id, [notices.invitation(given.id)])
     return position

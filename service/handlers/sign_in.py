@@ -15,7 +15,7 @@ from service.handlers.browsers import let_in
 from service.handlers.capability import draw, stored
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.games import Games
 from service.store.identity import TokenRow
 from service.store.post_tables import sign_in, sign_in_link
@@ -93,7 +93,7 @@ def ask(games: Games, email: str, name: str, language: str, now: datetime) -> No
     with transaction(games.engine) as db:
         db.execute(_LAPSE, {"since": now - _PATIENCE})
         db.execute(insert(sign_in).values(**values))
-        outbox.add(db, outbox.sign_in(asked))
+        outbox.add(db, notices.sign_in(asked))
     games.wake()
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
@@ -19,13 +19,17 @@ from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTak
 from service.handlers.transaction import transaction
 from service.rules.foresight import afterwards
 from service.rules.kernel import ActionTakenBack, Illegal
-from service.store import events, outbox
+from service.store import events, notices, outbox
 from service.store.events import Cause, Recorded
 from service.store.folding import Folded, fold_log
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, Request
 from service.store.standing import Deed, standing
 
+_OWED = text("""
+select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game
+                and cast(payload ->> 'decision' as integer) = :decision and cast(payload ->> 'seat' as integer) = :seat)
+""")
 REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning)
 
 
@@ -117,9 +121,15 @@ def _undo(
     cause = Cause(wish.seat, wish.door, position.decision)
     after, recorded = write(db, position, after, [event], cause, request)
     if after.decision == position.decision and position.seats[wish.seat].email:
-        # Others still face the decision, and so only this seat has to be written to.
-        outbox.post(db, wish.game, [outbox.turn_mail_again(wish.game, after.decision, wish.seat, str(after.version))])
+        _ask_again(db, after, wish.seat)
     return after, recorded
+
+
+def _ask_again(db: Connection, position: Position, seat: int) -> None:
+    """Have the seat written to, and it alone, since others still face the decision; a mail not sent yet will do."""
+    game, decision = position.game.id, position.decision
+    if not db.execute(_OWED, {"game": game, "decision": decision, "seat": seat}).scalar_one():
+        outbox.post(db, game, [notices.turn_mail_again(game, decision, seat, str(position.version))])
 
 
 def _digest(wish: Wish) -> bytes:

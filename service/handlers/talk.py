@@ -14,7 +14,7 @@ from service.handlers.record import record
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.kernel import SomethingSaid
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.known import require_known
@@ -72,7 +72,7 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
         number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
         said = Said(number, seat, now, words)
         told = [each.seat for each in position.seats if each.email and each.seat not in (seat, *position.resigned)]
-        outbox.post(db, game, [outbox.message(game, each, now) for each in told])
+        outbox.post(db, game, [notices.message(game, each, now) for each in told])
         keep(db, receipt, said)
     if after is not position:
         games.committed(after)

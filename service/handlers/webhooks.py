@@ -24,7 +24,7 @@ from service.store import webhooks
 from service.store.games import Games, Position
 from service.store.ids import new_id
 from service.store.known import require_known
-from service.store.tables import webhook, webhook_secret
+from service.store.webhook_tables import webhook, webhook_secret
 from service.store.webhooks import Message
 from service.webhooks.address import target
 from service.webhooks.messages import TEST, body

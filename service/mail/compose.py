@@ -44,7 +44,7 @@ def turn_mail(
         *(pieces.seats(position, seat, way) if lately.since_start else ()),
     ]
     summary = say(language, f"headline{kind}", decision=decision, headline=lately.headline)
-    return _content(position, seat, summary, (*blocks, *pieces.footer(language, way)))
+    return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, way)))
 
 
 def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
@@ -59,7 +59,7 @@ def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Cont
         *pieces.seats(position, seat, way),
         *pieces.recap(position, seat, lately, way.table),
         Paragraph(say(language, "reply-later")),
-        *pieces.footer(language, way),
+        *pieces.footer(position, seat, way),
     ]
     return _content(position, seat, say(language, "started-headline", names=first), blocks)
 
@@ -76,7 +76,7 @@ def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Co
         Paragraph(say(language, "over-how" if scored else "over-resigned")),
         *(pieces.explained(position, seat) if scored else ()),
         *pieces.recap(position, seat, lately, way.table),
-        *pieces.footer(language, way, "over-link"),
+        *pieces.footer(position, seat, way, "over-link"),
     ]
     return _content(position, seat, _outcome(position, seat, outcome), blocks)
 
@@ -90,7 +90,7 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
         Paragraph(say(language, "said-greeting", name=_one_line(row.name), title=position.ruleset.meta.title)),
         *(Quote(head, each.text) for head, each in zip(heads, remarks, strict=True)),
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
-        *pieces.footer(language, way),
+        *pieces.footer(position, seat, way),
     ]
     last = remarks[-1]
     summary = say(language, "said-headline", name=names[last.seat], words=_one_line(last.text))
@@ -119,7 +119,7 @@ def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequenc
         pieces.table(position, seat),
         Paragraph(say(language, _next(position, choices))),
         *(pieces.moves(position, seat, choices, way) if choices else ()),
-        *pieces.footer(language, way),
+        *pieces.footer(position, seat, way),
     ]
     return _content(position, seat, answer.headline, blocks)
 

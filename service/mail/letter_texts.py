@@ -28,6 +28,8 @@ EN: Final = {
     "rules-link": "The rules of {title}",
     "table-link": "The table on the web site",
     "settings-link": "Which mails you get, and when",
+    "witness": "Check value after {events} events: {check}. Whoever keeps this mail can show it if any of them is "
+    "changed later.",
     "personal-links": "The links of this mail, and its address for replies, are yours alone: whoever has them can play "
     "for you. Please do not forward it.",
     "started-headline": "The game has begun. First to act: {names}.",
@@ -81,6 +83,8 @@ DE: Final = {
     "rules-link": "Die Regeln von {title}",
     "table-link": "Der Tisch auf der Webseite",
     "settings-link": "Welche Mails du bekommst, und wann",
+    "witness": "Prüfwert nach {events} Ereignissen: {check}. Wer diese Mail aufhebt, kann zeigen, wenn später eines "
+    "davon geändert wird.",
     "personal-links": "Die Links dieser Mail und ihre Antwortadresse gehören nur dir: Wer sie hat, kann für dich "
     "ziehen. Bitte leite sie nicht weiter.",
     "started-headline": "Die Partie hat begonnen. Zuerst am Zug: {names}.",
@@ -135,6 +139,8 @@ FR: Final = {
     "rules-link": "Les règles de {title}",
     "table-link": "La table sur le site",
     "settings-link": "Quels messages vous recevez, et quand",
+    "witness": "Empreinte après {events} événements : {check}. Qui garde ce message peut montrer si l'un d'eux "
+    "est modifié plus tard.",
     "personal-links": "Les liens de ce message et son adresse de réponse sont personnels : qui les possède peut jouer "
     "à votre place. Ne le transférez pas.",
     "started-headline": "La partie a commencé. Premier tour : {names}.",

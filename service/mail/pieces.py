@@ -11,6 +11,8 @@ from service.handlers import links
 from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Small
 from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.texts import count, say
+from service.mail.when import number
+from service.store.chain import check
 from service.store.games import Position
 from service.views.history import Recap
 from service.views.table import spoken, standings
@@ -126,14 +128,22 @@ def explained(position: Position, seat: int) -> Iterator[Block]:
             yield Bullets(tuple(section.lines))
 
 
-def footer(language: str, way: Way, table_link: str = "table-link") -> Iterator[Block]:
-    """Yield what stands at the end of every mail of a game: the ways to the table and to the settings."""
+def footer(position: Position, seat: int, way: Way, table_link: str = "table-link") -> Iterator[Block]:
+    """Yield what stands at the end of every mail of a game: the ways to the table and to the settings, and a witness.
+
+    With the head of the game's hash chain in hand, its reader can show later if anything before it was changed.
+    """
+    language, head = position.seats[seat].language, position.game.head
     if way.token is not None:
         yield Small(say(language, "personal-links"))
     yield Link(say(language, table_link), way.table, small=True)
     yield Link(say(language, "settings-link"), way.settings, small=True)
     if way.fewer is not None:
         yield Link(say(language, "fewer-link"), way.fewer, small=True)
+    if head is not None:
+        yield Small(
+            say(language, "witness", events=number(position.version, language), check=check(bytes.fromhex(head)))
+        )
 
 
 def _linked(group: Sequence[Choice]) -> Sequence[Choice]:

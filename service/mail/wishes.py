@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, text
 
 from service.mail.hours import DAY, next_at, quiet_until
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.outbox import OutboxRow
 from service.views.mail import KINDS
 
@@ -61,12 +61,14 @@ class InDigest:
 def due(db: Connection, row: OutboxRow, delay: int, now: datetime) -> Now | Later | Never | InDigest:
     """Return when the mail of a row is to go; `delay` (minutes) is the house's, for players who have not said.
 
-    Only mails about games wait for anything: who signs in, or is invited, is written to at once.
+    Only mails about games wait for anything: who signs in, is invited, or asks for a fresh link, is written to at once.
     """
     kind = KINDS.get(row.kind)
     asked = None if kind is None else db.execute(_ASK, {"game": row.game_id, "seat": row.payload["seat"]}).one_or_none()
     if asked is None or kind is None:
         return Now()
+    if row.payload.get("asked"):
+        return Later(now + UNREACHABLE) if asked.unreachable else Now()
     reason = _unwanted(asked, kind, row)
     if reason is not None:
         return Never(reason)
@@ -96,7 +98,7 @@ def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> 
 def _add_digest(db: Connection, answer: InDigest) -> None:
     # Should that day's have gone out this very moment, the next day's tells.
     day, at = answer.day, answer.at
-    while not outbox.add_at(db, outbox.digest(answer.player, day), at):
+    while not outbox.add_at(db, notices.digest(answer.player, day), at):
         day, at = day + DAY, at + DAY
 
 

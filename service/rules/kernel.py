@@ -64,7 +64,8 @@ class Meta:
 class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
-    `commitment` is the lower-case hex SHA-256 of the secret seed (chance.py), `nonces` one hex value per seat.
+    `commitment` is the lower-case hex SHA-256 of the secret seed (chance.py), `nonces` one hex value per seat, and
+    `drawn_by` tells of each whether the seat's `client` drew it or the `server`: () where that was not noted.
     """
 
     ruleset: str
@@ -73,6 +74,7 @@ class GameStarted:
     options: Mapping[str, Any] = field(default_factory=dict)
     commitment: str
     nonces: tuple[str, ...]
+    drawn_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,8 +266,14 @@ def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     return ruleset.earlier[revision]
 
 
-def begin(
-    ruleset: AnyRuleset, seats: int, options: Json, chance: Dice, commitment: str, nonces: Sequence[str]
+def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
+    ruleset: AnyRuleset,
+    seats: int,
+    options: Json,
+    chance: Dice,
+    commitment: str,
+    nonces: Sequence[str],
+    drawn_by: Sequence[str] = (),
 ) -> list[Any]:
     """Return the events that open a game: GameStarted, then what the ruleset's setup causes."""
     meta = ruleset.meta
@@ -276,6 +284,7 @@ def begin(
         options=dict(options),
         commitment=commitment,
         nonces=tuple(nonces),
+        drawn_by=tuple(drawn_by),
     )
     return [started, *ruleset.start(seats, options, chance)]
 

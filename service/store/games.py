@@ -17,7 +17,7 @@ from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.store.lately import Lately
-from service.store.names import shown
+from service.store.names import seated, shown
 from service.store.reel import Reel, unroll
 from service.store.state_cache import StateCache
 
@@ -27,7 +27,7 @@ json_build_object(
   'game', json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
-    'watched', g.watched,
+    'watched', g.watched, 'origin', g.origin,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation)),
   'seats', (
@@ -84,7 +84,9 @@ class GameRow:
     commitment: str
     terms: Terms
     watched: bool
-    head: str | None = None
+    head: str | None = field(default=None, compare=False)
+    origin: str = "here"
+    """`import` if only its record was brought here: then nobody sits in its seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,8 @@ class Position:
 
     def names_in(self, language: str) -> tuple[str, ...]:
         """Return the names of the players for readers of the language, in the order of their seats."""
+        if self.game.origin == "import":
+            return tuple(seated(seat, language) for seat in range(self.game.seats))
         return tuple(shown(seat.name, language) for seat in self.seats)
 
     @property

@@ -19,7 +19,7 @@ _SETTLE = text("update inbound_mail set outcome = :outcome, answered_at = :at wh
 _ALONE = text("select pg_advisory_xact_lock(hashtextextended('answers:' || cast(:player as text), 0))")
 _ANSWERED = text("""
 select count(*) from inbound_mail
- where player_id = :player and answered_at > :since and outcome = any(:outcomes) and id <> :id
+ where player_id = :player and answered_at > :since and outcome <> all(:but) and id <> :id
 """)
 
 
@@ -67,11 +67,11 @@ def settle(db: Connection, mail_id: int, outcome: str, answered_at: datetime | N
     db.execute(_SETTLE, {"id": mail_id, "outcome": outcome, "at": answered_at})
 
 
-def answered(db: Connection, mail: Inbound, since: datetime, outcomes: tuple[str, ...]) -> int:
-    """Return how many other mails of the same player were answered since, with any of these outcomes.
+def answered(db: Connection, mail: Inbound, since: datetime, but: tuple[str, ...]) -> int:
+    """Return how many other mails of the same player were answered since, some outcomes left out.
 
     Until the end of the transaction nobody else counts them.
     """
     db.execute(_ALONE, {"player": mail.player_id})
-    values = {"player": mail.player_id, "id": mail.id, "since": since, "outcomes": list(outcomes)}
+    values = {"player": mail.player_id, "id": mail.id, "since": since, "but": list(but)}
     return int(db.execute(_ANSWERED, values).scalar_one())

@@ -10,11 +10,17 @@ GONE = ""
 
 _FORMER: Mapping[str, str] = {"en": "a former player", "de": "ein früherer Spieler", "fr": "un ancien joueur"}
 _NEWCOMER: Mapping[str, str] = {"en": "New player", "de": "Neuer Spieler", "fr": "Nouveau joueur"}
+_SEAT: Mapping[str, str] = {"en": "Seat {}", "de": "Platz {}", "fr": "Place {}"}
 
 
 def shown(name: str, language: str) -> str:
     """Return a stored name as it is shown to readers of the language; every name that is shown comes through here."""
     return name if name != GONE else _FORMER.get(language, _FORMER[DEFAULT_LANGUAGE])
+
+
+def seated(seat: int, language: str) -> str:
+    """Return what the player in a seat is called where nobody knows who it was."""
+    return _SEAT.get(language, _SEAT[DEFAULT_LANGUAGE]).format(seat + 1)
 
 
 def newcomer(language: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -29,12 +29,17 @@ Kind = Literal[
     "trial",
     "digest",
     "reply",
+    "seal",
+    "night",
+    "audit",
 ]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
 """Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
 TALK = 600
 """Seconds of talk that are told in one mail."""
+SETTLED = 30
+"""Seconds after which what was said until a moment is committed."""
 NO_GAME = UUID(int=0)
 """The game of a row that is about none."""
 
@@ -114,64 +119,6 @@ class OutboxRow:
     last_error: str | None = None
 
 
-def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> Notice:
-    """Return the notice that tells a seat of the decision that it faces.
-
-    If its turn only `goes_on`, it knows of it already, and is told when it has left the decision lying for a while.
-    """
-    payload = {"decision": decision, "seat": seat, **({"goes_on": True} if goes_on else {})}
-    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
-
-
-def started(game: UUID, seat: int) -> Notice:
-    """Return the notice that tells a seat which has nothing to do yet that the game has begun."""
-    return Notice("started", f"started:{game}:{seat}", {"seat": seat})
-
-
-def message(game: UUID, seat: int, now: datetime) -> Notice:
-    """Return the notice that tells a seat what is said at the table in these ten minutes (`since`, `until`: seconds).
-
-    It is due when they are over, and whatever was said in them is committed.
-    """
-    since = int(now.timestamp()) // TALK * TALK
-    payload = {"seat": seat, "since": since, "until": since + TALK}
-    return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + 30 - int(now.timestamp()))
-
-
-def turn_mail_again(game: UUID, decision: int, seat: int, why: str) -> Notice:
-    """Return the notice that tells a seat once more, with a new link, of the decision; once for each `why`.
-
-    `asked` in its payload is true: the seat's player waits for it.
-    """
-    key, payload = f"turn-mail:{game}:{decision}:{seat}:{why}", {"decision": decision, "seat": seat, "asked": True}
-    return Notice("turn-mail", key, payload)
-
-
-def game_over(game: UUID, seat: int) -> Notice:
-    """Return the notice that tells a seat how the game ended."""
-    return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})
-
-
-def automaton(game: UUID, decision: int) -> Notice:
-    """Return the notice that the automaton has to answer the decision."""
-    return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
-
-
-def stand_in(game: UUID, decision: int, seat: int) -> Notice:
-    """Return the notice that somebody has to answer the decision for a player who has resigned."""
-    return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
-
-
-def invitation(invitation_id: UUID) -> Notice:
-    """Return the notice that an invitation has to be mailed."""
-    return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
-
-
-def reply(mail_id: int) -> Notice:
-    """Return the notice that a mail which has come in is to be read and answered."""
-    return Notice("reply", f"reply:{mail_id}", {"mail": mail_id})
-
-
 def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
     """Write notices that come with no event; one whose key is there already is left out."""
     for notice in notices:
@@ -185,26 +132,6 @@ def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
         db.execute(POST, values)
 
 
-def sign_in(sign_in_id: UUID) -> Notice:
-    """Return the notice that somebody waits for a link to sign in with."""
-    return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
-
-
-def trial(trial_id: UUID, player: UUID) -> Notice:
-    """Return the notice that a player wants to see whether mails arrive."""
-    return Notice("trial", f"trial:{trial_id}", {"player": str(player)})
-
-
-def digest(player: UUID, day: date) -> Notice:
-    """Return the notice that a player is to be told of everything at once, on a day of their own calendar."""
-    return Notice("digest", f"digest:{player}:{day}", {"player": str(player)})
-
-
-def fresh_link(digest: str, window: int) -> Notice:
-    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
-    return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
-
-
 def add(db: Connection, notice: Notice) -> None:
     """Write a notice that is about no game; one whose key is there already is left out."""
     _add(db, ADD, notice)
@@ -216,11 +143,6 @@ def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
     One with its key that is still to be carried out will do, and is not before this transaction ends.
     """
     return _add(db, ADD_AT, notice, at=at).first() is not None
-
-
-def webhooks(game: UUID, version: int, happened: Mapping[str, Any]) -> Notice:
-    """Return the notice that a game's webhooks are to be told of the step to a version; nothing hidden in it."""
-    return Notice("webhooks", f"webhooks:{game}:{version}", {"game": str(game), "version": version, **happened})
 
 
 def claim(db: Connection, kind: Kind, limit: int, hold: int = 5) -> Sequence[int]:

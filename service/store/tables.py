@@ -28,10 +28,13 @@ GAME_STATES = ("open", "running", "finished", "cancelled")
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
+ORIGINS = ("here", "import")
+"""Where a game was played: in this house, or somewhere else, and only its record was brought here."""
+DRAWN_BY = ("client", "server")
+"""Who has drawn a seat's own value of chance."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
-WEBHOOK_ENDS = ("gone", "failing")
 
 metadata = MetaData(
     naming_convention={
@@ -132,6 +135,8 @@ game = Table(
     Column("since", DateTime(timezone=True)),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
+    Column("origin", Text, nullable=False, server_default=text("'here'")),
+    one_of("origin", ORIGINS),
     one_of("status", GAME_STATES),
     one_of("access", ACCESS),
     one_of("start", STARTS),
@@ -149,6 +154,8 @@ seat = Table(
     Column("seat", Integer, nullable=False),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("nonce", Text, nullable=False),
+    Column("drawn_by", Text, nullable=False, server_default=text("'server'")),
+    one_of("drawn_by", DRAWN_BY),
     instant("joined_at"),
     # Given out under the game's lock, so it tells the order of joining where clocks may not.
     Column("arrival", BigInteger, Identity(always=True)),
@@ -250,50 +257,4 @@ note = Table(
     instant("at"),
     PrimaryKeyConstraint("game_id", "player_id"),
     CheckConstraint("length(text) <= 10000", name="text"),
-)
-
-# Without a game it is the player's own, and told of every game that the player sits in.
-webhook = Table(
-    "webhook",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("player_id", ForeignKey("player.id"), nullable=False),
-    Column("game_id", ForeignKey("game.id")),
-    Column("url", Text, nullable=False),
-    Column("events", ARRAY(Text), nullable=False),
-    Column("active", Boolean, nullable=False, server_default=text("true")),
-    Column("disabled", Text),
-    Column("failing_since", DateTime(timezone=True)),
-    instant("created_at"),
-    one_of("disabled", WEBHOOK_ENDS),
-    Index("webhook_player", "player_id"),
-    Index("webhook_game", "game_id", postgresql_where=text("game_id is not null")),
-)
-
-# A table of its own, so that no query that shows a webhook can bring a secret along. Sealed with a key of the settings.
-webhook_secret = Table(
-    "webhook_secret",
-    metadata,
-    Column("id", BigInteger, Identity(always=True), primary_key=True),
-    Column("webhook_id", ForeignKey("webhook.id", ondelete="CASCADE"), nullable=False),
-    Column("sealed", LargeBinary, nullable=False),
-    Column("expires_at", DateTime(timezone=True)),
-    Index("webhook_secret_webhook", "webhook_id"),
-)
-
-# How far a message has come is written on its outbox row. `body` is json: the text is sent as it was written.
-webhook_delivery = Table(
-    "webhook_delivery",
-    metadata,
-    Column("id", Uuid, primary_key=True),
-    Column("webhook_id", ForeignKey("webhook.id", ondelete="CASCADE"), nullable=False),
-    Column("outbox_id", ForeignKey("outbox.id", ondelete="CASCADE"), nullable=False, unique=True),
-    Column("type", Text, nullable=False),
-    Column("body", JSON, nullable=False),
-    instant("created_at"),
-    Column("tried_at", DateTime(timezone=True)),
-    Column("code", Integer),
-    Column("ms", Integer),
-    Column("error", Text),
-    Index("webhook_delivery_webhook", "webhook_id", "id"),
 )

@@ -20,6 +20,7 @@ _INVITED = f"""null::integer as seat from invitation i join game g on g.id = i.g
   and g.status = 'open' and g.access <> 'public' and {_NOT_MINE}"""
 _WANTED = """
   and (cast(:status as text) is null or g.status = :status)
+  and g.origin = :origin
   and (cast(:ruleset as text) is null or g.ruleset = :ruleset)
   and (cast(:free as integer) is null or (g.status = 'open'
        and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free))
@@ -57,6 +58,7 @@ class Wanted:
     open_to_me: bool = False
     status: str | None = None
     ruleset: str | None = None
+    origin: str = "here"
     seats_free: int | None = None
     after: tuple[datetime, UUID] | None = None
 
@@ -68,7 +70,7 @@ def games_known(db: Connection, player: UUID, wanted: Wanted, limit: int, now: d
         return []
     moment, identity = wanted.after or _TOP
     parameters = {"me": player, "now": now, "moment": moment, "id": identity, "limit": limit}
-    parameters |= {"status": wanted.status, "ruleset": wanted.ruleset}
+    parameters |= {"status": wanted.status, "ruleset": wanted.ruleset, "origin": wanted.origin}
     # What is open to somebody has a seat free.
     parameters["free"] = wanted.seats_free or (1 if wanted.open_to_me else None)
     return list(db.execute(statement, parameters))

@@ -83,7 +83,7 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
             "actor": each.seat,
             "door": each.door,
             "decision": each.decision,
-            "data": _data(position, each.event, viewer),
+            "data": known(position, each.event, viewer),
             "text": sentence(position, each.event, viewer, language),
         }
         for each in recorded
@@ -174,7 +174,9 @@ def _told_as(event: Any) -> str:
     return "taken-back" if isinstance(event, ActionTakenBack) else "said"
 
 
-def _data(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
-    # The ruleset redacts its own events; the kernel's hold nothing secret: the seed itself is not in them.
-    common = isinstance(event, (GameStarted, *HOUSE_EVENTS))
-    return event_data(event) if common else position.ruleset.redact(event, viewer)
+def known(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
+    """Return the fields of an event that the viewer may know: the ruleset redacts its own, whose viewer may be None."""
+    if isinstance(event, GameStarted):
+        # The seats' own values of chance wait, with the seed, for the end of the game.
+        return {name: value for name, value in event_data(event).items() if name != "nonces"}
+    return event_data(event) if isinstance(event, HOUSE_EVENTS) else position.ruleset.redact(event, viewer)

@@ -28,6 +28,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "ruleset": game.ruleset,
         "status": game.status,
         "options": dict(game.options),
+        "origin": game.origin,
         "name": terms.name,
         "access": terms.access,
         "spectators": terms.spectators,
@@ -48,6 +49,8 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
 
 def shown_seats(position: Position, language: str) -> list[View]:
     """Return every seat and who sits in it, for readers of the language."""
+    if position.game.origin == "import":
+        return [{"seat": seat, "name": name, **_PERSON} for seat, name in enumerate(position.names_in(language))]
     taken = {row.seat: _seat(row, language) for row in position.seats}
     return [taken.get(seat) or {"seat": seat, "name": None, **_PERSON} for seat in range(position.game.seats)]
 

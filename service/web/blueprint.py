@@ -14,7 +14,7 @@ from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.inbound import take_mail
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mail_settings import change_mail, mail_settings, try_mail, unmute
-from service.web.mailbox import answer_mail, mail, mailbox
+from service.web.mailbox import answer_mail, mail, mail_as_seen, mailbox
 from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
@@ -110,6 +110,7 @@ web.add_url_rule("/u/<token>", view_func=unsubscribe, methods=["POST"])
 web.add_url_rule("/mailbox", view_func=mailbox)
 web.add_url_rule("/mailbox/<name>", view_func=mail, methods=["GET"])
 web.add_url_rule("/mailbox/<name>", view_func=answer_mail, methods=["POST"])
+web.add_url_rule("/mailbox/<name>/html", view_func=mail_as_seen)
 web.add_url_rule("/inbound/mail", view_func=take_mail, methods=["POST"])
 
 

@@ -20,12 +20,12 @@ from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
 from service.mail.invite import host_name
-from service.mail.texts import TEXTS, say
+from service.mail.texts import say
 from service.store import invitations
 from service.store.games import Position
 from service.store.invitations import Guest, Invitation
 from service.web.answers import answer, runtime, unknown_page, visitor_language
-from service.web.session import Visitor, from_elsewhere, genuine, go_to, remember, visitor
+from service.web.session import LANGUAGE_NAMES, Visitor, from_elsewhere, genuine, go_to, remember, visitor
 
 _CLOSED: Final = {"running": "join-started", "finished": "join-started", "cancelled": "join-cancelled"}
 _PROFILE: Final = NewPlayer(only=("name", "language"))
@@ -166,7 +166,7 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
         guest=call.guest.name,
         known=None if call.known is None else call.known.name,
         form_key=None if call.known is None else call.known.form_key,
-        languages=list(TEXTS),
+        languages=LANGUAGE_NAMES,
         refusal=refusal,
         action=request.path,
         written=request.form.get("name", "")[:60],

@@ -48,10 +48,12 @@ def change_mail(there: Visitor) -> Response:
 @signed_in
 def try_mail(there: Visitor) -> Response:
     """Have a mail sent, to see whether it arrives."""
-    if not admitted("games", there.id):
-        return page("notice.html", 429, notice="too-often")
-    if not mail_wishes.try_again(runtime().games, there.id):
+    email = there.browser.player.email
+    if email is None:
         return _page(there, 409, refusal="mails-no-address")
+    if not admitted("writing", there.id, email):
+        return page("notice.html", 429, notice="too-often")
+    mail_wishes.try_again(runtime().games, there.id)
     return _page(there, 200, tried=True)
 
 

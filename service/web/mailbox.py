@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email import message_from_bytes, policy
@@ -11,7 +12,7 @@ from email.utils import make_msgid
 from pathlib import Path
 from typing import Final
 
-from flask import Response, request
+from flask import Response, make_response, request
 from markupsafe import Markup, escape
 
 from service.mail.policy import POLICY
@@ -21,6 +22,16 @@ from service.web.answers import answer, runtime, unknown_page, visitor_language
 MOST_LISTED: Final = 200
 LONGEST_REPLY: Final = 10_000
 URL: Final = re.compile(r"https?://[^\s<>\"]+")
+PAGE_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+"""That of all pages, and besides the frame with the mail as its reader sees it."""
+MAIL_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; "
+    "sandbox allow-top-navigation-by-user-activation"
+)
+"""Mails carry their styles on their elements. Whatever else they bring along does nothing, as in a mail program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +55,28 @@ def mailbox() -> Response:
 
 
 def mail(name: str) -> Response:
-    """Show the text of one mail; its links can be followed, and where it can be answered there is a form for that."""
+    """Show one mail as HTML and as text; its links can be followed, and where it can be answered there is a form."""
     message = _kept(name)
     return unknown_page() if message is None else _mail_page(name, message)
+
+
+def mail_as_seen(name: str) -> Response:
+    """Show one mail as its reader sees it, for the frame of its page; without such a part there is no such page."""
+    message = _kept(name)
+    part = message.get_body(("html",)) if message else None
+    if message is None or part is None:
+        return unknown_page()
+    # Its links lead out of the frame.
+    html = part.get_content().replace("<head>", '<head><base target="_top">', 1)
+    for picture in message.walk():
+        if picture.get_content_maintype() == "image" and "Content-ID" in picture:
+            place = f"cid:{str(picture['Content-ID']).strip('<> ')}"
+            data = b64encode(picture.get_content()).decode()
+            html = html.replace(place, f"data:{picture.get_content_type()};base64,{data}")
+    response = make_response(html)
+    response.headers["Content-Security-Policy"] = MAIL_POLICY
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    return response
 
 
 def answer_mail(name: str) -> Response:
@@ -65,7 +95,10 @@ def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str 
     body = message.get_body(("plain",))
     text = Markup().join(_linked(body.get_content() if body else ""))
     shown = {"mail": _heading(name, message), "text": text, "answerable": _answerable(message), "notice": notice}
-    return answer("mail.html", visitor_language(), status, action=request.path, **shown)
+    framed = message.get_body(("html",)) is not None
+    page = answer("mail.html", visitor_language(), status, action=request.path, framed=framed, **shown)
+    page.headers["Content-Security-Policy"] = PAGE_POLICY
+    return page
 
 
 def _kept(name: str) -> EmailMessage | None:

@@ -26,7 +26,7 @@ NOBODY: Final = UUID(int=0)
 """As whom those look at what is public who have not signed in."""
 FORM_KEY: Final = "form_key"
 _LANGUAGE_COOKIE: Final = "language"
-_NAMES: Final = {each: texts["language-name"] for each, texts in TEXTS.items()}
+LANGUAGE_NAMES: Final = {each: texts["language-name"] for each, texts in TEXTS.items()}
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -95,7 +95,7 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         site=True,
         visitor=there,
         form_key=key,
-        languages=_NAMES,
+        languages=LANGUAGE_NAMES,
         at=lambda moment: shown_moment(moment, spoken, zone),
         ago=lambda moment: ago(moment, spoken),
         **context,

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tests.house import games, runtime, settings
+from tests.superuser import as_superuser
 
-__all__ = ["games", "runtime", "settings"]
+__all__ = ["as_superuser", "games", "runtime", "settings"]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
 
-import psycopg
 import pytest
 
 from service import clock
@@ -15,25 +12,13 @@ from service.audit.verify import verify
 from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
-from service.local import LocalServers
-from service.local_postgres import DATABASE, SUPERUSER
 from service.store.games import Games, Position
 from tests.audit.records import RULESETS, SEALED_AT, SIGNER
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.people import alice, bob
+from tests.superuser import Tamper
 
-Tamper = Callable[..., Any]
 APPEND = "select max(seq) from event where game_id = %s and head is not null and seq <= %s"
-
-
-@pytest.fixture
-def as_superuser(servers: LocalServers) -> Iterator[Tamper]:
-    """Do what the event table refuses to everybody else."""
-    assert servers.postgres is not None
-    address = f"host={servers.postgres.sockets} user={SUPERUSER} dbname={DATABASE}"
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute("set session_replication_role = replica")
-        yield connection.execute
 
 
 def altered(games: Games, position: Position) -> tuple[int, str]:

@@ -205,6 +205,13 @@ def test_an_action_out_of_turn_is_found_even_with_the_key() -> None:
     assert (wrong.level, wrong.line) == ("rules", 5) and "not the move" in wrong.said
 
 
+def test_nonsense_is_found_even_with_the_key() -> None:
+    def confuse(lines: list[dict[str, Any]]) -> None:
+        lines[0]["options"] = lines[1]["events"][0]["data"]["options"] = {"first-player": "nobody"}
+
+    assert fault(rewritten(confuse)).level == "rules"
+
+
 @given(st.binary(max_size=300))
 def test_whatever_a_file_holds_it_gets_an_answer(data: bytes) -> None:
     assert fault(data).level == "form"

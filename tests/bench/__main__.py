@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, pages, pictures, replay, rules, store, streams
+from tests.bench import audit, http, mails, pages, pictures, post, replay, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
     pictures.main()
     audit.main()
+    mails.main()
     store.main()
     http.main()
     pages.main()
+    post.main()
     replay.main()
     streams.main()

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import gzip
 from datetime import UTC, datetime
+from random import Random
 from statistics import median
+from time import perf_counter
+from uuid import UUID
 
+from service.audit.inspect import examine
 from service.audit.seal import Signer
 from service.audit.verify import verify
+from service.handlers.play import Move, play
 from service.rules.games.new_corp_order import RULESET
-from service.selfplay import play_out
+from service.selfplay import draw, play_out
+from service.store.engine import build_engine
+from service.store.games import Games
 from tests.bench.figures import cpu_seconds, figure
+from tests.bench.store import servers, started_game
 
-GAMES = 20
+GAMES, PLAYED = 20, 5
 RULESETS = {RULESET.meta.name: RULESET}
 
 
@@ -23,6 +31,36 @@ def main() -> None:
     figure("verify_games_per_second", 1 / median(seconds), "games/s", 15, 40)
     sizes = [len(gzip.compress(data)) / events for data, events in records]
     figure("record_bytes_per_event", median(sizes), "bytes, gzipped", 60, 60)
+    figure("audit_events_per_second", _audited(), "events/s", 5000, 15000)
+
+
+def _audited() -> float:
+    """Return how many events of games in a database `boardroom audit` checks in a second."""
+    with servers() as running:
+        games = Games(build_engine(running.database_url), RULESETS)
+        ids = [_played(games, number) for number in range(PLAYED)]
+        events, seconds = [], []
+        for game in ids:
+            cold = Games(games.engine, RULESETS)
+            start = perf_counter()
+            with cold.engine.connect() as db:
+                events.append(examine(db, cold, game))
+            seconds.append(perf_counter() - start)
+        games.engine.dispose()
+    return sum(events) / sum(seconds)
+
+
+def _played(games: Games, number: int) -> UUID:
+    """Play a random game to its end, in the database."""
+    random, game = Random(number), started_game(games, seats=4)
+    while True:
+        with games.engine.connect() as db:
+            position = games.open(db, game)
+        if not position.to_act:
+            return game
+        seat = min(position.to_act)
+        action = draw(position.ruleset.legal(position.state, seat), random)
+        play(games, Move(game, seat, position.decision, action, "api"))
 
 
 def _record(seats: int, number: int) -> tuple[bytes, int]:

@@ -165,7 +165,12 @@ def _cpu_used(web: Child, servers: LocalServers) -> tuple[float, float]:
     postmaster = int((servers.postgres.data / "postmaster.pid").read_text().split("\n", 1)[0])
     # Each backend has a session of its own.
     database = _sum(postmaster, PARENT, _cpu_seconds) + _cpu_seconds(Path(f"/proc/{postmaster}"))
-    return _sum(web.pid, SESSION, _cpu_seconds), database
+    return cpu_of(web), database
+
+
+def cpu_of(web: Child) -> float:
+    """Return the seconds that the web server's processes have worked so far."""
+    return _sum(web.pid, SESSION, _cpu_seconds)
 
 
 def _sum(number: int, column: int, of_process: Callable[[Path], float]) -> float:

@@ -17,7 +17,7 @@ from service.selfplay import draw
 from service.store.engine import build_engine
 from service.store.games import Games, Position, Terms
 from tests.bench.figures import figure, percentile
-from tests.bench.http import bench_servers, web_server
+from tests.bench.http import bench_servers, cpu_of, web_server
 
 PLAYERS = 4
 STAGES = 12
@@ -35,8 +35,9 @@ def main() -> None:
         first: list[float] = []
         again: list[float] = []
         weights: list[int] = []
-        with web_server(servers) as (port, _):
+        with web_server(servers) as (port, web):
             connection = HTTPConnection("127.0.0.1", port)
+            used = cpu_of(web)
             for _ in range(STAGES):
                 position = _moved(games, position, random)
                 for cookie in cookies:
@@ -44,9 +45,16 @@ def main() -> None:
                     first.append(taken[0][0])
                     again += [seconds for seconds, _ in taken[1:]]
                     weights.append(taken[0][1])
+            used = cpu_of(web) - used
             parts = sum(_fetched(connection, part, "")[1] for part in _parts(connection, path, cookies[0]))
         games.engine.dispose()
-    more = {"first_ms": median(first) * 1000, "p99_ms": percentile(first + again, 0.99) * 1000, "pages": len(again)}
+    cpu = used * 1000 / len(first + again)
+    more = {
+        "cpu_ms": cpu,
+        "first_ms": median(first) * 1000,
+        "p99_ms": percentile(first + again, 0.99) * 1000,
+        "pages": len(again),
+    }
     figure("table_page_ms", median(again) * 1000, "ms", 15, 10, **more)
     figure("table_page_kb", (max(weights) + parts) / KILOBYTE, "KiB", 120, 80, page_kb=max(weights) / KILOBYTE)
 

@@ -5,26 +5,29 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter
+from typing import Any
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
+from service.audit.record import Step, step_head
 from service.handlers import lobby, players
 from service.handlers.transaction import statements
 from service.local import LocalServers
 from service.local_postgres import reachable_binaries, server_account
 from service.rules.registry import find_rulesets
 from service.selfplay import play_out
-from service.store import outbox
-from service.store.codec import encode
+from service.store import notices
+from service.store.chain import NO_HEAD
+from service.store.codec import encode, stored_name
 from service.store.engine import build_engine
 from service.store.events import Cause, Entry, append
 from service.store.games import Games, Terms
@@ -59,20 +62,22 @@ commit;
 
 def main() -> None:
     """Print the figures of the store."""
-    with _servers() as servers:
-        games = Games(build_engine(servers.database_url), find_rulesets())
+    with servers() as running:
+        games = Games(build_engine(running.database_url), find_rulesets())
         _rebuild(games)
-        ids = [[_started_game(games) for _ in range(GAMES_PER_CLIENT)] for _ in range(CLIENTS)]
+        ids = [[started_game(games) for _ in range(GAMES_PER_CLIENT)] for _ in range(CLIENTS)]
         games.engine.dispose()
+        figure("chain_share", _chain_share(running.database_url, ids), "1", 0.10, 0.05)
         # Pgbench before and after: what else the machine does then weighs on both sides alike.
-        before = pgbench_tps(servers)
-        ours = _appends_per_second(servers.database_url, ids)
-        pgbench = (before + pgbench_tps(servers)) / 2
+        before = pgbench_tps(running)
+        ours = _appends_per_second(running.database_url, ids)
+        pgbench = (before + pgbench_tps(running)) / 2
         figure("append_ratio", ours / pgbench, "1", 0.45, 0.8, of=PGBENCH, appends_per_second=ours, pgbench_tps=pgbench)
 
 
 @contextmanager
-def _servers() -> Iterator[LocalServers]:
+def servers() -> Iterator[LocalServers]:
+    """Return a PostgreSQL of our own."""
     with tempfile.TemporaryDirectory(prefix="boardroom-bench-") as folder:
         Path(folder).chmod(0o711)
         with LocalServers(Path(folder), wanted=frozenset({"postgres"})) as servers:
@@ -82,14 +87,15 @@ def _servers() -> Iterator[LocalServers]:
 
 def _rebuild(games: Games) -> None:
     """Read, decode and fold one finished game for four, with nothing cached."""
-    game = _started_game(games, seats=4)
+    game = started_game(games, seats=4)
     played = play_out(RULESET, 4, {}, "bench:rebuild", recorded=False)
     events = [*played.opening, *(event for events in played.caused for event in events)]
     with games.engine.begin() as db:
         version = games.open(db, game).version
         # The rest of another game goes behind this one's opening; folding does not mind.
         rest = [encode(event) for event in events[version:]]
-        append(db, Entry(game=game, version=version, events=rest, cause=Cause(0, "api", 1), status="finished"))
+        cause = Cause(0, "api", 1)
+        append(db, Entry(game=game, version=version, events=rest, cause=cause, at=NOW, head=None, status="finished"))
     taken = []
     for _ in range(REBUILDS):
         cold = Games(games.engine, games.rulesets)
@@ -100,7 +106,8 @@ def _rebuild(games: Games) -> None:
     figure("rebuild_ms", median(taken), "ms", 3.0, 1.5, events=len(events))
 
 
-def _started_game(games: Games, seats: int = 2) -> UUID:
+def started_game(games: Games, seats: int = 2) -> UUID:
+    """Return a new game of New Corp Order at its first decision."""
     people = [players.register(games, "Alice", None, "en", NOW)[0] for _ in range(seats)]
     plan = lobby.Plan("new-corp-order", seats, terms=Terms(access="public"))
     game = lobby.create(games, people[0], plan, NOW).game.id
@@ -111,37 +118,67 @@ def _started_game(games: Games, seats: int = 2) -> UUID:
 
 
 def _appends_per_second(database_url: str, ids: list[list[UUID]]) -> float:
+    return sum(rate for rate, _ in _in_parallel(database_url, ids, False))
+
+
+def _chain_share(database_url: str, ids: list[list[UUID]]) -> float:
+    """Return how much of an append the chain costs: appends with and without it take turns in one run."""
+    return 1 - 1 / median(slower for _, slower in _in_parallel(database_url, ids, True))
+
+
+def _in_parallel(database_url: str, ids: list[list[UUID]], every_other: bool) -> list[tuple[float, float]]:
     spawn = get_context("spawn")
     with spawn.Pool(CLIENTS) as pool:
-        counts = pool.starmap(append_for_a_while, [(database_url, mine) for mine in ids])
-    return sum(counts)
+        return pool.starmap(append_for_a_while, [(database_url, mine, every_other) for mine in ids])
 
 
-def append_for_a_while(database_url: str, ids: list[UUID]) -> float:
+def append_for_a_while(database_url: str, ids: list[UUID], every_other: bool) -> tuple[float, float]:
     """Append what an action causes, and a notice, to the games in turn; return the appends a second.
 
-    Each append commits on its own, as it does when a move is played.
+    Each append commits on its own, as it does when a move is played. With `every_other` each second one goes without
+    the chain; the second number is how many times as long one with it took.
     """
     engine = build_engine(database_url)
     played = play_out(RULESET, 2, {}, "bench:append", recorded=False)
-    facts = [encode(event) for event in next(each for each in played.caused if len(each) == EVENTS_PER_ACTION)]
+    happened = next(each for each in played.caused if len(each) == EVENTS_PER_ACTION)
     with engine.connect() as db:
-        versions = {
-            game: db.execute(text("select version from game where id = :id"), {"id": game}).scalar_one() for game in ids
-        }
+        found = db.execute(text("select id, version from game where id = any(:ids)"), {"ids": ids})
+        versions = {row.id: row.version for row in found}
+    taken: dict[bool, list[float]] = {True: [], False: []}
     done, start = 0, monotonic()
     while monotonic() - start < SECONDS:
-        game = ids[done % len(ids)]
-        version = versions[game]
-        cause, notice = Cause(0, "api", version, ACTION), outbox.turn_mail(game, version, 1)
-        after = {"awaited": (version % 2,), "faces": version}
-        with statements(engine) as db:
-            append(db, Entry(game=game, version=version, events=facts, cause=cause, notices=[notice], **after))
-        versions[game] += len(facts)
+        # Each game twice, and by turns with the chain first and without it first: the second time finds all at hand.
+        game, chained = ids[done // 2 % len(ids)], not every_other or (done + done // 2) % 2 == 0
+        began = perf_counter()
+        _append(engine, game, versions[game], happened, chained)
+        taken[chained].append(perf_counter() - began)
+        versions[game] += len(happened)
         done += 1
     rate = done / (monotonic() - start)
     engine.dispose()
-    return rate
+    return rate, median(taken[True]) / median(taken[False]) if every_other else 1.0
+
+
+def _append(engine: Engine, game: UUID, version: int, happened: Sequence[Any], chained: bool) -> None:
+    """Append events with a notice as the handlers do, with or without the chain's head."""
+    head = None
+    if chained:
+        named = [(stored_name(type(event)), event) for event in happened]
+        step = Step(seq=version + 1, at=NOW, seat=0, door="api", decision=version, action=ACTION, events=named)
+        head = step_head(NO_HEAD, NO_HEAD, step)
+    entry = Entry(
+        game=game,
+        version=version,
+        events=[encode(event) for event in happened],
+        cause=Cause(0, "api", version, ACTION),
+        at=NOW,
+        head=head,
+        notices=[notices.turn_mail(game, version, 1)],
+        awaited=(version % 2,),
+        faces=version,
+    )
+    with statements(engine) as db:
+        append(db, entry)
 
 
 def pgbench_tps(servers: LocalServers) -> float:

@@ -1,7 +1,33 @@
-"""The house, for the tests in a browser."""
+"""The house that listens, and one browser for all the tests in it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser
+
+from service.app import create_app
+from service.runtime import Runtime
+from tests.browser.chromium import CHROMIUM, House, launched
 from tests.house import runtime, settings
+from tests.live import serving
 
 __all__ = ["runtime", "settings"]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """A browser without a window."""
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium")
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def house(runtime: Runtime) -> Iterator[House]:
+    """The house, as it listens; jobs are carried out by whoever needs that."""
+    with serving(create_app(runtime)) as url:
+        yield House(url, replace(runtime, redis=None, settings=replace(runtime.settings, base_url=url)))

@@ -91,6 +91,7 @@ def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: R
         assert _played(page, MOST_STEPS, until="#moves :text('priority')") > 0
         expect(page.locator("#news")).to_contain_text("It is your move.", timeout=20_000)
         assert page.title().startswith("●")
+        assert page.evaluate("() => document.documentElement.scrollWidth") == 360
         assert page.locator("#pick .term").first.get_attribute("popovertarget")
         page.locator("button.term").first.click()
         expect(page.locator(".definition:popover-open")).to_have_count(1)

@@ -30,6 +30,7 @@ with tempfile.TemporaryDirectory(prefix="boardroom-examples-") as folder:
                 mailbox=None,
                 webhooks_keys=(new_key(),),
                 mail_keys=(new_key(),),
+                seal_key=new_key(),
             )
         )
         write(told(runtime), FOLDER)

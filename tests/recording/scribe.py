@@ -92,7 +92,7 @@ class Scribe:
     def _read(self, method: str, path: str, shown: Any, answer: HTTPResponse) -> Any:
         data, kind = answer.read(), answer.headers.get_content_type()
         text = f"{len(data)} bytes" if kind == "image/png" else data.decode()
-        body = json.loads(text) if "json" in kind else text
+        body = json.loads(text) if kind.endswith("json") else text
         self.book.write(method, f"/api/v1{path}", shown, answer.status, body)
         return body
 

@@ -14,7 +14,7 @@ from service.api.document import document
 from service.app import create_app
 from service.runtime import Runtime
 from tests.live import listening
-from tests.recording import accounts, faults, follow, mail, play, tables, webhooks
+from tests.recording import accounts, faults, follow, mail, play, records, tables, webhooks
 from tests.recording.scribe import Book, Scribe
 
 
@@ -31,6 +31,7 @@ def told(runtime: Runtime) -> Book:
         game = tables.the_lobby(seats)
         webhooks.the_webhook_of_the_table(seats[0], game)
         play.the_game(seats, game)
+        records.while_it_runs(seats[0], game)
         follow.while_it_runs(seats[0], game)
         mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])
@@ -41,6 +42,8 @@ def told(runtime: Runtime) -> Book:
         faults.what_the_game_refuses(seats, game)
         play.the_end(seats, game)
         follow.when_it_is_over(seats[0], game)
+        records.when_it_is_over(house, nobody, seats[0], game)
+        records.without_a_chain(house, seats[0], game)
     webhooks.the_messages(house, seats[0])
     faults.what_goes_wrong(house, seats[0], game)
     return book

@@ -7,7 +7,8 @@ from uuid import uuid4
 from sqlalchemy import select
 
 from service.runtime import Runtime
-from service.store.tables import outbox, webhook_delivery
+from service.store.tables import outbox
+from service.store.webhook_tables import webhook_delivery
 from service.webhooks.messages import TYPES
 from tests.recording.scribe import Scribe
 from workers.webhooks import fan_out

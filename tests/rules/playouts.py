@@ -8,13 +8,17 @@ from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
-from hypothesis import Phase, settings
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 from service.rules.chance import Chance, commit
 from service.rules.kernel import AnyRuleset, Illegal, begin, fold
 from service.rules.registry import find_rulesets
 
 RULESETS = find_rulesets(("service.rules.games", "tests.games"))
+TABLES = [(name, seats) for name, ruleset in RULESETS.items() for seats in ruleset.meta.seats]
+every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 ENDLESS = 3_000
 
 
@@ -52,6 +56,11 @@ def times(examples: int) -> settings:
     )
 
 
+seeds = given(seed=st.integers(0, 9))
+few = times(3)
+fewest = times(1)
+
+
 @cache
 def random_game(name: str, seats: int, seed: int) -> Played:
     """Return a whole game in which everybody draws lots; the same for the same seed."""
@@ -68,6 +77,11 @@ def random_game(name: str, seats: int, seed: int) -> Played:
         steps.append(Step(state, seat, action, facts, fold(ruleset, facts, state)))
         state = steps[-1].after
     return Played(tuple(setup), start, tuple(steps))
+
+
+def played(name: str, seats: int, seed: int) -> tuple[AnyRuleset, Played]:
+    """Return a ruleset and a random game of it."""
+    return RULESETS[name], random_game(name, seats, seed)
 
 
 def chance_of(seed: int) -> Chance:

@@ -187,7 +187,7 @@ def test_bots_go_with_their_owner(api: Caller, games: Games) -> None:
     left(api, owner)
     refused(bot.get("/me"), 401, "unauthenticated")
     seat = host.get(f"/games/{game}").get_json()["seats"][1]
-    assert seat == {"seat": 1, "name": FORMER["de"], "bot": True, "owner": FORMER["de"]}
+    assert seat == {"seat": 1, "name": FORMER["de"], "bot": True, "owner": FORMER["de"], "reachable": True}
 
 
 def test_mails_still_on_their_way_to_somebody_who_has_left_are_not_sent(

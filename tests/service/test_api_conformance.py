@@ -37,7 +37,7 @@ def groups() -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("names", groups().values(), ids=groups())
 def test_operations_keep_their_promises(names: list[str], app: Flask, api: Caller, games: Games) -> None:
-    scene = Scene(api, games, alice(games, email=None), bob(games, email=None))
+    scene = Scene(api, games, alice(games), bob(games, email=None))
     document = asking(WHOLE, {name: SITUATIONS[name](scene) for name in names})
     gone = (401,) if names[0] in LAST else ()
     found = examine(app, document, names, scene.alice.token, "examples", "coverage", "fuzzing", also_good=gone)

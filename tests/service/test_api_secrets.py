@@ -3,7 +3,8 @@
 One log is written into the same game after the other, so that every id and name is the same in both. The moments of
 the events, and since when the game waits, are set alike. All is compared but the seconds until a bucket of requests is
 full again, with the length of a body that tells them, and the moment at which a webhook's message says it was written:
-these differ by when they are asked for, and not by what is hidden.
+these differ by when they are asked for, and not by what is hidden. The heads of the hash chain are set alike: they
+are over all that is hidden too, under a salt that nobody can guess, and so differ by design.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ VARIANTS = {
     "listLegalActions": ("", "?form=compact"),
     "listEvents": ("", "?language=fr"),
     "drawBoard": ("?language=de",),
+    "getRecord": ("", "?seat=0"),
 }
 """More than one way to ask for something."""
 

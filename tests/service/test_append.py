@@ -15,7 +15,7 @@ from service.store.codec import Codec, encode
 from service.store.events import Cause, Entry, StaleVersion, append
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey, Request
-from service.store.outbox import turn_mail
+from service.store.notices import turn_mail
 from tests.builders import now_at, opened, sealed_bids
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.events import BidSealed, HandDealt

@@ -181,6 +181,7 @@ def test_a_player_is_told_where_the_account_stands(limited: Limited, games: Game
         ("actions", 2),
         ("games", 1),
         ("streams", 1),
+        ("records", 1),
     ]
     assert all(0 < each["reset"] <= each["window"] for each in me["limits"])
 
@@ -211,6 +212,13 @@ def test_sign_in_mails_are_counted_by_mail_address_in_any_spelling(limited: Limi
         with pytest.raises(Refused) as refusal:
             admit_mail("DORA@example.org")
     assert refusal.value.members["bucket"] == "sign-in-mail"
+
+
+def test_trial_mails_are_counted_with_sign_in_mails(limited: Limited, games: Games) -> None:
+    callers = [limited(1).by(alice(games, "tries@example.org")) for _ in range(2)]
+    assert [caller.post("/me/mail/trial").status_code for caller in [*callers, callers[0]]] == [202] * 3
+    body = refused(callers[1].post("/me/mail/trial"), 429, "rate-limited")
+    assert body["bucket"] == "sign-in-mail"
 
 
 def test_an_operation_cannot_name_a_bucket_that_is_not_in_the_table() -> None:

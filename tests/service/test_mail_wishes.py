@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import text
 
 from service import clock
-from service.handlers import invitations, mail_wishes
+from service.handlers import invitations, mail_wishes, talk
 from service.handlers.invitations import ByMail
 from service.handlers.refusals import NoMail
 from service.mail import wishes
 from service.mail.wishes import InDigest, Later, Never, Now
 from service.runtime import Runtime
-from service.store import outbox, trouble
+from service.store import notices, outbox, trouble
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.store.pruning import TROUBLE, prune
@@ -52,7 +52,7 @@ def row_of(house: Runtime, position: Position, seat: int = 0, kind: str = "turn-
     """The row of a mail to the seat."""
     query = text("select id from outbox where game_id = :game and payload ->> 'seat' = :seat and kind = :kind")
     with house.engine.begin() as db:
-        outbox.post(db, position.game.id, [outbox.game_over(position.game.id, seat)])
+        outbox.post(db, position.game.id, [notices.game_over(position.game.id, seat)])
         found = db.execute(query, {"game": position.game.id, "seat": str(seat), "kind": kind}).scalar_one()
         row = outbox.read(db, found)
     assert row is not None
@@ -160,6 +160,36 @@ def test_a_turn_that_was_looked_at_needs_no_mail_only_if_the_player_wishes_so(
     seen(games, game, one, 0)
     assert due(runtime, row) == Never("seen")
     assert due(runtime, replace(row, payload={"seat": 0, "decision": 2})) == Now(), "the next turn"
+
+
+def test_who_asks_for_a_fresh_link_gets_it_at_once_whatever_else_they_wish(
+    runtime: Runtime, api: Caller, people: list[Person], position: Position
+) -> None:
+    hour = clock.now().hour
+    wish(api, people[0], delay=60, digest=7, quiet={"from": hour, "to": (hour + 2) % 24}, kinds={"turn": False})
+    api.by(people[0]).put(f"/games/{position.game.id}/mute", None)
+    row = row_of(runtime, position)
+    assert due(runtime, row) == Never("muted")
+    again = notices.turn_mail_again(position.game.id, position.decision, 0, "asked", asked=True)
+    assert due(runtime, replace(row, payload=again.payload)) == Now()
+
+
+def test_a_change_of_wishes_tells_nothing_before_its_time(
+    runtime: Runtime, api: Caller, games: Games, people: list[Person], position: Position
+) -> None:
+    talk.say(games, position.game.id, people[1].id, "One thing ...", "api", clock.now())
+    row = row_of(runtime, position, kind="message")
+    until = datetime.fromtimestamp(row.payload["until"], UTC)
+    with games.engine.begin() as db:
+        again = notices.turn_mail(position.game.id, 7, 0, goes_on=True)
+        outbox.post(db, position.game.id, [again])
+    wish(api, people[0], delay=20)
+    assert clock.now() + row_waits(runtime, row) > until
+    with games.engine.begin() as db:
+        key = {"key": again.dedupe_key}
+        going_on = outbox.read(db, db.execute(text("select id from outbox where dedupe_key = :key"), key).scalar_one())
+    assert going_on is not None
+    assert row_waits(runtime, going_on) > timedelta(seconds=outbox.HALF_WAY - 60)
 
 
 def test_quiet_hours_put_a_mail_off_until_they_end(

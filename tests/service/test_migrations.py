@@ -13,7 +13,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 
-import service.store.post_tables  # noqa: F401 # its tables are in the metadata too
+import service.store.post_tables
+import service.store.proof_tables
+import service.store.webhook_tables  # noqa: F401 # the tables of all three are in the metadata too
 from service.handlers.tokens import authenticate
 from service.store.engine import build_engine
 from service.store.games import Games

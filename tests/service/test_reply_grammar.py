@@ -78,7 +78,7 @@ def test_a_hostile_mail_takes_no_time(raw: bytes) -> None:
 
 
 @given(st.binary(max_size=2000) | st.text(max_size=800).map(lambda text: b"Subject: x\n\n" + text.encode("utf-8")))
-@settings(max_examples=60, deadline=1000)
+@settings(max_examples=40, deadline=1000)
 def test_any_bytes_are_a_mail(raw: bytes) -> None:
     understood(raw)
 
@@ -92,7 +92,7 @@ def test_any_bytes_are_a_mail(raw: bytes) -> None:
         max_size=20,
     )
 )
-@settings(max_examples=60, deadline=1000)
+@settings(max_examples=40, deadline=1000)
 def test_any_headers_are_a_mail(lines: list[str]) -> None:
     understood("\n".join(lines).encode("utf-8", "replace"))
 

@@ -30,6 +30,7 @@ from service.handlers.talk import say
 from service.handlers.waiting import restore
 from service.rules.foresight import afterwards
 from service.runtime import Runtime
+from service.store import outbox
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey
 from service.views.history import history, recap
@@ -115,10 +116,15 @@ def test_it_can_be_done_again_and_again(games: Games) -> None:
 
 def test_where_others_still_face_the_decision_it_keeps_its_number_and_only_the_seat_is_written_to(games: Games) -> None:
     before = sealed_bids(games)
-    act(games, before, ALICE, Bid(card=before.state.hands[ALICE][0]))
-    after = taken_back(games, before, ALICE, 1).position
-    assert (after.state, after.decision) == (before.state, 1)
-    assert [row.payload["seat"] for row in turn_mails(games, before)] == [ALICE, ALICE, BOB, CAROL]
+    for card in before.state.hands[ALICE][:2]:
+        act(games, before, ALICE, Bid(card=card))
+        after = taken_back(games, before, ALICE, 1).position
+        assert (after.state, after.decision) == (before.state, 1)
+        waiting = turn_mails(games, before)
+        # The first time no mail has been sent yet, and the one that is to be will do.
+        assert [row.payload["seat"] for row in waiting] == [ALICE, BOB, CAROL]
+        with games.engine.begin() as db:
+            outbox.finish(db, waiting[0].id, "done")
 
 
 def test_a_mail_brings_a_new_link_and_that_of_the_decision_that_vanished_is_not_sent(

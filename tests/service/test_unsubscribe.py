@@ -95,6 +95,15 @@ def test_each_button_of_the_page_does_what_it_says(
     assert all(wishes(api, people[1])["kinds"].values())
 
 
+def test_a_daily_mail_leaves_out_what_was_not_wanted_before_but_for_turns(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position
+) -> None:
+    for kind in ("turn", "message"):
+        web.post(link(runtime, position, 0, kind), data=ONE_CLICK)
+    web.post(link(runtime, position, 0), data={"scope": "digest"})
+    assert wishes(api, people[0])["kinds"] == {"turn": True, "started": True, "over": True, "message": False}
+
+
 def test_ending_the_daily_mail_ends_mails_about_games(
     runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position
 ) -> None:

@@ -186,4 +186,4 @@ def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url
 
     assert "PostgreSQL" not in up.said
     assert answers(up)
-    assert set(up.children()) == {"workers.main", "workers.relay", "workers.courier", "service.serve"}
+    assert set(up.children()) == {"workers.main", "workers.relay", "workers.courier", "workers.inbox", "service.serve"}

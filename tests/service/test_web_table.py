@@ -266,3 +266,25 @@ def test_a_page_takes_few_statements_and_reads_the_log_once(app: Flask, games: G
     visit.look()
     assert len([each for each in asked if " event " in each]) == 1
     assert len(asked) <= 7, asked
+
+
+def test_every_term_is_a_button_that_opens_its_explanation_once_a_part(app: Flask, games: Games) -> None:
+    position, (mover, _) = duel(games)
+    page = Visit(app, games, position, mover).look()
+    explained = set(re.findall(r'id="(term-[a-z-]+)"[^>]* popover>', page))
+    for part in page.split("data-part")[1:]:
+        used = re.findall(r'popovertarget="([a-z-]+)"', part.partition('id="terms"')[0])
+        assert set(used) <= explained
+    standings = re.search(r'<section id="standings".*?</section>', page, re.DOTALL)
+    assert standings
+    used = re.findall(r'popovertarget="([a-z-]+)"', standings[0])
+    assert {"term-conglomerate", "term-agent", "term-share"} & set(used)
+    assert len(used) == len(set(used))
+
+
+def test_what_people_write_stays_text_among_the_terms(app: Flask, games: Games) -> None:
+    people = [register(games, "<b>HQ & Agent</b>", None, "en"), carol(games)]
+    page = Visit(app, games, started(games, "new-corp-order", people), people[0]).look()
+    assert "<b>" not in page
+    assert "&lt;b&gt;" in page
+    assert "&amp;lt;" not in page

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
 from sqlalchemy import text
 
+from service import clock
+from service.handlers import mail_wishes
+from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.runtime import Runtime
 from service.store.games import Position
 from service.store.outbox import HALF_WAY
@@ -22,7 +28,11 @@ from tests.letters import Letter, letters
 from tests.people import alice, bob
 from workers.relay import Relay
 
-NEARER = text("update outbox set not_before = not_before - make_interval(secs => :seconds) where state = 'pending'")
+NEARER = text("""
+update outbox set not_before = not_before - passed, due_at = due_at - passed, added_at = added_at - passed
+  from make_interval(secs => :seconds) as passed where state = 'pending'
+""")
+HOUR = timedelta(hours=1)
 WAITS = (0, 30, 200, 700)
 MOST_STEPS = 14
 Faced = tuple[str, int]
@@ -30,56 +40,106 @@ Faced = tuple[str, int]
 
 
 @dataclass(slots=True)
+class Turn:
+    """A seat that is to act, for how long it has known, and whether its mail has been seen to."""
+
+    seat: int
+    decision: int
+    goes_on: bool
+    waited: int = 0
+    settled: bool = False
+
+
+@dataclass(slots=True)
 class Table:
-    """A game under way, what its players faced and for how long, and what was mailed."""
+    """A game under way, the turns in it, what its players wish, and how many mails came and should have come."""
 
     runtime: Runtime
     relay: Relay
     mailbox: Path
     position: Position
+    turns: list[Turn] = field(default_factory=list)
+    left: Turn | None = None
+    silent: set[int] = field(default_factory=set)
+    quiet: set[int] = field(default_factory=set)
     mailed: Counter[Faced] = field(default_factory=Counter)
-    faced: dict[Faced, int] = field(default_factory=dict)
-    goes_on: set[Faced] = field(default_factory=set)
+    owed: Counter[Faced] = field(default_factory=Counter)
 
     def pass_time(self, seconds: int) -> None:
         """Let time pass and the workers do what is due, the automaton's moves among it."""
-        self.note(0)
+        self.look()
         with self.runtime.engine.begin() as db:
             db.execute(NEARER, {"seconds": seconds})
         # A move of the automaton's leads to a mail, which is for the next round.
         for _ in range(2):
             while self.relay.drain():
                 pass
+        for turn in self.turns:
+            turn.waited += seconds
         self.position = now_at(self.runtime.games, self.position.game.id)
-        self.note(seconds)
+        self.look()
+        for turn in self.turns:
+            self.settle(turn)
         for letter in letters(self.mailbox, self.position.game.id):
             if letter.kind == "turn":
                 self.mailed[letter.recipient, decision_of(letter)] += 1
         for path in self.mailbox.glob("*.eml"):
             path.unlink()
 
-    def note(self, seconds: int) -> None:
-        """Note for how long everybody who is to act has known of it."""
-        for face in self.now_faced():
-            self.faced[face] = self.faced.get(face, 0) + seconds
+    def look(self, goes_on: int | None = None) -> None:
+        """Note whose turn it is; that of a seat which has just acted `goes_on`."""
+        now = {(seat, self.position.decision) for seat in self.position.awaited}
+        self.turns = [turn for turn in self.turns if (turn.seat, turn.decision) in now]
+        new = now - {(turn.seat, turn.decision) for turn in self.turns}
+        self.turns += [Turn(seat, decision, seat == goes_on) for seat, decision in sorted(new)]
 
-    def now_faced(self) -> list[Faced]:
-        """Who has to act now, and at which decision."""
-        seats = self.position.seats
-        return [(seats[seat].email or "", self.position.decision) for seat in self.position.awaited]
+    def settle(self, turn: Turn) -> None:
+        """Count the mail that there has to be about a turn by now, if its player wants it."""
+        waits = turn.goes_on and turn.waited < HALF_WAY
+        if turn.settled or waits or (turn.seat in self.quiet and turn.seat not in self.silent):
+            return
+        turn.settled = True
+        if turn.seat not in self.silent:
+            self.owed[self.position.seats[turn.seat].email or "", turn.decision] += 1
 
     def act(self, seat: int, chance: Random) -> None:
         """Let a seat do something legal."""
-        legal = self.position.ruleset.legal(self.position.state, seat)
-        before = self.position.decision
+        legal, before = self.position.ruleset.legal(self.position.state, seat), self.position.decision
+        (self.left,) = (turn for turn in self.turns if turn.seat == seat)
         self.position = act(self.runtime.games, self.position, seat, chance.choice(list(legal))).position
-        own = (self.position.seats[seat].email or "", self.position.decision)
-        if before != self.position.decision and own in self.now_faced():
-            self.goes_on.add(own)
+        self.look(seat if self.position.decision != before else None)
 
-    def due(self, face: Faced) -> int:
-        """How many mails there should have been about a turn by now."""
-        return int(face not in self.goes_on or self.faced[face] >= HALF_WAY)
+    def take_back(self, seat: int, decision: int) -> None:
+        """Let a seat take back what it has played, if it can."""
+        wish = Wish(self.position.game.id, seat, decision, "api")
+        with suppress(*REFUSALS):
+            self.position = take_back(self.runtime.games, wish, HOUR, clock.now()).position
+        self.look()
+        if self.left is not None and not self.left.settled:
+            # Its mail is still to be sent, and will do.
+            again = (self.left.seat, self.left.decision)
+            self.turns = [self.left if (turn.seat, turn.decision) == again else turn for turn in self.turns]
+
+    def wish(self, seat: int, chance: Random) -> None:
+        """Let a player want no mails of the game or of any, or none now, or all of them again."""
+        games, game, player = self.runtime.games, self.position.game.id, self.position.seats[seat].player_id
+        hour = clock.now().hour
+        quiet = {"begin": (hour - 1) % 24, "end": (hour + 2) % 24}
+        match chance.randrange(5):
+            case 0:
+                mail_wishes.mute(games, game, player)
+                self.silent.add(seat)
+            case 1:
+                mail_wishes.change(games, player, {"kinds": {"turn": False}})
+                self.silent.add(seat)
+            case 2:
+                mail_wishes.change(games, player, {"quiet": quiet})
+                self.quiet.add(seat)
+            case _:
+                mail_wishes.unmute(games, game, player)
+                mail_wishes.change(games, player, {"kinds": {"turn": True}, "quiet": None})
+                self.silent.discard(seat)
+                self.quiet.discard(seat)
 
 
 def decision_of(letter: Letter) -> int:
@@ -101,23 +161,31 @@ def three_who_act_at_once(runtime: Runtime) -> Position:
     return sealed_bids(runtime.games)
 
 
-@pytest.mark.parametrize("start", [two_at_new_corp_order, one_against_the_automaton, three_who_act_at_once])
-def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(start: object, runtime: Runtime, mailbox: Path) -> None:
+STARTS = [two_at_new_corp_order, one_against_the_automaton, three_who_act_at_once]
+
+
+@pytest.mark.parametrize("wishful", [False, True], ids=["everybody wants all mails", "their wishes change"])
+@pytest.mark.parametrize("start", STARTS)
+def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
+    start: Callable[[Runtime], Position], wishful: bool, runtime: Runtime, mailbox: Path
+) -> None:
     chance, relay = Random(2), Relay(replace(runtime, redis=None))
-    table = Table(runtime, relay, mailbox, start(runtime))  # type: ignore[operator]
+    table = Table(runtime, relay, mailbox, start(runtime))
+    seats = range(len(table.position.seats))
     for _ in range(MOST_STEPS):
         table.pass_time(chance.choice(WAITS))
-        assert {face: table.mailed[face] for face in table.now_faced()} == {
-            face: table.due(face) for face in table.now_faced()
-        }
+        assert table.mailed == table.owed
         if not table.position.awaited:
             break
         for _ in range(chance.choice((1, 1, 2, 3))):
             if table.position.awaited:
-                table.act(chance.choice(sorted(table.position.awaited)), chance)
-    table.pass_time(HALF_WAY)
-    table.pass_time(HALF_WAY)
-    assert max(table.mailed.values()) == 1
-    assert {face for face, count in table.mailed.items() if count} <= set(table.faced)
-    for face in table.now_faced():
-        assert table.mailed[face] == 1
+                decision, seat = table.position.decision, chance.choice(sorted(table.position.awaited))
+                table.act(seat, chance)
+                if wishful and chance.random() < 0.5:
+                    table.take_back(seat, decision)
+        if wishful:
+            table.wish(chance.choice(seats), chance)
+    for _ in range(2):
+        table.pass_time(HALF_WAY)
+        assert table.mailed == table.owed
+    assert table.mailed

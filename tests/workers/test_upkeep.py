@@ -15,7 +15,7 @@ from service.handlers.play import Move, play
 from service.handlers.tokens import issue
 from service.handlers.webhooks import send_again
 from service.runtime import Runtime
-from service.store import outbox
+from service.store import notices, outbox
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.pruning import DELIVERIES, EFFECTS, KEYS, prune
@@ -28,6 +28,7 @@ from workers.relay import Relay
 from workers.upkeep import EVERY, Upkeep
 
 A_LITTLE = timedelta(minutes=5)
+INVITATIONS = "kind = 'invitation'"
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,7 @@ def nothing_kept(runtime: Runtime) -> None:
     """No keys of other tests."""
     with runtime.engine.begin() as db:
         db.execute(text("delete from idempotency"))
+        db.execute(text("delete from outbox"))
 
 
 def count(runtime: Runtime, table: str, where: str = "true") -> int:
@@ -46,7 +48,7 @@ def settled(runtime: Runtime, *states: Any) -> list[int]:
     """Rows of the outbox that have come to these states."""
     with runtime.engine.begin() as db:
         outbox.post(
-            db, sealed_bids(runtime.games).game.id, [outbox.invitation(UUID(int=n)) for n in range(len(states))]
+            db, sealed_bids(runtime.games).game.id, [notices.invitation(UUID(int=n)) for n in range(len(states))]
         )
         rows = list(db.execute(text("select id from outbox where kind = 'invitation' order by id")).scalars())
         for row, state in zip(rows, states, strict=True):
@@ -126,15 +128,15 @@ def test_much_is_taken_away_in_batches_and_what_is_locked_is_left_for_the_next_t
 
 
 def test_it_is_done_once_an_hour(runtime: Runtime) -> None:
-    upkeep, late = Upkeep(runtime.engine), clock.now() + EFFECTS + A_LITTLE
+    upkeep, late = Upkeep(runtime), clock.now() + EFFECTS + A_LITTLE
     settled(runtime, "done")
     assert not upkeep.go_on(late)
-    assert count(runtime, "outbox") == 0
+    assert count(runtime, "outbox", INVITATIONS) == 0
     settled(runtime, "done")
     upkeep.go_on(late + EVERY - timedelta(seconds=1))
-    assert count(runtime, "outbox") == 1
+    assert count(runtime, "outbox", INVITATIONS) == 1
     upkeep.go_on(late + EVERY)
-    assert count(runtime, "outbox") == 0
+    assert count(runtime, "outbox", INVITATIONS) == 0
 
 
 def test_the_relay_does_it_when_it_has_nothing_more_to_hand_out(runtime: Runtime) -> None:
@@ -142,4 +144,4 @@ def test_the_relay_does_it_when_it_has_nothing_more_to_hand_out(runtime: Runtime
     with runtime.engine.begin() as db:
         db.execute(text("update outbox set done_at = done_at - interval '8 days'"))
     Relay(runtime).drain()
-    assert count(runtime, "outbox") == 0
+    assert count(runtime, "outbox", INVITATIONS) == 0

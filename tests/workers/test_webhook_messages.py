@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from service import clock
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules
 from service.rules.kernel import GameStarted
@@ -113,8 +114,10 @@ def test_no_message_holds_a_card_of_the_toy(house: Runtime, games: Games, listen
     hook(house, position.game.host, listener, position.game.id)
     # A hand that nobody else may know, with a number in it that cannot come from anywhere else.
     dealt = [encode(HandDealt(seat=0, cards=(CANARY,)))]
+    cause, now = Cause(None, "api", 1), clock.now()
     with games.engine.begin() as db:
-        append(db, Entry(game=position.game.id, version=position.version, events=dealt, cause=Cause(None, "api", 1)))
+        entry = Entry(game=position.game.id, version=position.version, events=dealt, cause=cause, at=now, head=None)
+        append(db, entry)
     position = act(games, now_at(games, position.game.id), 0, Bid(card=CANARY)).position
     for seat in (1, 2):
         position = act(games, position, seat, Hold()).position

@@ -41,7 +41,7 @@ from service.views.table import spoken
 
 MOST_SAID: Final = 500
 """Letters of a remark, as everywhere."""
-EFFECTIVE: Final = ("played", "undone", "resigned", "muted")
+EFFECTIVE: Final = ("played", "undone")
 """What can be answered as often as it happens, since nobody can do it for ever without a person at the other end."""
 
 

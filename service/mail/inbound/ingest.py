@@ -14,7 +14,7 @@ from service.handlers.transaction import transaction
 from service.mail import bounces
 from service.mail.inbound.reading import LARGEST, read
 from service.mail.send import House
-from service.store import inbound, outbox
+from service.store import inbound, notices, outbox
 from service.store.inbound import Arrival
 from service.webhooks.secrets import Vault
 
@@ -51,11 +51,11 @@ def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
 
     With `stored` it is in the database, sealed, and a worker will answer it.
     """
-    if len(raw) > LARGEST:
-        return "too-large"
     if bounces.is_ours(envelope.recipient):
         bounces.take(house, envelope.recipient, raw)
         return "bounce"
+    if len(raw) > LARGEST:
+        return "too-large"
     token = _token(envelope.recipient)
     digest = None if token is None else stored(token)
     if token is None or digest is None:
@@ -76,7 +76,7 @@ def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
         kept = inbound.keep(db, arrival)
         if kept is None:
             return "known"
-        outbox.post(db, link.game_id, [outbox.reply(kept)])
+        outbox.post(db, link.game_id, [notices.reply(kept)])
     house.games.wake()
     return "stored"
 

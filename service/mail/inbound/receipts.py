@@ -21,10 +21,6 @@ from service.store.outbox import OutboxRow
 MOST_ANSWERS: Final = 3
 """Answers in an hour to mails of one player that have changed nothing: two machines must not write for ever."""
 HOUR: Final = timedelta(hours=1)
-IDLE: Final = (
-    "said", "nothing", "several", "help", "shown", "resign-asked", "stale", "not-your-turn", "over", "not-running",
-    "illegal", "nothing-to-undo", "too-late-to-undo", "cannot-be-undone", "too-long", "not-believed", "dead-link",
-)  # fmt: skip
 
 
 def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -50,7 +46,7 @@ def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
     if came.outcome in EFFECTIVE:
         return _answered(house, row, case, came)
     with house.games.engine.begin() as db:
-        if inbound.answered(db, mail, clock.now() - HOUR, IDLE) >= MOST_ANSWERS:
+        if inbound.answered(db, mail, clock.now() - HOUR, EFFECTIVE) >= MOST_ANSWERS:
             inbound.settle(db, mail.id, "unanswered", None)
             return "skipped"
         inbound.settle(db, mail.id, came.outcome, clock.now())

@@ -15,8 +15,9 @@ _GRANTS = (
     "grant select, insert, update, delete on all tables in schema public to {role}",
     "revoke all on alembic_version from {role}",
     "grant select on alembic_version to {role}",
-    # The trigger refuses this to everybody; the application may not even ask.
-    "revoke update, delete, truncate on event from {role}",
+    # Triggers refuse this to everybody; the application may not even ask.
+    "revoke update, delete, truncate on event, seal, seal_day from {role}",
+    "revoke delete, truncate on seal_key from {role}",
 )
 
 

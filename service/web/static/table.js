@@ -107,7 +107,11 @@ function open(square, link) {
   square.classList.add("open");
   square.setAttribute("tabindex", "0");
   square.setAttribute("role", "button");
-  square.setAttribute("aria-label", link.textContent);
+  // Whoever speaks to the machine says what is to be read there.
+  const read = [...square.querySelectorAll("title, text")].map((each) => each.textContent).join(" ");
+  // Without a space between them two texts would be one word.
+  for (const each of square.querySelectorAll("*")) if (each.nextSibling?.nodeType !== Node.TEXT_NODE) each.after(" ");
+  square.setAttribute("aria-label", `${link.textContent} (${read})`);
   square.dataset.href = link.getAttribute("href");
 }
 

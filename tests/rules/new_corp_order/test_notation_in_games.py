@@ -1,4 +1,4 @@
-"""The notation of everything that can be asked for in a thousand random games."""
+"""The notation of everything that can be asked for in a few hundred random games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from service.rules.games.new_corp_order import RULESET
 from service.selfplay import draw, play_out
 
-GAMES = 250
+GAMES = 60
 
 
 @pytest.mark.parametrize("seats", RULESET.meta.seats)

@@ -1,0 +1,133 @@
+"""The records of games, and what proves them."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import structlog
+from flask import Blueprint, Response
+
+from schemas.record import Proof, RecordsWanted, RecordWanted, SealDays, SealDaysWanted, SealKeys
+from service.api.answers import PRIVATE, as_json
+from service.api.auth import guard, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.problems import Refused, problem
+from service.api.viewers import look, look_begun
+from service.audit.inspect import NoChain
+from service.audit.log import Altered
+from service.handlers.transaction import transaction
+from service.views.proof import days, proof, published_keys
+from service.views.record import record_text, records_of, view_text
+
+LINES = "application/jsonl"
+DAYS = 100
+RECORDS = 10
+_RECORD = {"type": "string", "description": "JSON Lines; the first line is of the kind `header`, or `view`."}
+
+_RECORDS = {"type": "string", "description": "JSON Lines: records, one after the other."}
+
+records = Resource("records", __name__, description="Games as files, which anybody can check.")
+proofs = Resource("proofs", __name__, description="The keys and roots that records are checked against.")
+well_known = Blueprint("well_known", __name__)
+guard(records)
+guard(proofs)
+log = structlog.get_logger()
+
+
+@records.operation(
+    "/games/<uuid:game_id>/record",
+    Answers(schema=_RECORD, content_type=LINES),
+    refuses=(404, 409),
+    scope="games:read",
+    bucket="records",
+    query=RecordWanted,
+)
+def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
+    """Get a game as a file of JSON lines.
+
+    Of a game that is over it is all, with the secret seed and a seal: `boardroom verify` checks it. Of a game that is
+    not over, and with `seat`, it is what one seat knew: a line of the kind `view`, and one of the kind `view-step` for
+    each step, without what is hidden from that seat, and with the head of the hash chain after it.
+    """
+    with look_begun(game_id) as looking:
+        position, seat = looking.position, wanted.get("seat")
+        if seat is not None and seat >= position.game.seats:
+            raise Refused("not-found", "The game has no such seat.")
+        over = position.game.status == "finished"
+        if seat not in (None, looking.seat) and not over:
+            raise Refused("game-not-over", "What others know is told after the end.")
+        if over and seat is None:
+            text = record_text(looking.db, runtime().games, game_id)
+        else:
+            text = view_text(looking.db, position, looking.seat if seat is None else seat)
+    named = {"Content-Disposition": f'attachment; filename="{game_id}.jsonl"'}
+    return Response(text, headers={**PRIVATE, **named}, content_type=LINES)
+
+
+@records.operation(
+    "/me/records",
+    Answers(schema=_RECORDS, content_type=LINES),
+    scope="games:read",
+    bucket="records",
+    query=RecordsWanted,
+)
+def list_records(wanted: dict[str, Any]) -> Response:
+    """Get the records of one's own games that are over, one after the other, the oldest game first.
+
+    Each begins with its line of the kind `header`. Ask again with `after`, the game of the last header, until the
+    answer is empty.
+    """
+    games, limit = runtime().games, wanted.get("limit", RECORDS)
+    with transaction(games.engine) as db:
+        text = b"".join(records_of(db, games, player().id, wanted.get("after"), limit))
+    return Response(text, headers=PRIVATE, content_type=LINES)
+
+
+@records.operation("/games/<uuid:game_id>/proof", Answers(schema=Proof), refuses=(404,), scope="games:read")
+def get_proof(game_id: UUID) -> Response:
+    """Show what proves a game: the head of its hash chain, the commitment to its seed, its seal, and the day's root.
+
+    The seed itself, and the seats' own values of chance, are shown when the game is over or called off.
+    """
+    with look(game_id) as looking:
+        return as_json(proof(looking.db, looking.position))
+
+
+@proofs.operation("/seal-keys", Answers(schema=SealKeys), public=True)
+def list_seal_keys() -> Response:
+    """List the public keys that records are sealed with, and when each was in use.
+
+    The same list is at /.well-known/boardroom-keys.json; `boardroom verify --keys` reads it.
+    """
+    with transaction(runtime().engine) as db:
+        return as_json(published_keys(db))
+
+
+@proofs.operation("/seal-days", Answers(schema=SealDays), public=True, query=SealDaysWanted)
+def list_seal_days(wanted: dict[str, Any]) -> Response:
+    """List the days on which games were sealed, the newest first, each with the root of the tree over its seals."""
+    limit = wanted.get("limit", DAYS)
+    with transaction(runtime().engine) as db:
+        found = days(db, wanted.get("after"), limit + 1)
+    page = found[:limit]
+    return as_json({"items": page, "next": page[-1]["day"] if len(found) > limit else None})
+
+
+@well_known.get("/.well-known/boardroom-keys.json")
+def keys() -> Response:
+    """Show the keys where whoever knows nothing of the API looks for them."""
+    return list_seal_keys()
+
+
+def _altered(altered: Altered) -> Response:
+    log.error("a game was altered and has no record", seq=altered.seq)
+    return problem("internal", "The record of this game does not hold. Whoever runs the service has been told.")
+
+
+def _no_chain(_: NoChain) -> Response:
+    return problem("no-record", "The game began before records were kept.")
+
+
+records.register_error_handler(Altered, _altered)
+records.register_error_handler(NoChain, _no_chain)

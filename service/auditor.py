@@ -1,0 +1,109 @@
+"""`boardroom audit`: checks games in the database again: chain, seal, and every event and action by the rules."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Engine
+
+from service.audit.inspect import NoChain, examine
+from service.audit.log import Altered
+from service.runtime import shelf
+from service.settings import BadSetting, Settings
+from service.store.games import Games, UnknownGame
+
+CANNOT: Final = 2
+_PROGRESS: Final = 100
+_WANTED = """
+select id from game g where version > 0
+  and (%(since)s::timestamptz is null
+       or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version)))
+order by case when %(sample)s::integer is null then 0 else random() end, id limit %(sample)s
+"""
+
+
+@dataclass(slots=True)
+class Audited:
+    """What came of it: how many games and events hold, how many games have no chain, and what is wrong."""
+
+    games: int = 0
+    events: int = 0
+    unchained: int = 0
+    altered: list[tuple[UUID, Altered]] = field(default_factory=list)
+
+
+def main(words: list[str]) -> int:
+    """Run the command line; returns 0 if all hold, 1 if something is wrong, 2 if it cannot be looked at."""
+    asked = _parser().parse_args(words)
+    try:
+        settings = Settings.from_env()
+        with shelf(settings) as games:
+            wanted = asked.games or _wanted(games.engine, asked.since, asked.sample)
+            found = audit(games, wanted)
+    except BadSetting as refusal:
+        print(f"boardroom: {refusal}", file=sys.stderr)
+        return CANNOT
+    except UnknownGame as unknown:
+        print(f"boardroom: there is no game {unknown}", file=sys.stderr)
+        return CANNOT
+    print(json.dumps(_as_json(found), indent=1) if asked.json else _in_words(found))
+    return 1 if found.altered else 0
+
+
+def audit(games: Games, wanted: Sequence[UUID]) -> Audited:
+    """Check games one after the other, and say on stderr how far it is; UnknownGame."""
+    found = Audited()
+    for number, game in enumerate(wanted, 1):
+        try:
+            with games.engine.connect() as db:
+                found.events += examine(db, games, game)
+            found.games += 1
+        except NoChain:
+            found.unchained += 1
+        except Altered as altered:
+            found.altered.append((game, altered))
+        if number % _PROGRESS == 0 or number == len(wanted):
+            print(f"{number} of {len(wanted)} games", file=sys.stderr, flush=True)
+    return found
+
+
+def _wanted(engine: Engine, since: datetime | None, sample: int | None) -> list[UUID]:
+    with engine.connect() as db:
+        return list(db.exec_driver_sql(_WANTED, {"since": since, "sample": sample}).scalars())
+
+
+def _in_words(found: Audited) -> str:
+    wrong = [f"game {game}: {altered}" for game, altered in found.altered]
+    chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
+    held = f"games that hold: {found.games}, with {found.events} events{chainless}"
+    return "\n".join([*wrong, held, *([f"games that do NOT hold: {len(wrong)}"] if wrong else [])])
+
+
+def _as_json(found: Audited) -> dict[str, Any]:
+    wrong = [{"game": str(game), "event": altered.seq, "wrong": altered.wrong} for game, altered in found.altered]
+    return {"games": found.games, "events": found.events, "unchained": found.unchained, "altered": wrong}
+
+
+def _day(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="boardroom audit",
+        description="Check games in the database at DATABASE_URL again; all that have begun, unless some are named.",
+        epilog="Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
+    )
+    parser.add_argument("games", nargs="*", type=UUID, metavar="GAME", help="a game's id")
+    parser.add_argument("--since", type=_day, metavar="DATE", help="only games in which something has happened since")
+    parser.add_argument("--sample", type=int, metavar="N", help="only so many games, drawn at random")
+    parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
+    return parser

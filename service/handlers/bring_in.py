@@ -1,0 +1,104 @@
+"""A record from elsewhere becomes a game here: over, for everybody to look at, and marked as foreign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from sqlalchemy import Connection, insert
+from sqlalchemy.dialects.postgresql import insert as insert_unless
+
+from service.audit.canonical import canonical
+from service.audit.reading import Line
+from service.handlers.transaction import transaction
+from service.store.chain import NO_HEAD, chain_key, link, salt
+from service.store.events import Cause, Entry, append
+from service.store.games import Games
+from service.store.names import DEFAULT_LANGUAGE
+from service.store.tables import DOORS
+from service.store.tables import game as game_table
+from service.store.tables import player as player_table
+from service.store.tables import seed as seed_table
+
+KEEPER = UUID(int=0)
+"""The account that hosts the games of records: nobody's, and nobody can sign in to it."""
+_THERE = "select true from game where id = %s"
+_LATEST = 2**42
+"""A moment in milliseconds: in the year 2109."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def obstacle(lines: Sequence[Line]) -> str | None:
+    """Return why a record that holds can be no game here, if it cannot."""
+    if lines_of(lines, "result")[0].fields["outcome"] is None:
+        return "the game is not over"
+    for step in lines_of(lines, "step"):
+        if step.fields["door"] not in DOORS:
+            return f"line {step.number}: nothing comes in by the door {step.fields['door'][:20]!r}"
+        if not 0 <= step.fields["at"] < _LATEST:
+            return f"line {step.number}: its moment is none of our time"
+    return None
+
+
+def lines_of(lines: Sequence[Line], kind: str) -> list[Line]:
+    """Return the lines of a kind."""
+    return [line for line in lines if line.kind == kind]
+
+
+def game_id(name: str) -> UUID:
+    """Return the id of a record's game here: its own, or, where that is none that we give out, one that follows."""
+    try:
+        own = UUID(name)
+    except ValueError:
+        own = None
+    return own if own is not None and str(own) == name else uuid5(NAMESPACE_URL, f"boardroom-record:{name}")
+
+
+def bring_in(games: Games, lines: Sequence[Line]) -> tuple[UUID, bool]:
+    """Write the game of a record that was verified into the log; return its id, and whether it is new here.
+
+    Where the record's game has no id that we give out, there is no hash chain: that is over the id.
+    """
+    header = lines[0].fields
+    seed = bytes.fromhex(lines_of(lines, "reveal")[0].fields["seed"])
+    game, steps = game_id(header["game"]), lines_of(lines, "step")
+    with transaction(games.engine) as db:
+        if db.exec_driver_sql(_THERE, (game,)).first():
+            return game, False
+        _set_up(db, game, header, _moment(steps[0]))
+        db.execute(insert(seed_table).values(game_id=game, seed=seed))
+        key = chain_key(seed, header["game"])
+        head = link(NO_HEAD, salt(key, 0), lines[0].body)
+        for step in steps:
+            head = link(head, salt(key, step.last), step.body)
+            status = "finished" if step is steps[-1] else "running"
+            append(db, _entry(game, step, head if str(game) == header["game"] else None, status))
+    return game, True
+
+
+def _set_up(db: Connection, game: UUID, header: Mapping[str, Any], at: datetime) -> None:
+    keeper = {"id": KEEPER, "name": "Boardroom", "language": DEFAULT_LANGUAGE, "created_at": at, "deleted_at": at}
+    db.execute(insert_unless(player_table).values(keeper).on_conflict_do_nothing())
+    row = {"id": game, "ruleset": header["ruleset"], "status": "running", "seats": header["seats"], "host": KEEPER}
+    row |= {"options": header["options"], "commitment": header["commitment"], "created_at": at}
+    db.execute(insert(game_table).values(**row, access="public", spectators=True, origin="import"))
+
+
+def _entry(game: UUID, step: Line, head: bytes | None, status: str) -> Entry:
+    fields = step.fields
+    return Entry(
+        game=game,
+        version=fields["seq"] - 1,
+        events=[(each["type"], canonical(each["data"]).decode()) for each in fields["events"]],
+        cause=Cause(fields["seat"], fields["door"], fields["decision"], fields["action"]),
+        at=_moment(step),
+        head=head,
+        status=status,
+    )
+
+
+def _moment(step: Line) -> datetime:
+    # Whole milliseconds: a float of seconds would not always come back as the same.
+    return _EPOCH + timedelta(milliseconds=step.fields["at"])

@@ -1,0 +1,71 @@
+"""`boardroom import`: verifies records from elsewhere and makes games of them that everybody can look at."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy.exc import DBAPIError
+
+from service.audit.reading import read
+from service.audit.verify import verify
+from service.handlers.bring_in import bring_in, obstacle
+from service.handlers.refusals import Unavailable
+from service.runtime import shelf
+from service.settings import BadSetting, Settings
+from service.store.games import Games
+
+CANNOT: Final = 2
+LARGEST: Final = 64 * 1024 * 1024
+
+
+def main(words: list[str]) -> int:
+    """Run the command line; returns 0 if all are here now, 1 if a record does not hold, 2 if it cannot be done."""
+    asked = _parser().parse_args(words)
+    try:
+        records = [(path, _read(path)) for path in asked.files]
+        with shelf(Settings.from_env()) as games:
+            held = [_imported(games, path, data) for path, data in records]
+    except (BadSetting, OSError, ValueError) as refusal:
+        print(f"boardroom: {refusal}", file=sys.stderr)
+        return CANNOT
+    except (Unavailable, DBAPIError):
+        print("boardroom: the database does not take it at the moment", file=sys.stderr)
+        return CANNOT
+    return 0 if all(held) else 1
+
+
+def _imported(games: Games, path: Path, data: bytes) -> bool:
+    report = verify(data, games.rulesets)
+    wrong = [finding for finding in report.findings if finding.holds is False]
+    for finding in wrong:
+        print(f"{path}: line {finding.line}: {finding.said}", file=sys.stderr)
+    # Only a seal may be missing; what else could not be checked is not taken on trust.
+    if wrong or any(finding.holds is None and finding.level != "seal" for finding in report.findings):
+        return False
+    lines = read(data)
+    against = obstacle(lines)
+    if against is not None:
+        print(f"{path}: {against}", file=sys.stderr)
+        return False
+    game, new = bring_in(games, lines)
+    print(f"{path}: game {game}{'' if new else ' was here already'}")
+    return True
+
+
+def _read(path: Path) -> bytes:
+    if path.stat().st_size > LARGEST:
+        raise ValueError(f"{path} is larger than any record")
+    return path.read_bytes()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="boardroom import",
+        description="Verify records, and make games of them that everybody can look at, marked as foreign.",
+        epilog="Exit code: 0 if all of them are here now, 1 if one does not hold, 2 if it cannot be done.",
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl)")
+    return parser

@@ -1,0 +1,103 @@
+"""What the outbox is told: a notice for each kind of effect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from service.store.outbox import HALF_WAY, SETTLED, TALK, Notice
+
+
+def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> Notice:
+    """Return the notice that tells a seat of the decision that it faces.
+
+    If its turn only `goes_on`, it knows of it already, and is told when it has left the decision lying for a while.
+    """
+    payload = {"decision": decision, "seat": seat, **({"goes_on": True} if goes_on else {})}
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
+
+
+def started(game: UUID, seat: int) -> Notice:
+    """Return the notice that tells a seat which has nothing to do yet that the game has begun."""
+    return Notice("started", f"started:{game}:{seat}", {"seat": seat})
+
+
+def message(game: UUID, seat: int, now: datetime) -> Notice:
+    """Return the notice that tells a seat what is said at the table in these ten minutes (`since`, `until`: seconds).
+
+    It is due when they are over, and whatever was said in them is committed.
+    """
+    since = int(now.timestamp()) // TALK * TALK
+    payload = {"seat": seat, "since": since, "until": since + TALK}
+    return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + SETTLED - int(now.timestamp()))
+
+
+def turn_mail_again(game: UUID, decision: int, seat: int, why: str, asked: bool = False) -> Notice:
+    """Return the notice that tells a seat once more, with a new link, of the decision; once for each `why`.
+
+    If its player has `asked` for it, they wait for it, whatever else they wish about mails.
+    """
+    payload = {"decision": decision, "seat": seat, **({"asked": True} if asked else {})}
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:{why}", payload)
+
+
+def game_over(game: UUID, seat: int) -> Notice:
+    """Return the notice that tells a seat how the game ended."""
+    return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})
+
+
+def seal(game: UUID) -> Notice:
+    """Return the notice that the record of a game that is over has to be sealed."""
+    return Notice("seal", f"seal:{game}", {})
+
+
+def night(day: date) -> Notice:
+    """Return the notice that a day has begun, and the games of the one before have to be checked."""
+    return Notice("night", f"night:{day}", {"day": day.isoformat()})
+
+
+def automaton(game: UUID, decision: int) -> Notice:
+    """Return the notice that the automaton has to answer the decision."""
+    return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})
+
+
+def stand_in(game: UUID, decision: int, seat: int) -> Notice:
+    """Return the notice that somebody has to answer the decision for a player who has resigned."""
+    return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+
+
+def invitation(invitation_id: UUID) -> Notice:
+    """Return the notice that an invitation has to be mailed."""
+    return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
+
+
+def reply(mail_id: int) -> Notice:
+    """Return the notice that a mail which has come in is to be read and answered."""
+    return Notice("reply", f"reply:{mail_id}", {"mail": mail_id})
+
+
+def sign_in(sign_in_id: UUID) -> Notice:
+    """Return the notice that somebody waits for a link to sign in with."""
+    return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
+
+
+def trial(trial_id: UUID, player: UUID) -> Notice:
+    """Return the notice that a player wants to see whether mails arrive."""
+    return Notice("trial", f"trial:{trial_id}", {"player": str(player)})
+
+
+def digest(player: UUID, day: date) -> Notice:
+    """Return the notice that a player is to be told of everything at once, on a day of their own calendar."""
+    return Notice("digest", f"digest:{player}:{day}", {"player": str(player)})
+
+
+def fresh_link(digest: str, window: int) -> Notice:
+    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
+    return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
+
+
+def webhooks(game: UUID, version: int, happened: Mapping[str, Any]) -> Notice:
+    """Return the notice that a game's webhooks are to be told of the step to a version; nothing hidden in it."""
+    return Notice("webhooks", f"webhooks:{game}:{version}", {"game": str(game), "version": version, **happened})

@@ -1,0 +1,147 @@
+"""Seals: kept once a game, with keys that follow each other, and one tree a day over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+GRACE = timedelta(hours=1)
+"""How long after a day's end its root is made: clocks of several machines may differ."""
+
+_KNOWN = "select until from seal_key where id = %s"
+_HELD = f"{_KNOWN} for share"
+# Whoever seals holds a row of the table: so this waits for the seals under way, and those to come wait for it.
+_ALONE = "lock table seal_key in exclusive mode"
+_END_SPAN = "update seal_key set until = %s where until is null"
+_BEGIN_SPAN = "insert into seal_key (id, public, since) values (%s, %s, %s)"
+_KEYS = "select id, public, since, until from seal_key order by since, id"
+_ADD = """
+insert into seal (game_id, head, at, key, signature) values (%s, %s, %s, %s, %s) on conflict (game_id) do nothing
+"""
+_OF = """
+select s.head, s.at, s.key, k.public, s.signature from seal s join seal_key k on k.id = s.key where s.game_id = %s
+"""
+_ON = "select game_id, signature from seal where at >= %s and at < %s order by at, game_id"
+_OPEN_DAYS = """
+select distinct (at at time zone 'UTC')::date as day from seal
+where at < %(before)s
+  and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
+order by day
+"""
+_CLOSE = "insert into seal_day (day, root, count, at) values (%s, %s, %s, %s) on conflict (day) do nothing"
+_DAY = "select day, root, count as leaves, at from seal_day where day = %s"
+_DAYS = """
+select day, root, count as leaves, at from seal_day where %(after)s::date is null or day < %(after)s
+order by day desc limit %(limit)s
+"""
+
+
+class KeyEnded(Exception):
+    """The key has been followed by another: it seals no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRow:
+    """A key that seals or has sealed: `until` is None while it is in use."""
+
+    id: str
+    public: bytes
+    since: datetime
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SealRow:
+    """A game's seal: the signature of the key over the head of the record and the moment."""
+
+    head: bytes
+    at: datetime
+    key: str
+    public: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    """A day of UTC that is over: the root over its seals, and how many they are."""
+
+    day: date
+    root: bytes
+    count: int
+    at: datetime
+
+
+def use_key(db: Connection, key_id: str, public: bytes, now: Callable[[], datetime]) -> None:
+    """Hold the key in use until the end of the transaction; a new one ends the span of the one before it; KeyEnded."""
+    if db.exec_driver_sql(_KNOWN, (key_id,)).one_or_none() is None:
+        db.exec_driver_sql(_ALONE)
+        if db.exec_driver_sql(_KNOWN, (key_id,)).one_or_none() is None:
+            # The moment is taken when nobody seals: the key before has sealed nothing later than its end.
+            moment = now()
+            db.exec_driver_sql(_END_SPAN, (moment,))
+            db.exec_driver_sql(_BEGIN_SPAN, (key_id, public, moment))
+    if db.exec_driver_sql(_HELD, (key_id,)).scalar_one() is not None:
+        raise KeyEnded(key_id)
+
+
+def keys(db: Connection) -> list[KeyRow]:
+    """Return every key that ever sealed, the oldest first."""
+    return [KeyRow(row.id, bytes(row.public), row.since, row.until) for row in db.exec_driver_sql(_KEYS)]
+
+
+def keep_seal(db: Connection, game: UUID, made: SealRow) -> None:
+    """Keep the seal of a game, which gets only one."""
+    db.exec_driver_sql(_ADD, (game, made.head, made.at, made.key, made.signature))
+
+
+def seal_of(db: Connection, game: UUID) -> SealRow | None:
+    """Return the seal of a game."""
+    row = db.exec_driver_sql(_OF, (game,)).one_or_none()
+    return None if row is None else SealRow(bytes(row.head), row.at, row.key, bytes(row.public), bytes(row.signature))
+
+
+def open_days(db: Connection, now: datetime) -> Sequence[date]:
+    """Return the days that are over and have seals, but no root yet."""
+    before = _begin((now - GRACE).astimezone(UTC).date())
+    return list(db.exec_driver_sql(_OPEN_DAYS, {"before": before}).scalars())
+
+
+def sealed_on(db: Connection, day: date) -> list[tuple[UUID, bytes]]:
+    """Return the games that were sealed on a day, with the signatures, in the order of the leaves of its tree."""
+    span = (_begin(day), _begin(day + timedelta(days=1)))
+    return [(row.game_id, bytes(row.signature)) for row in db.exec_driver_sql(_ON, span)]
+
+
+def stop_sealing(db: Connection) -> None:
+    """Wait for the seals under way, and let those to come wait for the end of the transaction."""
+    db.exec_driver_sql(_ALONE)
+
+
+def close_day(db: Connection, closed: DayRow) -> None:
+    """Keep the root of a day, which gets only one."""
+    db.exec_driver_sql(_CLOSE, (closed.day, closed.root, closed.count, closed.at))
+
+
+def closed_day(db: Connection, day: date) -> DayRow | None:
+    """Return the root of a day, once it has one."""
+    row = db.exec_driver_sql(_DAY, (day,)).one_or_none()
+    return None if row is None else _closed(row)
+
+
+def closed_days(db: Connection, after: date | None, limit: int) -> list[DayRow]:
+    """Return at most so many days with their roots, the newest first, going on below a day."""
+    rows = db.exec_driver_sql(_DAYS, {"after": after, "limit": limit})
+    return [_closed(row) for row in rows]
+
+
+def _closed(row: Any) -> DayRow:
+    return DayRow(row.day, bytes(row.root), row.leaves, row.at)
+
+
+def _begin(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

@@ -1,0 +1,69 @@
+"""What proves a game: its head, what chance was drawn from, its seal, and the way from there to the day's root."""
+
+from __future__ import annotations
+
+from datetime import UTC, date
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.audit.merkle import leaf, path
+from service.audit.record import seal_line
+from service.audit.seal import PublicKey
+from service.store import seals
+from service.store.games import Position
+from service.store.seals import DayRow, SealRow
+
+_SEATS = "select seat, drawn_by, nonce from seat where game_id = %s order by seat"
+_SEED = "select encode(seed, 'hex') from seed where game_id = %s"
+
+View = dict[str, Any]
+
+
+def proof(db: Connection, position: Position) -> View:
+    """Return what anybody who may know of the game is told of it; the seed and the nonces only once it is over."""
+    game = position.game
+    over = game.status in ("finished", "cancelled")
+    made = seals.seal_of(db, game.id)
+    own = db.exec_driver_sql(_SEATS, (game.id,))
+    return {
+        "game": str(game.id),
+        "origin": game.origin,
+        "version": position.version,
+        "head": game.head,
+        "commitment": game.commitment,
+        "seed": db.exec_driver_sql(_SEED, (game.id,)).scalar_one() if over else None,
+        "seats": [{"seat": row.seat, "drawn_by": row.drawn_by, "nonce": row.nonce if over else None} for row in own],
+        "seal": None if made is None else _seal(made),
+        "day": None if made is None else _inclusion(db, game.id, made),
+    }
+
+
+def published_keys(db: Connection) -> View:
+    """Return every key that ever sealed, as `boardroom verify --keys` reads them."""
+    return {"keys": [PublicKey(key.id, key.public, key.since, key.until).published() for key in seals.keys(db)]}
+
+
+def days(db: Connection, after: date | None, limit: int) -> list[View]:
+    """Return at most so many days with their roots, the newest first, from the one before `after`."""
+    return [_day(each) for each in seals.closed_days(db, after, limit)]
+
+
+def _seal(made: SealRow) -> View:
+    line = seal_line(made.head, made.at, made.public, made.signature)
+    return {name: value for name, value in line.items() if name != "kind"} | {"at": made.at.isoformat()}
+
+
+def _inclusion(db: Connection, game: UUID, made: SealRow) -> View | None:
+    closed = seals.closed_day(db, made.at.astimezone(UTC).date())
+    if closed is None:
+        return None
+    on = seals.sealed_on(db, closed.day)
+    index = [each for each, _ in on].index(game)
+    steps = path([leaf(signature) for _, signature in on], index)
+    return _day(closed) | {"index": index, "path": [step.hex() for step in steps]}
+
+
+def _day(closed: DayRow) -> View:
+    return {"day": closed.day.isoformat(), "root": closed.root.hex(), "count": closed.count}

@@ -1,0 +1,88 @@
+"""A game as a record: whole and sealed once it is over, and before that as far as one viewer may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+import structlog
+from sqlalchemy import Connection
+
+from service.audit.canonical import canonical
+from service.audit.inspect import whole_record
+from service.audit.log import Altered
+from service.audit.record import header_line, seal_line
+from service.audit.seal import milliseconds
+from service.store import events, seals
+from service.store.games import Games, Position
+from service.views.history import known
+
+_HEADS = "select seq, encode(head, 'hex') as head from event where game_id = %s and head is not null order by seq"
+_MINE = """
+select g.id from seat s join game g on g.id = s.game_id
+where s.player_id = %(player)s and g.status = 'finished' and g.head is not null and g.id > %(after)s
+order by g.id limit %(limit)s
+"""
+_NIL = UUID(int=0)
+log = structlog.get_logger()
+
+
+def record_text(db: Connection, games: Games, game: UUID) -> bytes:
+    """Return the record of a game that is over, with its seal if it has one; UnknownGame, Altered, NoChain."""
+    record = whole_record(db, games, game)
+    made = seals.seal_of(db, game)
+    if made is not None:
+        record.sealed(seal_line(made.head, made.at, made.public, made.signature))
+    return record.text()
+
+
+def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, limit: int) -> Iterator[bytes]:
+    """Yield the records of at most so many of a player's games that are over, the oldest first, going on after one.
+
+    A game that was altered is left out, and the log says so: the others are no less whole for that.
+    """
+    wanted = db.exec_driver_sql(_MINE, {"player": player, "after": after or _NIL, "limit": limit})
+    found: Sequence[UUID] = wanted.scalars().all()
+    for game in found:
+        try:
+            yield record_text(db, games, game)
+        except Altered as altered:
+            log.error("a game was altered and has no record", game=str(game), seq=altered.seq)
+
+
+def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
+    """Return the steps of a game that has begun, as a seat or a spectator (None) knows them, one line each.
+
+    After each stands the head of the hash chain; the actions of others are left out.
+    """
+    return b"".join(canonical(line) + b"\n" for line in _view(db, position, viewer))
+
+
+def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[dict[str, Any]]:
+    game = position.game
+    log = events.read(db, position.codec, game.id, 0, position.version)
+    yield header_line(str(game.id), log[0].event) | {"kind": "view", "viewer": viewer}
+    heads = {row.seq: row.head for row in db.exec_driver_sql(_HEADS, (game.id,))}
+    begins = 1
+
+    def begin_of(seq: int) -> int:
+        nonlocal begins
+        begins = seq if seq in heads else begins
+        return begins
+
+    for seq, together in groupby(log, lambda each: begin_of(each.seq)):
+        step = list(together)
+        first = step[0]
+        yield {
+            "kind": "view-step",
+            "seq": seq,
+            "at": milliseconds(first.at),
+            "seat": first.seat,
+            "door": first.door,
+            "decision": first.decision,
+            "action": first.action if first.seat == viewer else None,
+            "events": [{"type": each.name, "data": known(position, each.event, viewer)} for each in step],
+            "head": heads.get(seq),
+        }

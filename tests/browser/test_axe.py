@@ -1,0 +1,91 @@
+"""What axe-core says of every page and of every mail, by day and by night: nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.chromium import House, visiting
+from tests.browser.situations import Situation, situations
+from tests.clients.linters import FOLDER as CLIENTS
+from tests.mail_goldens import FOLDER, read
+from tests.mail_tree import body
+
+AXE = CLIENTS / "node_modules" / "axe-core" / "axe.min.js"
+JUDGED = """options => axe.run(document, {resultTypes: ["violations"], ...options}).then(found =>
+  found.violations.map(each => `${each.id}: ${each.nodes.map(node => `${node.target} ${node.failureSummary}`).join()}`))
+"""
+NOT_IN_MAILS = ("region",)
+"""A mail program has landmarks of its own around a mail."""
+
+pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `make clients`")
+
+
+def faults(page: Page, but: Sequence[str] = ()) -> Iterator[str]:
+    """What axe finds on the page by day, and of its colours by night."""
+    by_day, by_night = {each: {"enabled": False} for each in but}, ["color-contrast"]
+    yield from page.evaluate(JUDGED, {"rules": by_day})
+    page.emulate_media(color_scheme="dark")
+    yield from (f"by night: {each}" for each in page.evaluate(JUDGED, {"runOnly": by_night}))
+    page.emulate_media(color_scheme="light")
+
+
+@pytest.fixture(scope="module")
+def mail_page(chromium: Browser, house: House) -> Iterator[Page]:
+    """A page for mails."""
+    context = visiting(chromium, house)
+    yield context.new_page()
+    context.close()
+
+
+def opened(page: Page, html: str) -> Page:
+    """Show a mail as a program does that shows no pictures."""
+    page.set_content(html, wait_until="domcontentloaded")
+    page.evaluate(AXE.read_text())
+    return page
+
+
+def test_every_page_is_for_everybody(house: House, chromium: Browser, mailbox: Path) -> None:
+    found = {}
+    for person, theirs in groupby(sorted(situations(house.runtime, mailbox), key=_whose), lambda each: each.person):
+        context = visiting(chromium, house, person)
+        context.add_init_script(path=AXE)
+        page = context.new_page()
+        for each in theirs:
+            each.reach(page)
+            found[each.name] = [*faults(page), *_too_wide(page)]
+        context.close()
+    assert len(found) > 40
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+@pytest.mark.parametrize("language", ["en", pytest.param("??", marks=pytest.mark.slow)])
+def test_every_mail_is_for_everybody(mail_page: Page, language: str) -> None:
+    found = {}
+    for path in sorted(FOLDER.glob(f"*.{language}.eml")):
+        page = opened(mail_page, body(read(path.read_bytes()), "html"))
+        found[path.stem] = [*faults(page, NOT_IN_MAILS), *_too_wide(page)]
+    assert len(found) > 10
+    assert {name: said for name, said in found.items() if said} == {}
+
+
+def test_a_planted_fault_is_found(mail_page: Page) -> None:
+    html = body(read((FOLDER / "turn-2p.en.eml").read_bytes()), "html")
+    assert ' lang="en"' in html and " alt=" in html and "#1d2125" in html
+    broken = html.replace(' lang="en"', "").replace(" alt=", " data-alt=").replace("#1d2125", "#cccccc")
+    ids = {each.split(": ")[0] for each in faults(opened(mail_page, broken), NOT_IN_MAILS)}
+    assert ids >= {"html-has-lang", "image-alt", "color-contrast"}
+
+
+def _whose(situation: Situation) -> str:
+    return situation.person.name if situation.person else ""
+
+
+def _too_wide(page: Page) -> Iterator[str]:
+    width = page.evaluate("() => document.documentElement.scrollWidth")
+    if width > 360:
+        yield f"it is {width} pixels wide"

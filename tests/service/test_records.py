@@ -1,0 +1,182 @@
+"""Records over REST: whole once a game is over, one viewer's view of it before, and what proves them."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from service import clock
+from service.audit.seal import read_keys
+from service.audit.verify import verify
+from service.handlers import lobby
+from service.handlers.lobby import Plan
+from service.rules.chance import commit
+from service.runtime import Runtime
+from service.store.games import Games, Position
+from tests.audit.records import RULESETS
+from tests.builders import act, finished, first_legal, now_at, opened, started
+from tests.people import Person, alice, bob, carol
+from tests.rest import Caller, refused
+from tests.superuser import Tamper
+from workers.seal import seal
+
+NONCE = "0123456789abcdef" * 2
+
+
+@pytest.fixture
+def people(games: Games) -> list[Person]:
+    return [alice(games, None), bob(games, None)]
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def over(games: Games, people: list[Person]) -> Position:
+    return finished(games, started(games, "new-corp-order", people))
+
+
+def row_of(runtime: Runtime, game: UUID) -> int:
+    with runtime.engine.connect() as db:
+        return int(
+            db.exec_driver_sql("select id from outbox where kind = 'seal' and game_id = %s", (game,)).scalar_one()
+        )
+
+
+def test_a_game_that_is_over_is_a_sealed_record_that_holds_with_the_published_keys(
+    api: Caller, games: Games, runtime: Runtime, people: list[Person]
+) -> None:
+    game = over(games, people).game.id
+    seal(runtime, row_of(runtime, game))
+    answer = api.by(people[1]).get(f"/games/{game}/record")
+    assert answer.content_type == "application/jsonl"
+    keys = api.get("/seal-keys").get_json()
+    assert api.client.get("/.well-known/boardroom-keys.json").get_json() == keys
+    report = verify(answer.data, RULESETS, list(read_keys(keys)))
+    assert [finding.holds for finding in report.findings] == [True] * 5, report.findings
+    proof = api.by(people[0]).get(f"/games/{game}/proof").get_json()
+    line = lines(answer.text)[-1]
+    assert proof["seal"] == {name: value for name, value in line.items() if name != "kind"} | {
+        "at": datetime.fromtimestamp(line["at"] / 1000, UTC).isoformat()
+    }
+    assert commit(bytes.fromhex(proof["seed"])) == proof["commitment"]
+
+
+def test_while_it_runs_each_has_a_view_of_the_steps_with_the_heads(
+    api: Caller, games: Games, people: list[Person]
+) -> None:
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    game, secrets = position.game.id, set()
+    position = act(games, position, 0, first_legal(position, 0)).position
+    texts = {person.name: api.by(person).get(f"/games/{game}/record").text for person in [*people, carol(games)]}
+    with games.engine.connect() as db:
+        secrets.add(db.exec_driver_sql("select encode(seed, 'hex') from seed where game_id = %s", (game,)).scalar_one())
+        secrets |= set(db.exec_driver_sql("select nonce from seat where game_id = %s", (game,)).scalars())
+    for text in texts.values():
+        header, setup, first = lines(text)
+        assert (header["kind"], setup["kind"], setup["seq"], first["kind"]) == ("view", "view-step", 1, "view-step")
+        assert first["head"] == now_at(games, game).game.head == position.game.head
+        assert not any(secret in text for secret in secrets)
+    assert len(set(texts.values())) == 3
+    acted = {name: lines(text)[2]["action"] for name, text in texts.items()}
+    assert acted["Alice"]["type"]
+    assert (acted["Bob"], acted["Carol"]) == (None, None)
+    refused(api.by(people[0]).get(f"/games/{game}/record?seat=1"), 409, "game-not-over")
+    refused(api.by(people[0]).get(f"/games/{game}/record?seat=2"), 404, "not-found")
+    proof = api.by(people[0]).get(f"/games/{game}/proof").get_json()
+    assert (proof["head"], proof["seed"], proof["seal"], proof["day"]) == (position.game.head, None, None, None)
+    assert [each["nonce"] for each in proof["seats"]] == [None, None]
+
+
+def test_after_the_end_everybody_has_what_each_seat_knew(api: Caller, games: Games, people: list[Person]) -> None:
+    position = started(games, "new-corp-order", people)
+    game = position.game.id
+    before = api.by(people[1]).get(f"/games/{game}/record").text
+    finished(games, position)
+    assert api.by(people[0]).get(f"/games/{game}/record?seat=1").text.startswith(before)
+
+
+def test_a_seats_own_value_of_chance_may_come_from_its_client(api: Caller, games: Games, people: list[Person]) -> None:
+    made = api.by(people[0]).post(
+        "/games", {"ruleset": "new-corp-order", "seats": 2, "access": "public", "nonce": NONCE}
+    )
+    game = made.get_json()["id"]
+    refused(api.by(people[1]).post(f"/games/{game}/seats?nonce=short"), 422, "validation")
+    again = [
+        api.by(people[1]).post(f"/games/{game}/seats?nonce={NONCE[::-1]}", Idempotency_Key="sit-down").get_json()
+        for _ in range(2)
+    ]
+    assert again == [{"seat": 1}] * 2
+    refused(api.by(people[1]).post(f"/games/{game}/seats", Idempotency_Key="sit-down"), 422, "key-reused")
+    lobby.start(games, UUID(game), people[0].id, clock.now())
+    told = api.by(people[0]).get(f"/games/{game}/events").get_json()["items"][0]["data"]
+    assert (told["drawn_by"], "nonces" in told) == (["client", "client"], False)
+    finished(games, now_at(games, UUID(game)))
+    assert lines(api.by(people[0]).get(f"/games/{game}/record").text)[1]["events"][0]["data"]["nonces"] == [
+        NONCE,
+        NONCE[::-1],
+    ]
+
+
+def test_the_seed_of_a_game_that_was_called_off_is_shown(api: Caller, games: Games, people: list[Person]) -> None:
+    plan = Plan("new-corp-order", 2)
+    game = lobby.create(games, people[0].id, plan, clock.now()).game.id
+    mine = api.by(people[0])
+    assert mine.get(f"/games/{game}/proof").get_json()["seed"] is None
+    mine.post(f"/games/{game}/cancel")
+    proof = mine.get(f"/games/{game}/proof").get_json()
+    assert commit(bytes.fromhex(proof["seed"])) == proof["commitment"]
+    assert proof["seats"][0]["drawn_by"] == "server"
+    assert proof["seats"][0]["nonce"]
+
+
+def test_a_game_that_has_not_begun_or_was_altered_or_has_no_chain_has_no_record(
+    api: Caller, games: Games, people: list[Person], as_superuser: Tamper
+) -> None:
+    mine = api.by(people[0])
+    refused(mine.get(f"/games/{opened(games, 'new-corp-order', people)}/record"), 409, "game-not-running")
+    game = over(games, people).game.id
+    as_superuser("update event set door = 'reply' where game_id = %s and seq = 2", (game,))
+    refused(mine.get(f"/games/{game}/record"), 500, "internal")
+    as_superuser("update game set head = null where id = %s", (game,))
+    refused(mine.get(f"/games/{game}/record"), 409, "no-record")
+
+
+def test_days_are_listed_the_newest_first(api: Caller, as_superuser: Tamper) -> None:
+    days = [f"2020-01-0{number}" for number in (3, 2, 1)]
+    for day in days:
+        as_superuser("insert into seal_day values (%s, decode('00', 'hex'), 1, now())", (day,))
+    page = api.get("/seal-days?after=2020-01-04&limit=2").get_json()
+    assert ([each["day"] for each in page["items"]], page["next"]) == (days[:2], days[1])
+    assert [each["day"] for each in api.get(f"/seal-days?after={page['next']}").get_json()["items"]] == days[2:]
+    refused(api.get("/seal-days?after=2020-02-30"), 422, "validation")
+    as_superuser("delete from seal_day where day = any(%s)", (days,))
+
+
+def test_one_has_all_records_of_ones_own_page_by_page(api: Caller, games: Games, people: list[Person]) -> None:
+    mine = [over(games, people).game.id for _ in range(2)]
+    started(games, "new-corp-order", people)
+    caller = api.by(people[0])
+    first = caller.get("/me/records?limit=1")
+    assert first.content_type == "application/jsonl"
+    assert verify(first.data, RULESETS).game == str(mine[0])
+    second = caller.get(f"/me/records?after={mine[0]}")
+    assert second.text == caller.get(f"/games/{mine[1]}/record").text
+    assert caller.get(f"/me/records?after={mine[1]}").text == ""
+    assert api.by(carol(games)).get("/me/records").text == ""
+
+
+def test_what_a_record_proves_stays_when_its_players_are_forgotten(
+    api: Caller, games: Games, people: list[Person]
+) -> None:
+    game = over(games, people).game.id
+    before = api.by(people[0]).get(f"/games/{game}/record").data
+    assert api.by(people[1]).delete("/me", {"confirm": people[1].name}).status_code == 204
+    after = api.by(people[0]).get(f"/games/{game}/record").data
+    assert after == before
+    assert verify(after, RULESETS).holds
+    assert people[1].name.encode() not in after

@@ -1,0 +1,144 @@
+"""Every language says everything, and nothing is said in one language only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from jinja2 import Environment
+
+import service
+from service.mail.texts import EN, TEXTS, say
+from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
+from service.rules.games.new_corp_order.guide.french import FRENCH as GUIDE_FR
+from service.rules.games.new_corp_order.guide.german import GERMAN as GUIDE_DE
+from service.rules.games.new_corp_order.words import LANGUAGES
+from service.rules.registry import find_rulesets
+from service.store import names
+from service.views import history
+
+ROOT = Path(service.__file__).parent
+TEMPLATES = sorted(path for room in ("web", "mail") for path in (ROOT / room / "templates").rglob("*.html"))
+SHOWN = ("alt", "title", "aria-label", "placeholder", "label", "summary")
+"""Attributes whose values people read or hear."""
+
+SAME_EVERYWHERE = {"Boardroom", "· · · ms ·", 'curl /me -H "Authorization: Bearer "', "openapi.yaml"}
+"""What pages say in no language: names, units and commands."""
+SAME_WORD = {
+    *("Webhooks", "Browser", "Bots", "Mails", "Date"),
+    *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social"),
+    *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
+    *("Ada", "Ben", "Cleo"),
+}
+"""Words of the one language that are words of another, too, and names."""
+
+TABLES: dict[str, Mapping[str, Any]] = {
+    "mails and pages": TEXTS,
+    "history": history.TEXTS,
+    "words of New Corp Order": {language.code: language for language in LANGUAGES},
+    "guide to New Corp Order": {"en": GUIDE, "de": GUIDE_DE, "fr": GUIDE_FR},
+    "people without a name": {
+        each: {"former": names.shown(names.GONE, each), "new": names.newcomer(each)} for each in TEXTS
+    },
+    **{
+        f"{name} in the lobby": {
+            each: {option.name: option.describe.get(each) for option in ruleset.meta.options}
+            | {"summary": ruleset.meta.summary.get(each)}
+            for each in ruleset.meta.languages
+        }
+        for name, ruleset in find_rulesets().items()
+    },
+}
+"""Everything that is said to people, by language."""
+
+
+def texts(thing: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in mappings, records and tuples, with the way to it."""
+    if isinstance(thing, str):
+        yield path, thing
+        return
+    if is_dataclass(thing):
+        thing = {field.name: getattr(thing, field.name) for field in fields(thing)}
+    if isinstance(thing, tuple):
+        thing = dict(enumerate(thing))
+    if isinstance(thing, Mapping):
+        for key, each in thing.items():
+            yield from texts(each, f"{path}/{key}")
+
+
+def blanks(text: str) -> set[str]:
+    """The names of the values that go into a text, but for a preposition that French has before names."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name} - {"of"}
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_language_has_every_text_with_the_same_blanks(table: str, language: str) -> None:
+    english, theirs = (dict(texts(TABLES[table][each])) for each in ("en", language))
+    assert english
+    assert {path: blanks(text) for path, text in theirs.items()} == {
+        path: blanks(text) for path, text in english.items()
+    }
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("table", TABLES)
+def test_no_text_is_left_in_english(table: str, language: str) -> None:
+    english, theirs = (dict(texts(TABLES[table][each])) for each in ("en", language))
+    left = [path for path, text in theirs.items() if text == english[path] and text not in SAME_WORD]
+    assert [path for path in left if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", english[path]))] == []
+
+
+class Said(HTMLParser):
+    """What a template says by itself, outside of all that is put in."""
+
+    def __init__(self, template: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words: list[str] = []
+        self._hidden = False
+        self.feed("".join(value for _, kind, value in Environment().lex(template) if kind == "data"))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._hidden = tag in ("style", "script")
+        self.words += [value for name, value in attrs if name in SHOWN and value and self._is_said(value)]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden and self._is_said(data):
+            self.words.append(" ".join(data.split()))
+
+    def _is_said(self, words: str) -> bool:
+        return re.search(r"[^\W\d_]", words) is not None
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_template_says_nothing_by_itself(template: Path) -> None:
+    assert set(Said(template.read_text()).words) <= SAME_EVERYWHERE
+
+
+def test_a_template_that_speaks_english_is_found() -> None:
+    template = '<p title="{{ title }}">{{ say("hello") }}</p><img alt="A table"><p>Your move{# not said #}</p>'
+    assert Said(template).words == ["A table", "Your move"]
+
+
+def test_every_text_that_is_asked_for_by_name_is_there() -> None:
+    sources = [*TEMPLATES, *(path for room in ("web", "mail") for path in (ROOT / room).rglob("*.py"))]
+    asked = {key for path in sources for key in re.findall(r'\bsay\((?:[\w.\[\]]+, )?"([\w-]+)"', path.read_text())}
+    assert len(asked) > 100
+    # One that ends in a hyphen is only the beginning of a name.
+    begun = {key for key in asked if key.endswith("-")}
+    assert [key for key in begun if not any(each.startswith(key) for each in EN)] == []
+    assert asked - EN.keys() == begun
+
+
+def test_a_language_that_we_do_not_speak_is_answered_in_english() -> None:
+    assert say("eo", "played") == EN["played"]

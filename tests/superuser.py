@@ -1,0 +1,24 @@
+"""Somebody who may do everything in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from service.local import LocalServers
+from service.local_postgres import DATABASE, SUPERUSER
+
+Tamper = Callable[..., Any]
+
+
+@pytest.fixture
+def as_superuser(servers: LocalServers) -> Iterator[Tamper]:
+    """Do what the database refuses to everybody else."""
+    assert servers.postgres is not None
+    address = f"host={servers.postgres.sockets} user={SUPERUSER} dbname={DATABASE}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("set session_replication_role = replica")
+        yield connection.execute

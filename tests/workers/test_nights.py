@@ -1,0 +1,115 @@
+"""What is altered in the database is found at night, and by `boardroom audit`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from service import auditor, clock
+from service.runtime import Runtime
+from service.settings import Settings
+from service.store.games import Games
+from tests.builders import act, finished, first_legal, sealed_bids
+from tests.superuser import Tamper
+from tests.workers.solo import state_of
+from workers.audit import begin_night
+from workers.jobs import carry_out
+from workers.relay import Relay
+
+ROWS = "select id, game_id from outbox where kind = :kind order by id"
+LATE = "update event set at = at - interval '9 days' where game_id = %s"
+
+
+@pytest.fixture(autouse=True)
+def own_games(as_superuser: Tamper) -> None:
+    """No games of other tests, some of which are altered, and no night that has begun."""
+    as_superuser("delete from outbox")
+    as_superuser("update game set head = null")
+
+
+def rows(runtime: Runtime, kind: str) -> dict[UUID, int]:
+    with runtime.engine.connect() as db:
+        return {row.game_id: row.id for row in db.execute(text(ROWS), {"kind": kind})}
+
+
+def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
+    runtime: Runtime, games: Games, as_superuser: Tamper
+) -> None:
+    sound, running = finished(games, sealed_bids(games)).game.id, sealed_bids(games)
+    act(games, running, 1, first_legal(running, 1))
+    wrong = finished(games, sealed_bids(games)).game.id
+    as_superuser("update event set door = 'reply' where game_id = %s and seq = 3", (wrong,))
+    for _ in range(2):
+        begin_night(runtime.engine, clock.now())
+    (night,) = rows(runtime, "night").values()
+    fresh = replace(runtime, games=Games(runtime.engine, games.rulesets))
+    carry_out(fresh, night)
+    noted = rows(runtime, "audit")
+    assert set(noted) == {sound, running.game.id, wrong}
+    with capture_logs() as told:
+        for row in noted.values():
+            carry_out(fresh, row)
+    errors = [(each["game"], each["seq"]) for each in told if each["log_level"] == "error"]
+    assert errors == [(str(wrong), 3)]
+    assert {game: state_of(runtime, row)[0] for game, row in noted.items()} == {
+        sound: "done",
+        running.game.id: "done",
+        wrong: "dead",
+    }
+
+
+def test_the_relay_begins_the_night_and_carries_it_out(runtime: Runtime, games: Games) -> None:
+    game = finished(games, sealed_bids(games)).game.id
+    relay = Relay(replace(runtime, redis=None, mailer=None))
+    for _ in range(3):
+        relay.drain()
+    assert state_of(runtime, rows(runtime, "audit")[game]) == ("done", 1)
+
+
+def audited(capsys: pytest.CaptureFixture[str], *words: Any) -> tuple[int, Any]:
+    code = auditor.main([*map(str, words), "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture
+def there(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment of somebody who runs the house."""
+    for name, value in settings.environment().items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.usefixtures("there")
+def test_the_command_finds_what_a_superuser_has_changed_by_game_and_event(
+    games: Games, as_superuser: Tamper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sound, wrong = (finished(games, sealed_bids(games)) for _ in range(2))
+    assert audited(capsys, sound.game.id, wrong.game.id)[0] == 0
+    as_superuser("update event set decision = decision + 1 where game_id = %s and seq = 3", (wrong.game.id,))
+    code, found = audited(capsys, sound.game.id, wrong.game.id)
+    assert (code, found["games"], found["events"]) == (1, 1, sound.version)
+    assert [(each["game"], each["event"]) for each in found["altered"]] == [(str(wrong.game.id), 3)]
+    assert auditor.main([str(wrong.game.id)]) == 1
+    assert f"game {wrong.game.id}: event 3: " in capsys.readouterr().out
+    assert auditor.main([str(uuid4())]) == auditor.CANNOT
+
+
+@pytest.mark.usefixtures("there")
+def test_the_command_looks_at_what_happened_since_or_at_a_sample(
+    games: Games, as_superuser: Tamper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = (finished(games, sealed_bids(games)).game.id for _ in range(2))
+    as_superuser(LATE, (old,))
+    yesterday = (clock.now() - timedelta(days=1)).date()
+    looked_at = audited(capsys, "--since", yesterday)[1]
+    assert looked_at["games"] >= 1
+    assert looked_at["altered"] == []
+    assert [each["game"] for each in audited(capsys, old, new)[1]["altered"]] == [str(old)]
+    sampled = audited(capsys, "--sample", 1)[1]
+    assert sampled["games"] + sampled["unchained"] + len(sampled["altered"]) == 1

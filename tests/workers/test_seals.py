@@ -1,0 +1,148 @@
+"""A game that is over gets one seal, which anybody can check; and each day gets one root over its seals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+from structlog.testing import capture_logs
+
+from service import clock
+from service.audit.inspect import whole_record
+from service.audit.merkle import leads_to, leaf, path
+from service.audit.seal import PublicKey, signed_by, signer
+from service.audit.seal import milliseconds as ms
+from service.runtime import Runtime
+from service.store import seals
+from service.store.games import Games
+from service.store.seals import GRACE, SealRow
+from service.webhooks.secrets import new_key
+from tests.builders import finished, sealed_bids
+from tests.superuser import Tamper
+from tests.workers.solo import state_of
+from workers.jobs import carry_out
+from workers.relay import Relay
+from workers.seal import close_days
+
+
+@pytest.fixture
+def sealing(runtime: Runtime, as_superuser: Tamper) -> Iterator[Runtime]:
+    """The house with a key of its own and nothing sealed, as it is left too."""
+    empty = "truncate seal, seal_day, seal_key"
+    as_superuser(empty)
+    yield replace(runtime, signer=signer(new_key()))
+    as_superuser(empty)
+
+
+def over(games: Games) -> UUID:
+    """Return a game that is over and waits for its seal."""
+    return finished(games, sealed_bids(games)).game.id
+
+
+def row_of(runtime: Runtime, game: UUID) -> int:
+    with runtime.engine.connect() as db:
+        found = text("select id from outbox where kind = 'seal' and game_id = :game")
+        return int(db.execute(found, {"game": game}).scalar_one())
+
+
+def sealed(runtime: Runtime, game: UUID) -> SealRow:
+    row = row_of(runtime, game)
+    carry_out(runtime, row)
+    assert state_of(runtime, row)[0] == "done"
+    with runtime.engine.connect() as db:
+        made = seals.seal_of(db, game)
+    assert made is not None
+    return made
+
+
+def published(runtime: Runtime) -> list[PublicKey]:
+    with runtime.engine.connect() as db:
+        return [PublicKey(key.id, key.public, key.since, key.until) for key in seals.keys(db)]
+
+
+def test_the_end_of_a_game_brings_its_seal_by_the_relay(sealing: Runtime, games: Games) -> None:
+    game = over(games)
+    relay = Relay(replace(sealing, redis=None, mailer=None))
+    relay.drain()
+    with sealing.engine.connect() as db:
+        made, head = seals.seal_of(db, game), whole_record(db, games, game).head
+    assert made is not None
+    assert made.head == head
+    assert signed_by(made.public, head, ms(made.at), made.signature)
+
+
+def test_a_game_is_sealed_once(sealing: Runtime, games: Games) -> None:
+    game = over(games)
+    first = sealed(sealing, game)
+    with sealing.engine.begin() as db:
+        db.execute(text("update outbox set state = 'pending' where id = :id"), {"id": row_of(sealing, game)})
+    assert sealed(sealing, game) == first
+    for change in ("update seal set at = now()", "delete from seal", "truncate seal", "delete from seal_day"):
+        with pytest.raises(DBAPIError, match=r"append-only|permission denied"), sealing.engine.begin() as db:
+            db.execute(text(change))
+
+
+def test_without_a_key_or_a_chain_there_is_no_seal(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
+    keyless, unchained = over(games), over(games)
+    as_superuser("update game set head = null where id = %s", (unchained,))
+    carry_out(replace(sealing, signer=None), row_of(sealing, keyless))
+    carry_out(sealing, row_of(sealing, unchained))
+    for game in (keyless, unchained):
+        assert state_of(sealing, row_of(sealing, game))[0] == "skipped"
+        with sealing.engine.connect() as db:
+            assert seals.seal_of(db, game) is None
+
+
+def test_a_new_key_ends_the_span_of_the_old_one_which_seals_no_more(sealing: Runtime, games: Games) -> None:
+    first, newer = sealed(sealing, over(games)), replace(sealing, signer=signer(new_key()))
+    second, late = sealed(newer, over(games)), over(games)
+    carry_out(sealing, row_of(sealing, late))
+    assert state_of(sealing, row_of(sealing, late)) == ("pending", 1)
+    third = sealed(newer, late)
+    assert first.key != second.key == third.key
+    old, new = published(sealing)
+    assert (old.id, new.id, new.until) == (first.key, second.key, None)
+    assert old.until == new.since
+    assert old.since <= first.at <= old.until <= second.at
+
+
+def test_an_altered_game_is_not_sealed_and_the_log_names_the_event(
+    sealing: Runtime, games: Games, as_superuser: Tamper
+) -> None:
+    game = over(games)
+    as_superuser("update event set door = 'reply' where game_id = %s and seq = 2", (game,))
+    fresh = replace(sealing, games=Games(sealing.engine, games.rulesets))
+    with capture_logs() as told:
+        carry_out(fresh, row_of(sealing, game))
+    assert state_of(sealing, row_of(sealing, game))[0] == "dead"
+    (error,) = [each for each in told if each["log_level"] == "error"]
+    assert (error["game"], error["seq"]) == (str(game), 2)
+    with sealing.engine.connect() as db:
+        assert seals.seal_of(db, game) is None
+
+
+def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
+    sealing: Runtime, games: Games, as_superuser: Tamper
+) -> None:
+    made = {game: sealed(sealing, game) for game in (over(games), over(games), over(games))}
+    yesterday = datetime(2026, 3, 1, 23, 59, tzinfo=UTC)
+    as_superuser("update seal set at = %s where game_id = any(%s)", (yesterday, list(made)))
+    close_days(sealing.engine, yesterday + timedelta(minutes=2))
+    with sealing.engine.connect() as db:
+        assert seals.closed_days(db, None, 9) == []
+    close_days(sealing.engine, yesterday + GRACE + timedelta(minutes=2))
+    sealed(sealing, over(games))
+    close_days(sealing.engine, clock.now())
+    with sealing.engine.connect() as db:
+        (day,) = seals.closed_days(db, None, 9)
+        on = seals.sealed_on(db, day.day)
+    assert (day.day, day.count) == (yesterday.date(), 3)
+    assert [game for game, _ in on] == sorted(made)
+    leaves = [leaf(signature) for _, signature in on]
+    for index, each in enumerate(leaves):
+        assert leads_to(each, index, day.count, path(leaves, index)) == day.root

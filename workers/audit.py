@@ -1,0 +1,64 @@
+"""Every night the games of the day before are checked again, and some others: what was altered is told."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time, timedelta
+
+import structlog
+from sqlalchemy import Engine, text
+
+from service.audit.inspect import NoChain, examine
+from service.audit.log import Altered
+from service.runtime import Runtime
+from service.store import notices, outbox
+
+SAMPLE = 100
+"""How many games are checked that nothing happened in."""
+
+_PLAN = text("""
+with day as (
+  select id from game g where head is not null
+    and (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
+), others as (
+  select id from game where head is not null and id not in (select id from day) order by random() limit :sample
+)
+insert into outbox (dedupe_key, kind, game_id, payload)
+select 'audit:' || :day || ':' || id, 'audit', id, '{}' from (select id from day union select id from others) wanted
+on conflict (dedupe_key) do nothing
+""")
+log = structlog.get_logger()
+
+
+def begin_night(engine: Engine, now: datetime) -> None:
+    """Have the games of the day before checked, once a day."""
+    with engine.begin() as db:
+        outbox.add(db, notices.night(now.astimezone(UTC).date()))
+
+
+def plan(runtime: Runtime, row_id: int) -> None:
+    """Note each game that is to be checked: those of the day before the row's, and some others."""
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        day = row.payload["day"]
+        since = datetime.combine(datetime.fromisoformat(day), time(), UTC) - timedelta(days=1)
+        db.execute(_PLAN, {"since": since, "day": day, "sample": SAMPLE})
+        outbox.finish(db, row_id, "done")
+
+
+def check(runtime: Runtime, row_id: int) -> None:
+    """Check the game that the row is about; of what was altered the row stays, and the log says so."""
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        try:
+            examine(db, runtime.games, row.game_id)
+        except NoChain:
+            outbox.finish(db, row_id, "skipped")
+        except Altered as altered:
+            log.error("a game was altered", game=str(row.game_id), seq=altered.seq)
+            outbox.finish(db, row_id, "dead")
+        else:
+            outbox.finish(db, row_id, "done")

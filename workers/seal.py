@@ -1,0 +1,74 @@
+"""Seals the records of finished games, and makes one tree a day over the seals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from uuid import UUID
+
+import structlog
+from sqlalchemy import Connection, Engine
+
+from service import clock
+from service.audit.inspect import NoChain, whole_record
+from service.audit.log import Altered
+from service.audit.merkle import leaf, root
+from service.audit.seal import Signer
+from service.runtime import Runtime
+from service.store import outbox, seals
+from service.store.seals import DayRow, SealRow
+
+log = structlog.get_logger()
+
+
+class DayClosed(Exception):
+    """The day has its root already: a clock is wrong."""
+
+
+def seal(runtime: Runtime, row_id: int) -> None:
+    """Seal the finished game that the row is about, once; KeyEnded.
+
+    Without a key, or a chain, there is nothing to be done. A game that was altered is never sealed: the log says so.
+    """
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        if runtime.signer is None:
+            outbox.finish(db, row_id, "skipped")
+            return
+        try:
+            head = whole_record(db, runtime.games, row.game_id).head
+        except NoChain:
+            outbox.finish(db, row_id, "skipped")
+        except Altered as altered:
+            log.error("a game was altered and is not sealed", game=str(row.game_id), seq=altered.seq)
+            outbox.finish(db, row_id, "dead")
+        else:
+            sign(db, runtime.signer, row.game_id, head)
+            outbox.finish(db, row_id, "done")
+
+
+def close_days(engine: Engine, now: datetime) -> None:
+    """Give every day that is over its root, unless no game was sealed on it."""
+    with engine.begin() as db:
+        if not seals.open_days(db, now):
+            return
+        seals.stop_sealing(db)
+        for day in seals.open_days(db, now):
+            leaves = [leaf(signature) for _, signature in seals.sealed_on(db, day)]
+            seals.close_day(db, DayRow(day, root(leaves), len(leaves), now))
+
+
+def sign(db: Connection, signer: Signer, game: UUID, head: bytes, now: Callable[[], datetime] = clock.now) -> None:
+    """Keep the seal of a game over the head of its record; KeyEnded, DayClosed."""
+    seals.use_key(db, signer.id, signer.public, lambda: _to_the_millisecond(now()))
+    at = _to_the_millisecond(now())
+    if seals.closed_day(db, at.astimezone(UTC).date()) is not None:
+        raise DayClosed
+    seals.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))
+
+
+def _to_the_millisecond(moment: datetime) -> datetime:
+    # No more of it is signed.
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
