@@ -18,7 +18,7 @@ from service.store.codec import Codec
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.store.lately import Lately
 from service.store.names import seated, shown
-from service.store.reel import Reel, unroll
+from service.store.reel import REELS, Reel, unroll
 from service.store.state_cache import StateCache
 
 # One JSON text, because the driver and SQLAlchemy take their time over every column.
@@ -41,9 +41,6 @@ OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 _OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 _LOCK = f"{_OPEN} for no key update of g"
-
-REELS = 32
-"""So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
 
 
 class UnknownGame(Exception):

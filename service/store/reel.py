@@ -15,6 +15,9 @@ from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, Game
 from service.store.events import Recorded
 from service.store.folding import Folded, folds
 
+REELS = 32
+"""So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

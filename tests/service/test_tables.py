@@ -233,7 +233,7 @@ def _make(games: Games, game: UUID, **terms: Any) -> None:
 
 
 def _ask(caller: Caller, method: str, rule: str, game: UUID) -> TestResponse:
-    path = rule.replace("<uuid:game_id>", str(game)).replace("<int:seat>", "0")
+    path = re.sub(r"<int:\w+>", "0", rule.replace("<uuid:game_id>", str(game)))
     path = re.sub(r"<\w+:\w+>", str(UUID(int=0)), path).removeprefix("/api/v1")
     if method == "POST":
         return caller.post(path, ANYBODYS_GUESS if path.endswith("/actions") else {})
