@@ -62,25 +62,26 @@ def test_the_record_of_a_game_holds_on_every_level(name: str, seats: int) -> Non
     assert report.game == "audit-1" and report.as_json()["holds"] is True
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(places, st.integers(0, 255))
 def test_a_changed_byte_is_found(place: int, byte: int) -> None:
     if RECORD[place] != byte:
         found_out(with_byte(RECORD, place, byte))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(places)
 def test_a_missing_byte_is_found(place: int) -> None:
     found_out(without_byte(RECORD, place))
 
 
+@settings(deadline=None)
 @given(indexes)
 def test_a_missing_line_is_found(index: int) -> None:
     found_out(without_line(RECORD, index))
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(indexes, indexes)
 def test_a_line_more_is_found(index: int, like: int) -> None:
     tampered = with_line(RECORD, index, RECORD.splitlines(keepends=True)[like])
@@ -88,7 +89,7 @@ def test_a_line_more_is_found(index: int, like: int) -> None:
     assert fault(tampered.data).line in {index + 1, index + 2 if index == like else index + 1}
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(indexes, indexes)
 def test_exchanged_lines_are_found(one: int, other: int) -> None:
     if one != other:
@@ -212,6 +213,7 @@ def test_nonsense_is_found_even_with_the_key() -> None:
     assert fault(rewritten(confuse)).level == "rules"
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_whatever_a_file_holds_it_gets_an_answer(data: bytes) -> None:
     assert fault(data).level == "form"
@@ -220,6 +222,7 @@ def test_whatever_a_file_holds_it_gets_an_answer(data: bytes) -> None:
 scalars = st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text()
 
 
+@settings(deadline=None)
 @given(st.recursive(scalars, st.lists, max_leaves=8))
 def test_our_canonical_form_is_that_of_rfc_8785(value: Any) -> None:
     try:
