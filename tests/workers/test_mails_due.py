@@ -19,10 +19,15 @@ from sqlalchemy import text
 
 from service import clock
 from service.handlers import mail_wishes
+from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
+from service.mail.pieces import MOST_EVENTS
+from service.mail.texts import count
 from service.runtime import Runtime
+from service.store import events
 from service.store.games import Position
 from service.store.outbox import HALF_WAY
+from service.views.history import lately
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Letter, letters
 from tests.people import alice, bob
@@ -189,3 +194,46 @@ def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
         table.pass_time(HALF_WAY)
         assert table.mailed == table.owed
     assert table.mailed
+
+
+def until_it_is_alices_turn(runtime: Runtime, position: Position, chance: Random) -> Position:
+    """Let the workers do what is due, and the others act, until Alice is to act."""
+    relay = Relay(replace(runtime, redis=None))
+    while position.game.status == "running" and 0 not in position.awaited:
+        for seat in position.awaited:
+            act(runtime.games, position, seat, chance.choice(list(position.ruleset.legal(position.state, seat))))
+        while relay.drain():
+            pass
+        position = now_at(runtime.games, position.game.id)
+    while relay.drain():
+        pass
+    return position
+
+
+def test_all_moves_between_two_turns_are_in_one_mail_the_newest_told_and_the_rest_counted(
+    runtime: Runtime, mailbox: Path
+) -> None:
+    games, chance = runtime.games, Random(3)
+    people = [alice(games), *(bob(games, None) for _ in range(3))]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    for each in people[1:3]:
+        resign(games, position.game.id, each.id, "api", clock.now())
+    told: list[int] = []
+    for _ in range(5):
+        position = until_it_is_alices_turn(runtime, position, chance)
+        with games.engine.connect() as db:
+            since = lately(db, games, position, 0, "en").sentences
+            log = events.read(db, position.codec, position.game.id)
+        own = max((each.seq for each in log if each.seat == 0), default=0)
+        moves = [each for each in log if each.seq > own and each.action is not None]
+        if moves:
+            (letter,) = (each for each in letters(mailbox, position.game.id) if each.kind == "turn")
+            words = " ".join(letter.text.split())
+            assert [sentence for sentence in since[-MOST_EVENTS:] if sentence not in words] == []
+            earlier = len(since) - MOST_EVENTS
+            assert earlier <= 0 or count("en", "recap-more", earlier) in words
+            told.append(len(moves))
+        for path in mailbox.glob("*.eml"):
+            path.unlink()
+        position = act(games, position, 0, chance.choice(list(position.ruleset.legal(position.state, 0)))).position
+    assert max(told) >= 5, told
