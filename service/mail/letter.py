@@ -15,7 +15,7 @@ from service.mail.blocks import Board, Content
 from service.mail.markup import html_part
 from service.mail.picture import png
 from service.mail.plain import text_part
-from service.mail.policy import POLICY
+from service.mail.policy import POLICY, unbroken
 
 Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
@@ -37,7 +37,7 @@ def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
     """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp."""
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
-    message["Subject"] = content.subject
+    message["Subject"] = unbroken(content.subject)
     message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
     message.set_content("", cte=_ENCODING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.headerregistry import BaseHeader, HeaderRegistry
 from email.policy import EmailPolicy
 from typing import Any
@@ -9,6 +10,16 @@ from typing import Any
 VERBATIM = frozenset(
     {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id"}
 )
+_FOREIGN = re.compile(r"(\S*[^\x00-\x7f\s]\S*) (?=\S*[^\x00-\x7f\s])")
+
+
+def unbroken(subject: str) -> str:
+    """Return a subject in which no space stands between two words that have to be encoded.
+
+    Where one does, each word becomes an encoded word of its own, and mail programs drop what is between two of
+    those (RFC 2047, section 6.2). A no-break space is encoded along with the words.
+    """
+    return _FOREIGN.sub("\\1\N{NO-BREAK SPACE}", subject)
 
 
 class MailPolicy(EmailPolicy):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from html import unescape
 from pathlib import Path
@@ -13,9 +12,9 @@ import yaml
 
 from service.api.recorded import operations
 from service.runtime import Runtime
+from tests.browser.chromium import CHROMIUM
 from tests.live import listening
 
-CHROMIUM = shutil.which("chromium")
 OPTIONS = (
     "--headless",
     "--no-sandbox",

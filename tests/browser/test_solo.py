@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from service import clock
 from service.handlers import lobby
-from service.handlers.browsers import let_in
 from service.runtime import Runtime
+from tests.browser.chromium import House, visiting, watched
 from tests.builders import now_at, table_for
 from tests.live import listening
 from tests.people import alice
 
-CHROMIUM = shutil.which("chromium")
 MOST_STEPS = 400
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-        yield browser
-        browser.close()
 
 
 def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tuple[Page, UUID, list[str]]:
@@ -39,14 +24,9 @@ def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tup
     person = alice(games, None)
     game = table_for(games, "new-corp-order", person, 1)
     lobby.start(games, game, person.id, clock.now())
-    with games.engine.begin() as db:
-        secret = let_in(db, person.id, clock.now())
-    context = browser.new_context(java_script_enabled=scripts, viewport={"width": 360, "height": 740})
-    context.add_cookies([{"name": "boardroom", "value": secret, "url": url}])
-    page, complaints = context.new_page(), []
-    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto(f"{url}/games/{game}")
+    page = visiting(browser, House(url, runtime), person, java_script_enabled=scripts).new_page()
+    complaints = watched(page)
+    page.goto(f"/games/{game}")
     return page, game, complaints
 
 

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.mail.policy import POLICY, VERBATIM
+from service.mail.policy import POLICY, VERBATIM, unbroken
 
 LONG = "x" * 90
 
@@ -51,3 +51,13 @@ def test_other_headers_are_still_encoded_where_they_need_it() -> None:
 def test_a_line_break_cannot_be_smuggled_into_a_header() -> None:
     with pytest.raises(ValueError, match="linefeed"):
         EmailMessage(policy=POLICY)["References"] = "<a@b>\r\nBcc: eve@example.org"
+
+
+@pytest.mark.parametrize(
+    "subject", ["Alice – Jürgen", "Zoë – Þórbjörg O'Ñandú-Łęczycka – Jürgen von Hohenstaufen", "Alice – Bob"]
+)
+def test_no_space_of_a_subject_is_lost(subject: str) -> None:
+    message = EmailMessage(policy=POLICY)
+    message["Subject"] = unbroken(subject)
+    read = message_from_bytes(message.as_bytes(), policy=policy.default)
+    assert str(read["Subject"]).replace("\N{NO-BREAK SPACE}", " ") == subject

@@ -104,3 +104,24 @@ def test_while_the_database_is_away_a_link_asks_to_come_back_later(settings: Set
     page = create_app(away).test_client().open("/t/" + "a" * 26, method=method)
     assert page.status_code == 503
     assert "again" in page.text
+
+
+def test_a_mail_is_shown_as_its_reader_sees_it(web: FlaskClient, mailbox: Path, runtime: Runtime) -> None:
+    position = sealed_bids(runtime.games)
+    send_turn_mail(runtime, turn_mails(runtime.games, position)[0])
+    (letter,) = letters(mailbox, position.game.id)
+    (name,) = (path.name for path in mailbox.iterdir())
+    assert f'src="/mailbox/{name}/html"' in web.get(f"/mailbox/{name}").text
+    shown = web.get(f"/mailbox/{name}/html")
+    assert letter.link in Page(shown.text).links
+    assert 'src="data:image/png;base64,' in shown.text and "cid:" not in shown.text
+    assert "sandbox" in shown.headers["Content-Security-Policy"]
+    assert "script-src" not in shown.headers["Content-Security-Policy"]
+    assert shown.headers["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def test_a_mail_without_html_is_shown_as_text_alone(web: FlaskClient, mailbox: Path) -> None:
+    (mailbox / "1.eml").write_text("To: bob@example.org\nSubject: hello\n\nhello\n")
+    assert "<iframe" not in web.get("/mailbox/1.eml").text
+    assert web.get("/mailbox/1.eml/html").status_code == 404
+    assert web.get("/mailbox/2.eml/html").status_code == 404

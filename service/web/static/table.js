@@ -111,7 +111,7 @@ function open(square, link) {
   const read = [...square.querySelectorAll("title, text")].map((each) => each.textContent).join(" ");
   // Without a space between them two texts would be one word.
   for (const each of square.querySelectorAll("*")) if (each.nextSibling?.nodeType !== Node.TEXT_NODE) each.after(" ");
-  square.setAttribute("aria-label", `${link.textContent} (${read})`);
+  square.setAttribute("aria-label", `${link.textContent}, ${read}`);
   square.dataset.href = link.getAttribute("href");
 }
 
