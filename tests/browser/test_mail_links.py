@@ -64,7 +64,8 @@ def turn(page: Page, letter: Letter, mailbox: Path, chance: Random) -> Iterator[
         yield onward + moved(page, chance)
 
 
-@pytest.mark.parametrize("scripts", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("scripts", [False, True])
 def test_two_people_play_to_the_end_on_their_phones_and_no_move_takes_more_than_three_taps(
     house: House, chromium: Browser, mailbox: Path, scripts: bool
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,14 +10,9 @@ from playwright.sync_api import Browser, expect
 from service import clock
 from service.handlers.browsers import let_in
 from service.runtime import Runtime
-from tests.browser.test_solo import CHROMIUM, chromium
 from tests.builders import finished, started
 from tests.live import listening
 from tests.people import alice, bob, carol
-
-__all__ = ["chromium"]
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None or shutil.which(CHROMIUM) is None, reason="there is no chromium")
 
 
 @pytest.mark.slow
