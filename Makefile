@@ -50,10 +50,10 @@ test-clients: $(STAMP) ## test the linters, and games played by clients that are
 	@$(MAKE) --no-print-directory clients
 	@$(PYTEST) -m "" -rs tests/clients
 
-test-mails: $(STAMP) ## test what mail programs (with Node) and a spam filter (with spamassassin) make of the mails
+test-mails: $(STAMP) ## test what mail programs (with Node) and a spam filter (with spamassassin) make of the mails, and a whole game by replies
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --silent --no-print-directory $(PROGRAMS); else echo "$(NO_NODE)"; fi
-	@$(PYTEST) -m "" -rs $(MAILS)
+	@$(PYTEST) -m "" -rs $(MAILS) tests/e2e/test_a_game_by_replies.py
 
 test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games and all languages among them (needs Chromium)
 	@$(MAKE) --no-print-directory clients

@@ -104,6 +104,7 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     over = later(games, started(games, "new-corp-order", [host, other]), 4_000, 0)
     yield Situation("table-over", f"/games/{over.game.id}", host)
     yield Situation("table-over-spectator", f"/games/{over.game.id}")
+    yield Situation("replay", f"/games/{over.game.id}/replay?at=40", host)
     yield Situation(
         "table-solo", f"/games/{later(games, started(games, 'new-corp-order', [host]), 12, 0).game.id}", host
     )
