@@ -14,6 +14,7 @@ from service.mail import session_texts as session
 from service.mail import settings_texts as settings
 from service.mail import site_texts as site
 from service.mail import table_texts as at_table
+from service.mail import verify_texts as verify
 from service.mail import wish_texts as wishes
 from service.mail.when import number, plural
 
@@ -30,6 +31,7 @@ EN: Final = {
     **settings.EN,
     **at_table.EN,
     **site.EN,
+    **verify.EN,
     **wishes.EN,
     "greeting": "Hello {name}, it is your move in {title}, against {others}.",
     "greeting-alone": "Hello {name}, it is your move in {title}.",
@@ -108,6 +110,7 @@ DE: Final = {
     **settings.DE,
     **at_table.DE,
     **site.DE,
+    **verify.DE,
     **wishes.DE,
     "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
     "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
@@ -187,6 +190,7 @@ FR: Final = {
     **settings.FR,
     **at_table.FR,
     **site.FR,
+    **verify.FR,
     **wishes.FR,
     "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
     "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",

@@ -28,6 +28,7 @@ from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_i
 from service.web.start import start
 from service.web.turn import play_link, play_move, show_link, show_move
 from service.web.unsubscribe import show_unsubscribe, unsubscribe
+from service.web.verify import show_verify
 
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
@@ -76,6 +77,7 @@ for _deed in (
     _name = _deed.__name__.replace("_", "-")
     web.add_url_rule(f"/games/<uuid:game_id>/{_name}", f"game-{_name}", _deed, methods=["POST"])
 web.add_url_rule("/rules", view_func=rules)
+web.add_url_rule("/verify", view_func=show_verify)
 web.add_url_rule("/rules/<ruleset>", view_func=rules_of)
 web.add_url_rule("/rules/<ruleset>/<spoken>/<int:number>.svg", view_func=rules_picture)
 web.add_url_rule("/settings", view_func=settings, methods=["GET"])

@@ -33,6 +33,7 @@ PUBLIC = {
     "rules": "/rules",
     "rules-of": "/rules/new-corp-order",
     "unknown": "/t/nowhere",
+    "verify": "/verify",
     "guide": "/api/guide",
     "changes": "/api/changes",
     "problem": "/problems/illegal-action",
