@@ -27,9 +27,10 @@ _OF = """
 select s.head, s.at, s.key, k.public, s.signature from seal s join seal_key k on k.id = s.key where s.game_id = %s
 """
 _ON = "select game_id, signature from seal where at >= %s and at < %s order by at, game_id"
+# A root is for ever: one clock that is ahead must not be enough to close a day that goes on.
 _OPEN_DAYS = """
 select distinct (at at time zone 'UTC')::date as day from seal
-where at < %(before)s
+where at < least(%(before)s, date_trunc('day', clock_timestamp(), 'UTC'))
   and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
 order by day
 """
