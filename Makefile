@@ -6,7 +6,7 @@ PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 TOO_OLD := No Python 3.11 or later with venv found (tried: $(strip $(PYTHONS))). Install one, or name it: make PYTHON=/path/to/python3
 DATA ?= .boardroom
-PYTEST := $(BIN)/pytest -n 2
+PYTEST := $(BIN)/pytest -n 3
 CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients
@@ -16,7 +16,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-clients test-mails test-browser lint lint-api check bench goldens screenshots openapi examples clients release lock venv
+.PHONY: help up test test-all test-slow test-clients test-mails test-browser lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -29,6 +29,9 @@ test: $(STAMP) ## run the tests, on servers of their own
 
 test-all: $(STAMP) ## run the tests that take longer or need more, too
 	@$(PYTEST) -m ""
+
+test-slow: $(STAMP) ## run those that take longer: whole games by mail, and parts that are killed at any moment
+	@$(PYTEST) -m slow tests/service tests/workers tests/e2e
 
 lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, and the import contracts
 	@$(BIN)/python -m pip check
@@ -50,10 +53,10 @@ test-clients: $(STAMP) ## test the linters, and games played by clients that are
 	@$(MAKE) --no-print-directory clients
 	@$(PYTEST) -m "" -rs tests/clients
 
-test-mails: $(STAMP) ## test what mail programs (with Node) and a spam filter (with spamassassin) make of the mails, and a whole game by replies
+test-mails: $(STAMP) ## test what mail programs (with Node) and a spam filter (with spamassassin) make of the mails
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --silent --no-print-directory $(PROGRAMS); else echo "$(NO_NODE)"; fi
-	@$(PYTEST) -m "" -rs $(MAILS) tests/e2e/test_a_game_by_replies.py
+	@$(PYTEST) -m "" -rs $(MAILS)
 
 test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games and all languages among them (needs Chromium)
 	@$(MAKE) --no-print-directory clients

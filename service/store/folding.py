@@ -35,9 +35,18 @@ class LooksBack(Exception):
 
 def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Folded:
     """Return what the events add up to, going on from an earlier fold; LooksBack."""
-    for then in folds(ruleset, facts, folded):
-        folded = then
-    return folded
+    log, then = list(facts), folded
+    evolve, state = ruleset.evolve, folded.state
+    for event in log:
+        if type(event) not in HOUSE_EVENTS:
+            state = evolve(state, event)
+        elif isinstance(event, SeatResigned):
+            then = replace(then, resigned=(*then.resigned, event.seat), ended=event.ends)
+        elif isinstance(event, ActionTakenBack):
+            # What has been taken back is found step by step.
+            *_, last = folds(ruleset, log, folded)
+            return last
+    return replace(then, state=state, revision=then.revision or log[0].revision) if log else then
 
 
 def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:

@@ -14,7 +14,8 @@ from tests.service.test_links_leak_nothing import mailed, urls
 from tests.service.test_mail_turns import dump
 
 
-@pytest.mark.parametrize("seconds", [1, pytest.param(10, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [1, 10])
 def test_every_address_of_every_mail_may_be_opened(
     house: House, chromium: Browser, mailbox: Path, seconds: int
 ) -> None:

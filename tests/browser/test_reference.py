@@ -26,6 +26,7 @@ OPTIONS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 def test_the_reference_draws_every_operation_and_fetches_nothing_from_elsewhere(
     runtime: Runtime, tmp_path: Path

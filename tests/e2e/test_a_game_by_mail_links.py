@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from uuid import UUID
 
+import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
@@ -73,6 +74,7 @@ def told_the_end(mails: list[Letter]) -> Counter[str]:
     return Counter(mail.recipient for mail in mails[count:])
 
 
+@pytest.mark.slow
 def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone(runtime: Runtime, mailbox: Path) -> None:
     position = started(runtime.games, "new-corp-order", [alice(runtime.games), bob(runtime.games)])
     game = position.game.id

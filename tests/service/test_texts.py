@@ -28,13 +28,20 @@ TEMPLATES = sorted(path for room in ("web", "mail") for path in (ROOT / room / "
 SHOWN = ("alt", "title", "aria-label", "placeholder", "label", "summary")
 """Attributes whose values people read or hear."""
 
-SAME_EVERYWHERE = {"Boardroom", "· · · ms ·", 'curl /me -H "Authorization: Bearer "', "openapi.yaml"}
+SAME_EVERYWHERE = {
+    "Boardroom",
+    "· · · ms ·",
+    'curl /me -H "Authorization: Bearer "',
+    "openapi.yaml",
+    "verify.mjs",
+    "boardroom verify RECORD.jsonl",
+}
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
     *("Webhooks", "Browser", "Bots", "Mails", "Date"),
     *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social"),
     *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
-    *("Notation", "Pause", "normal"),
+    *("Notation", "Pause", "normal", "Form", "Verdict"),
     *("Ada", "Ben", "Cleo"),
 }
 """Words of the one language that are words of another, too, and names."""

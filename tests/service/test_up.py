@@ -117,6 +117,7 @@ def test_ctrl_c_stops_everything_in_order_and_the_next_start_finds_the_players_a
     assert again.ask("/api/v1/me", token=token)["name"] == "Alice"
 
 
+@pytest.mark.slow
 def test_a_killed_start_does_not_block_the_next_one_on_the_same_port(start: Start) -> None:
     killed = start().open()
     token = killed.ask("/api/v1/players", {"name": "Bob"})["token"]
@@ -128,6 +129,7 @@ def test_a_killed_start_does_not_block_the_next_one_on_the_same_port(start: Star
     assert again.ask("/api/v1/me", token=token)["name"] == "Bob"
 
 
+@pytest.mark.slow
 def test_a_part_that_is_killed_is_started_again(start: Start) -> None:
     up = start().open()
     before = up.children()
@@ -181,6 +183,7 @@ def test_a_bad_setting_is_one_clear_line(start: Start) -> None:
     assert "PORT is 'eighty'" in start(PORT="eighty").refusal()
 
 
+@pytest.mark.slow
 def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url: str, redis_url: str) -> None:
     up = start(DATABASE_URL=owner_url, REDIS_URL=redis_url).open()
 

@@ -69,6 +69,7 @@ def test_without_redis_the_relay_alone_plays_it(runtime: Runtime, start: Start) 
     finish(runtime, Random(3), lambda: None, most=6)
 
 
+@pytest.mark.slow
 def test_kills_and_flushes_at_any_moment_cost_no_move_and_make_none_twice(
     runtime: Runtime, start: Start, queue: Redis
 ) -> None:

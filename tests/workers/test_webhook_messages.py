@@ -126,6 +126,7 @@ def test_no_message_holds_a_card_of_the_toy(house: Runtime, games: Games, listen
     assert not any(str(CANARY).encode() in each.body for each in listener.received)
 
 
+@pytest.mark.slow
 def test_no_message_of_a_whole_game_holds_anything_but_numbers_that_everybody_knows(
     house: Runtime, games: Games, listener: Listener, caplog: pytest.LogCaptureFixture
 ) -> None:
