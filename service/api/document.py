@@ -25,7 +25,9 @@ _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/([\w-]+)'")
 _PARTS = ("operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses")
 """What an operation consists of, in the order in which it is written."""
 _SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
-_STREAM = "text/event-stream"
+STREAMS = frozenset({"text/event-stream"})
+FILES = frozenset({"application/jsonl", "image/png", "image/svg+xml"})
+"""Answers that are kept rather than read; generators of clients do not know what to make of them."""
 _ALWAYS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "Access-Control-Allow-Origin": (
         # The linters take the components themselves for the headers of an answer, and look for the header's own name.
@@ -51,21 +53,22 @@ def document(app: Flask) -> str:
 
 
 def client_document(app: Flask) -> str:
-    """Return the document for generators of clients: without webhooks, streams and examples, on which some stumble."""
+    """Return the document for generators of clients: without webhooks, streams, files and examples: some stumble."""
     api = _assembled(app)
     trim_for_generators(api)
     return _written(api)
 
 
-def trim_for_generators(api: dict[str, Any]) -> None:
-    """Take webhooks and streams out of a document; an operation that answers with nothing but a stream goes whole."""
+def trim_for_generators(api: dict[str, Any], unread: frozenset[str] = STREAMS | FILES) -> None:
+    """Take webhooks and unread kinds of content out of a document; an operation that answers with nothing else goes."""
     api.pop("webhooks", None)
     for header in api["components"]["headers"].values():
         header.pop("example", None)
     for method, path, operation in list(operations(api)):
         contents = [response["content"] for response in operation["responses"].values() if "content" in response]
         for content in contents:
-            content.pop(_STREAM, None)
+            for kind in unread & content.keys():
+                del content[kind]
         if not all(contents):
             del api["paths"][path][method]
     api["paths"] = {path: item for path, item in api["paths"].items() if item.keys() - {"parameters"}}

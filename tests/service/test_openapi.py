@@ -138,7 +138,7 @@ def test_requests_are_closed_and_answers_are_open(api_document: dict[str, Any]) 
     assert all(schemas[name]["additionalProperties"] is True for name in ("Table", "Played", "Happening", "Problem"))
 
 
-def test_generators_get_neither_webhooks_nor_streams_nor_examples(api_document: dict[str, Any]) -> None:
+def test_generators_get_neither_webhooks_nor_streams_nor_files_nor_examples(api_document: dict[str, Any]) -> None:
     stream = {"text/event-stream": {"schema": {"type": "string"}}}
     either = {**stream, "application/json": {"schema": {"type": "string"}}}
     for path, content in (("/stream", stream), ("/either", either)):
@@ -147,7 +147,9 @@ def test_generators_get_neither_webhooks_nor_streams_nor_examples(api_document: 
     before = set(api_document["paths"])
     trim_for_generators(api_document)
     streams = {"/stream", "/api/v1/games/{game_id}/stream", "/api/v1/streams/{ticket}"}
-    assert before - set(api_document["paths"]) == streams
+    plots = {f"/games/{{game_id}}/plots/{{name}}.{kind}" for kind in ("png", "svg")}
+    kept = plots | {"/games/{game_id}/record", "/me/records"}
+    assert before - set(api_document["paths"]) == streams | {f"/api/v1{path}" for path in kept}
     assert list(api_document["paths"]["/either"]["get"]["responses"]["200"]["content"]) == ["application/json"]
     assert "webhooks" not in api_document
     assert "example" not in FOR_GENERATORS.read_text()
