@@ -187,35 +187,41 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
 
         `reads` are the schemas of what it reads, by location (json, query, headers); loaded, they are its positional
         arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
-        `instead` is another successful answer that it may give.
-        `scope` is what its token has to be good for (several with spaces between them), unless it is `public`.
-        `bucket` names a row of the table of limits where the one usual for the method is not meant.
+        `instead` is another successful answer. `scope` is what its token has to be good for (several with spaces
+        between them), unless it is `public`. `bucket` names a row of the table of limits other than the method's.
         """
         scopes, limit = _declared(rule, scope, public), BUCKETS[bucket or usual_bucket(method)]
         statuses = {*refuses, *_usual_refusals(reads, public)}
+        schemas = {location: schema() for location, schema in reads.items()}
 
         def register(view: View) -> View:
-            documented = self._documented(view, answers, scopes)
-            for status in sorted(statuses):
-                documented = self.alt_response(status, f"Problem{status}")(documented)
+            documented = self._refusing(self._documented(view, answers, scopes), statuses)
             if instead is not None:
                 documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
             if not_modified:
                 documented = self.alt_response(304, description="Not Modified")(documented)
-            schemas = {location: schema() for location, schema in reads.items()}
             for location, schema in reversed(schemas.items()):
                 documented = self.arguments(schema, location=location)(documented)
             # The library calls a view through one more function for all that it documents.
             wrapped = wraps(documented)(_reading(view, [reader(each, at) for at, each in schemas.items()]))
-            if public:
-                self.public.add(f"{self.name}.{view.__name__}")
-            else:
-                self.scopes[f"{self.name}.{view.__name__}"] = scopes
-            self.buckets[f"{self.name}.{view.__name__}"] = limit.bucket
+            self._enter(f"{self.name}.{view.__name__}", None if public else scopes, limit.bucket)
             self.add_url_rule(PREFIX + rule, view.__name__, wrapped, methods=[method])
             return view
 
         return register
+
+    def _refusing(self, documented: Any, statuses: Iterable[int]) -> Any:
+        for status in sorted(statuses):
+            documented = self.alt_response(status, f"Problem{status}")(documented)
+        return documented
+
+    def _enter(self, endpoint: str, scopes: tuple[str, ...] | None, bucket: str) -> None:
+        """Note what a request to the endpoint needs and where it counts; no scopes where it needs no token."""
+        if scopes is None:
+            self.public.add(endpoint)
+        else:
+            self.scopes[endpoint] = scopes
+        self.buckets[endpoint] = bucket
 
     def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
         name = pascal(view.__name__.replace("_", "-"))
