@@ -20,7 +20,6 @@ from service.rules.kernel import AnyRuleset
 from service.store.chain import NO_HEAD, chain_key, check, link, salt
 
 Level = Literal["form", "chain", "seal", "draws", "rules"]
-LEVELS: tuple[Level, ...] = ("form", "chain", "seal", "draws", "rules")
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 
