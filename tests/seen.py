@@ -6,6 +6,7 @@ mean anything that a promised answer was seen by none.
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Iterable
 from typing import Any
 
@@ -49,7 +50,7 @@ class Seen:
         """Hand in what was seen, or judge it."""
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput[_KEY] = sorted(_answered)
-        elif exitstatus == pytest.ExitCode.OK and _is_whole(session.config):
+        elif exitstatus == pytest.ExitCode.OK and is_whole(session.config):
             self.missing = missing(_answered)
             if self.missing:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -62,9 +63,10 @@ class Seen:
                 terminalreporter.line(each)
 
 
-def _is_whole(config: pytest.Config) -> bool:
+def is_whole(config: pytest.Config | Namespace) -> bool:
+    """Return whether a run with these options takes every test of the API, the slow ones aside."""
     options = config.option
     less = ("keyword", "collectonly", "lf", "ignore", "ignore_glob", "deselect")
-    if any(getattr(options, each, None) for each in less):
+    if options.markexpr not in ("", "not slow") or any(getattr(options, each, None) for each in less):
         return False
     return any(SUITE == path.rstrip("/") or SUITE.startswith(f"{path.rstrip('/')}/") for path in config.args)

@@ -1,0 +1,32 @@
+"""Which runs are judged by the answers that were seen in them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import pytest
+
+from tests.seen import is_whole
+
+
+def run_of(*paths: str, **options: object) -> Namespace:
+    """Return what pytest knows of a run: the paths and the options it was called with."""
+    return Namespace(args=list(paths), option=Namespace(**{"markexpr": "not slow", **options}))
+
+
+@pytest.mark.parametrize("run", [run_of("tests"), run_of("tests/service/", "tests/e2e"), run_of("tests", markexpr="")])
+def test_a_run_of_every_test_of_the_api_is_judged(run: Namespace) -> None:
+    assert is_whole(run)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        run_of("tests/service", "tests/workers", markexpr="slow"),
+        run_of("tests", keyword="replay"),
+        run_of("tests/service/test_links.py"),
+        run_of("tests/rules"),
+    ],
+)
+def test_a_run_of_some_tests_is_not_judged(run: Namespace) -> None:
+    assert not is_whole(run)
