@@ -7,7 +7,6 @@ line, and no word stands alone at the end of a paragraph.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from textwrap import wrap
 from typing import Any, Final
 
 from service.mail.blocks import (
@@ -24,24 +23,12 @@ from service.mail.blocks import (
     Quote,
     Small,
 )
-
-WIDTH: Final = 72
+from service.rules.lines import WIDTH, broken
 
 
 def text_part(content: Content) -> str:
     """Return the mail as text in lines of at most 72 columns, each address alone on its own."""
     return "\n".join(_spaced((Paragraph(content.summary), *content.blocks))) + "\n"
-
-
-def wrapped(text: str, lead: str = "", indent: str = "", width: int = WIDTH) -> str:
-    """Return the text in lines of at most so many columns; words that are longer stay whole, and none is left alone."""
-    options: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
-    lines = wrap(text, width, initial_indent=lead, subsequent_indent=indent, **options)
-    if len(lines) > 1 and " " not in lines[-1].strip() and " " in lines[-2].strip():
-        kept, _, last = lines[-2].rpartition(" ")
-        if kept.strip() and len(f"{indent}{last} {lines[-1].strip()}") <= width:
-            lines[-2:] = [kept, f"{indent}{last} {lines[-1].strip()}"]
-    return "\n".join(lines)
 
 
 def _spaced(blocks: Sequence[Block]) -> Iterable[str]:
@@ -52,27 +39,31 @@ def _spaced(blocks: Sequence[Block]) -> Iterable[str]:
         yield _WRITE[type(block)](block)
 
 
+def _wrapped(text: str, first: str = "", rest: str = "") -> str:
+    return "\n".join(broken(text, first, rest))
+
+
 def _heading(block: Heading) -> str:
-    title = wrapped(block.text)
+    title = _wrapped(block.text)
     return f"{title}\n{'-' * max(map(len, title.splitlines()), default=0)}"
 
 
 def _link(block: Button | Link) -> str:
-    return f"{wrapped(block.label)}\n{block.url}"
+    return f"{_wrapped(block.label)}\n{block.url}"
 
 
 def _offers(block: Offers) -> str:
-    lines = [wrapped(block.kind)]
+    lines = [_wrapped(block.kind)]
     for offer in block.items:
-        lines.append(wrapped(f"{offer.notation} = {offer.text}", "  ", "    "))
+        lines.append(_wrapped(f"{offer.notation} = {offer.text}", "  ", "    "))
         if offer.url is not None:
             lines.append(f"  {offer.url}")
     return "\n".join(lines)
 
 
 def _quote(block: Quote) -> str:
-    said = [wrapped(line, "| ", "| ") for line in block.words.splitlines() if line.strip()]
-    return "\n".join([wrapped(f"{block.head}:"), *said])
+    said = [_wrapped(line, "| ", "| ") for line in block.words.splitlines() if line.strip()]
+    return "\n".join([_wrapped(f"{block.head}:"), *said])
 
 
 def _grid(block: Grid) -> str:
@@ -88,9 +79,9 @@ def _grid(block: Grid) -> str:
 
 _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Heading: _heading,
-    Paragraph: lambda block: wrapped(block.text),
-    Small: lambda block: wrapped(block.text),
-    Bullets: lambda block: "\n".join(wrapped(item, "* ", "    ") for item in block.items),
+    Paragraph: lambda block: _wrapped(block.text),
+    Small: lambda block: _wrapped(block.text),
+    Bullets: lambda block: "\n".join(_wrapped(item, "* ", "    ") for item in block.items),
     Button: _link,
     Link: _link,
     Offers: _offers,

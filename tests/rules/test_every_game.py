@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.mail.inbound.grammar import asked
 from service.rules.kernel import AnyRuleset, GameStarted, arrangements, by_name, fold
 from service.store.codec import Codec, encode
 from tests.rules.playouts import (
@@ -218,6 +219,19 @@ def test_the_table_is_drawn_in_72_columns(name: str, seats: int, seed: int) -> N
             for language in ruleset.meta.languages:
                 drawn = ruleset.draw(ruleset.view(state, viewer), language, names_of(seats))
                 assert drawn and max(map(len, drawn.splitlines())) <= 72
+
+
+@every_table
+@fewest
+@seeds
+def test_no_line_of_the_table_can_be_taken_for_a_reply(name: str, seats: int, seed: int) -> None:
+    ruleset, game = played(name, seats, seed)
+    for number, state in enumerate(game.states[::3]):
+        # Where a line is broken depends on how long the names are.
+        names = [each[:2] * (1 + number % 8) for each in names_of(seats)]
+        for language in ruleset.meta.languages:
+            drawn = ruleset.draw(ruleset.view(state, number % seats), language, names)
+            assert [line for line in drawn.splitlines() if asked(ruleset, line).found] == []
 
 
 @every_table

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 
 from service.rules.games.new_corp_order.grid import COLUMNS
@@ -20,8 +19,8 @@ from service.rules.games.new_corp_order.state_of_play import (
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Counts
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
+from service.rules.lines import WIDTH, broken
 
-WIDTH = 72
 CELL = 16
 LABEL = 13
 
@@ -46,11 +45,11 @@ def _line(label: str, text: str) -> list[str]:
     """A labelled line, continued below its own beginning."""
     indent = " " * LABEL
     first = f"{label}: " if len(label) + 2 > LABEL else f"{label:<{LABEL}}"
-    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=indent, break_on_hyphens=False)
+    return broken(text, first, indent)
 
 
 def _paragraph(sentences: Iterable[str]) -> list[str]:
-    return [line for sentence in sentences for line in textwrap.wrap(sentence, WIDTH)]
+    return [line for sentence in sentences for line in broken(sentence)]
 
 
 def _grid(voice: Voice, view: Json) -> list[str]:
@@ -144,7 +143,7 @@ def _counted(voice: Voice, counts: Counts) -> str:
 
 
 def _indented(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
+    return broken(text, "    ", "      ")
 
 
 def _own(voice: Voice, view: Json) -> list[str]:
