@@ -8,12 +8,15 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import msgspec
 from marshmallow import Schema, ValidationError, fields, post_load, validate
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
 from schemas.fields import Flag, Several, Text, Whole
 from service.rules.kernel import AnyRuleset
 
+REMEMBERED = 10_000
+"""The most actions of a ruleset that are known by their text."""
 LONGEST = 64
 """The most elements of a list in an action, and the most characters of a text."""
 
@@ -35,6 +38,28 @@ class Actions(OneOfSchema):
     component: str
     """The name of this union in the API document."""
     type_schemas: Mapping[str, Schema]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._known: dict[bytes, Any] = {}
+
+    def read(self, sent: Mapping[str, Any]) -> Any:
+        """Return the action that was sent, as JSON types; ValidationError.
+
+        What was good once is known again by its text, for the same actions come in every game.
+        """
+        try:
+            text = msgspec.json.encode(sent)
+        except UnicodeEncodeError:
+            # Half of a surrogate pair: the fields say what is wrong.
+            return self.load(sent)  # type: ignore[no-untyped-call]
+        known = self._known.get(text)
+        if known is None:
+            known = self.load(sent)  # type: ignore[no-untyped-call]
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[text] = known
+        return known
 
     def get_data_type(self, data: dict[str, Any]) -> Any:
         """Return the tag, which must be one of the ruleset's; the library's own message would repeat what was sent."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from marshmallow import INCLUDE, Schema, fields, validate
 
-from schemas.fields import KEY, LANGUAGE, Flag, Number, Text, Whole
+from schemas.fields import INT32, KEY, LANGUAGE, Flag, Number, Text, Whole
 from service.store.pruning import KEYS as KEPT
 
 STATUSES = ("open", "running", "finished", "cancelled")
@@ -48,9 +48,22 @@ class PostedAction(Schema):
 
     def load(self, data: Any, **options: Any) -> Any:
         """Return the loaded fields: `decision`, and `action` or `notation`."""
+        if _is_plain(data):
+            return data
         as_json, as_notation = self.either
         notated = isinstance(data, Mapping) and "notation" in data and "action" not in data
         return (as_notation if notated else as_json).load(data, **options)
+
+
+def _is_plain(data: Any) -> bool:
+    """Return whether data are, beyond doubt, an action as JSON: nearly all are, and nothing comes as often."""
+    return (
+        isinstance(data, dict)
+        and data.keys() == {"decision", "action"}
+        and type(data["decision"]) is int
+        and 0 <= data["decision"] <= INT32
+        and isinstance(data["action"], dict)
+    )
 
 
 class Idempotency(Schema):

@@ -6,16 +6,23 @@ import logging
 import re
 import time
 import traceback
+from collections.abc import Iterable
 from types import TracebackType
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, Any, TextIO, cast
 from uuid import uuid4
 
 import msgspec
 import structlog
-from flask import Flask, Response, g, request
+from flask import Flask, request
 from flask.logging import has_level_handler, wsgi_errors_stream
 
 from service.api.headers import add_headers
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+_ID = "boardroom.request_id"
+"""Where a request's environment keeps its id."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
@@ -52,38 +59,38 @@ def watch(app: Flask) -> None:
     if not has_level_handler(_lines):
         _lines.addHandler(logging.StreamHandler(cast(TextIO, wsgi_errors_stream)))
     add_headers(app, SECURITY)
-    app.before_request(_begin)
-    app.after_request(_finish)
+    serve = app.wsgi_app
+
+    def serve_watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began, wished = time.perf_counter(), environ.get("HTTP_X_REQUEST_ID", "")
+        environ[_ID] = number = wished if _REQUEST_ID.fullmatch(wished) else str(uuid4())
+
+        def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
+            milliseconds = round((time.perf_counter() - began) * 1000, 1)
+            said = {"method": environ["REQUEST_METHOD"], "route": _route(environ), "status": int(status[:3])}
+            log.info("request", **said, ms=milliseconds, request_id=number)
+            return start_response(status, [*headers, ("X-Request-Id", number)], *exc_info)
+
+        return serve(environ, start)
+
+    app.wsgi_app = serve_watched  # type: ignore[method-assign]
+
+
+def request_id() -> str:
+    """Return the id of the request at hand."""
+    number: str = request.environ[_ID]
+    return number
 
 
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
     """Log an unexpected error: where it came from, but neither its message nor the path, which may hold secrets."""
     kind, _, trace = exc_info
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
-    log.error("failed", error=kind.__name__, route=_route(), request_id=g.get("request_id"), frames=frames[-12:])
+    route = _route(request.environ)
+    log.error("failed", error=kind.__name__, route=route, request_id=request_id(), frames=frames[-12:])
 
 
-def _begin() -> None:
-    wished = request.headers.get("X-Request-Id", "")
-    g.request_id = wished if _REQUEST_ID.fullmatch(wished) else str(uuid4())
-    g.began = time.perf_counter()
-
-
-def _finish(response: Response) -> Response:
-    response.headers["X-Request-Id"] = request_id = g.request_id
-    milliseconds = round((time.perf_counter() - g.began) * 1000, 1)
-    log.info(
-        "request",
-        method=request.method,
-        route=_route(),
-        status=response.status_code,
-        ms=milliseconds,
-        request_id=request_id,
-    )
-    return response
-
-
-def _route() -> str | None:
+def _route(environ: WSGIEnvironment) -> str | None:
     # The template of the route, never the path: that may be a capability link.
-    rule = request.url_rule
+    rule = environ["werkzeug.request"].url_rule
     return None if rule is None else rule.rule

@@ -136,7 +136,7 @@ def _action(position: Position, posted: Mapping[str, Any]) -> Any:
             raise Refused("unreadable-notation", f"Not understood: {error}") from error
     schemas: Mapping[str, Actions] = current_app.extensions[ACTIONS]
     try:
-        return schemas[position.game.ruleset].load(posted["action"])  # type: ignore[no-untyped-call]
+        return schemas[position.game.ruleset].read(posted["action"])
     except ValidationError as error:
         raise Refused("validation", errors=faults({"json": {"action": error.messages}})) from error
 

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Response, g
+from flask import Response
 from werkzeug.exceptions import HTTPException
 
+from service.api.access import request_id
 from service.handlers.refusals import (
     AlreadyResigned,
     BadOption,
@@ -132,7 +133,7 @@ def problem(code: str, detail: str | None = None, /, **members: Any) -> Response
         "title": kind.title,
         "status": kind.status,
         "detail": detail,
-        "request_id": g.request_id,
+        "request_id": request_id(),
         **members,
     }
     # Escaped to ASCII: a key that was sent may hold half of a surrogate pair, which UTF-8 cannot.

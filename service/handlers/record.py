@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from typing import Any
@@ -18,7 +17,7 @@ from service.rules.kernel import GameStarted
 from service.store import events, notices
 from service.store.codec import encode, stored_name
 from service.store.events import Cause, Entry, Recorded
-from service.store.folding import fold_log
+from service.store.folding import Folded, fold_log
 from service.store.games import Position
 from service.store.idempotency import Request
 from service.store.outbox import Notice
@@ -60,23 +59,24 @@ def record(
     Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
     """
     folded = fold_log(position.ruleset, happened, position.folded)
-    return write(db, position, position.at(position.version + len(happened), folded), happened, cause, request)
+    return write(db, position, folded, happened, cause, request)
 
 
 def write(
     db: Connection,
     position: Position,
-    after: Position,
+    folded: Folded,
     happened: Sequence[Any],
     cause: Cause,
     request: Request | None = None,
 ) -> tuple[Position, list[Recorded]]:
-    """Append events that lead to a position that is known already, as `record`."""
+    """Append events of which it is known already what they add up to, as `record`."""
     # The chain has moments in milliseconds, so the log has no more of them either.
     now = clock.now()
     at = now.replace(microsecond=now.microsecond // 1000 * 1000)
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
+    after = position.at(position.version + len(happened), folded, head)
     entry = Entry(
         game=after.game.id,
         version=position.version,
@@ -91,8 +91,7 @@ def write(
         faces=after.decision,
     )
     events.append(db, entry)
-    row = replace(after.game, head=None if head is None else head.hex())
-    return replace(after, game=row), _recorded(entry, happened)
+    return after, _recorded(entry, happened)
 
 
 def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> Step:

@@ -117,9 +117,8 @@ def _undo(
     deed = undoing.deed
     event = ActionTakenBack(seat=wish.seat, first=deed[0].seq, last=deed[-1].seq)
     folded = fold_log(position.ruleset, (*(each.event for each in undoing.log), event))
-    after = position.at(position.version + 1, folded)
     cause = Cause(wish.seat, wish.door, position.decision)
-    after, recorded = write(db, position, after, [event], cause, request)
+    after, recorded = write(db, position, folded, [event], cause, request)
     if after.decision == position.decision and position.seats[wish.seat].email:
         _ask_again(db, after, wish.seat)
     return after, recorded

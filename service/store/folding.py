@@ -46,7 +46,9 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
             # What has been taken back is found step by step.
             *_, last = folds(ruleset, log, folded)
             return last
-    return replace(then, state=state, revision=then.revision or log[0].revision) if log else then
+    if not log:
+        return then
+    return Folded(state, then.resigned, then.ended, then.passed, then.revision or log[0].revision)
 
 
 def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:

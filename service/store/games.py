@@ -183,12 +183,12 @@ class Position:
         """None while the game runs; then at least `winners` (seats), and `scores` (by seat; None if one resigned)."""
         return outcome(self.ruleset, self.game.seats, self.folded)
 
-    def at(self, version: int, folded: Folded) -> Position:
-        """Return the game as it is at another version, with what its events add up to there."""
-        then = replace(self, version=version, folded=folded)
-        status = "running" if then.outcome is None else "finished"
-        head = self.game.head if version == self.version else None
-        return replace(then, game=replace(self.game, status=status, version=version, head=head))
+    def at(self, version: int, folded: Folded, head: bytes | None = None) -> Position:
+        """Return the game as it is at another version, with what its events add up to there, and its head if known."""
+        ended = outcome(self.ruleset, self.game.seats, folded) is not None
+        known = self.game.head if version == self.version else None if head is None else head.hex()
+        row = replace(self.game, status="finished" if ended else "running", version=version, head=known)
+        return Position(row, self.ruleset, version, folded, self.seats, self.codec, self.chain_keys)
 
 
 def _nobody(_: str) -> None:

@@ -75,6 +75,7 @@ def history(  # noqa: PLR0913, PLR0917 - where, what, for whom, how much
 
 def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, language: str) -> list[dict[str, Any]]:
     """Return recorded events as the viewer may know them, each with a sentence; the action sent stays inside."""
+    names = position.names_in(language)
     return [
         {
             "seq": each.seq,
@@ -84,7 +85,7 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
             "door": each.door,
             "decision": each.decision,
             "data": known(position, each.event, viewer),
-            "text": sentence(position, each.event, viewer, language),
+            "text": worded(position.ruleset, names, each.event, viewer, language),
         }
         for each in recorded
     ]

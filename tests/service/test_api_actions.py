@@ -9,9 +9,12 @@ from types import SimpleNamespace
 from typing import Any, Literal, NamedTuple, cast
 
 import pytest
-from marshmallow import ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+from marshmallow import Schema, ValidationError
 
 from schemas.actions import Actions, action_schema
+from schemas.play import ActionAsJson, PostedAction
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, begin, fold
 from service.rules.registry import find_rulesets
@@ -78,6 +81,30 @@ def test_what_the_dataclass_would_not_hold_is_refused(wrong: Mapping[str, Any], 
     with pytest.raises(ValidationError) as error:
         load(schema_of(walk=Walk), {"type": "walk", **wrong})
     assert list(error.value.normalized_messages()) == [place]
+
+
+def test_an_action_known_by_its_text_is_the_same_and_lets_nothing_through_that_only_looks_like_it() -> None:
+    schema, sent = schema_of(walk=Walk), {"type": "walk", "steps": [{"to": 1}]}
+    assert schema.read(dict(sent)) is schema.read(dict(sent))
+    for wrong in ({"to": True}, {"to": 1.0}, {"to": "1"}, {"to": 1, "\ud800": 1}):
+        with pytest.raises(ValidationError):
+            schema.read({**sent, "steps": [wrong]})
+
+
+_NUMBERS = st.sampled_from([0, 1, 2**31 - 1, 2**31, -1, 1.0, True, None, "1"])
+_ACTIONS = st.sampled_from([{}, {"type": "walk"}, [], "walk", None, 1])
+_POSTED = st.dictionaries(st.sampled_from(["decision", "action", "more"]), st.one_of(_NUMBERS, _ACTIONS))
+
+
+@given(st.one_of(_POSTED, st.fixed_dictionaries({"decision": _NUMBERS, "action": _ACTIONS})))
+def test_what_is_taken_at_a_glance_is_what_the_schema_would_take(posted: Any) -> None:
+    def outcome(schema: Schema) -> Any:
+        try:
+            return schema.load(posted)
+        except ValidationError as error:
+            return error.messages
+
+    assert outcome(PostedAction()) == outcome(ActionAsJson())
 
 
 def test_a_field_nobody_can_send_is_refused_when_the_app_starts() -> None:
