@@ -18,9 +18,9 @@ from tests.people import Person
 PROBLEM = "application/problem+json"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def app(runtime: Runtime) -> Flask:
-    """The web application on the test servers."""
+    """The web application on the test servers, one for all tests: whoever changes something of it makes their own."""
     return create_app(runtime)
 
 

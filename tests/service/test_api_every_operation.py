@@ -65,12 +65,6 @@ def absent(schema: dict[str, Any]) -> str:
     )
 
 
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application, one for all operations."""
-    return create_app(runtime)
-
-
 @pytest.fixture
 def caller(api: Caller, games: Games) -> Caller:
     return api.by(alice(games, email=None))

@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, text
 
 from service import clock
-from service.app import create_app
 from service.handlers import sign_in
 from service.runtime import Runtime
 from service.store.engine import committing
@@ -23,12 +22,6 @@ from tests.rest import Caller, refused
 from tests.signing_in import address, link_to, token_on
 
 __all__ = ["address"]
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
 
 
 @pytest.fixture

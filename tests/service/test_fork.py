@@ -5,29 +5,20 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-import pytest
 from flask import Flask
 
 from service import clock
-from service.app import create_app
 from service.audit.inspect import inspect, whole_record
 from service.audit.verify import verify
 from service.handlers import lobby
 from service.handlers.play import Move, play
 from service.handlers.resign import resign
-from service.runtime import Runtime
 from service.store.games import Games, Position
 from service.views.history import recap
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application, one for all tests."""
-    return create_app(runtime)
 
 
 def over(games: Games) -> tuple[Position, list[Person]]:

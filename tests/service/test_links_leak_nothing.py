@@ -10,9 +10,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.handlers import links
 from service.runtime import Runtime
 from service.store.games import Games, Position
@@ -29,9 +29,9 @@ GOOD_URL = re.compile(r"[a-z0-9/.:_-]+[a-z0-9]")
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def mailed(runtime: Runtime, mailbox: Path, *games: Position) -> list[Letter]:

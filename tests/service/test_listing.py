@@ -5,22 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from flask import Flask
 
-from service.app import create_app
 from service.cli import main
-from service.runtime import Runtime
 from service.store.games import Games
 from tests.audit.records import sealed
 from tests.builders import act, finished, started
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application, one for all tests."""
-    return create_app(runtime)
 
 
 def test_a_finished_game_is_listed_turn_by_turn_in_three_languages(api: Caller, games: Games) -> None:

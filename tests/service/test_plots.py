@@ -9,12 +9,9 @@ from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
-from flask import Flask
 from PIL import Image
 
 from service import clock
-from service.app import create_app
-from service.runtime import Runtime
 from service.store.events import Recorded
 from service.store.games import Games
 from service.store.reel import unroll
@@ -26,12 +23,6 @@ from tests.rest import Caller, refused
 from tests.rules.playouts import RULESETS, Played, random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application, one for all tests."""
-    return create_app(runtime)
 
 
 def test_points_are_counted_at_the_end_of_each_turn(games: Games) -> None:

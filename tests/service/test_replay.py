@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from flask import Flask
-
 from service import clock
-from service.app import create_app
 from service.handlers.resign import resign
-from service.runtime import Runtime
 from service.store.games import Games, Position
 from service.views.table import table
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids.actions import Bid
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application, one for all tests."""
-    return create_app(runtime)
 
 
 def duel(games: Games) -> tuple[Position, list[Person]]:

@@ -17,7 +17,6 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from service import clock
-from service.app import create_app
 from service.handlers import sign_in
 from service.runtime import Runtime
 from service.store.games import Games
@@ -26,12 +25,6 @@ from tests.signing_in import LINK, address, link_to, mailed, row_of, token_on
 from workers.jobs import carry_out
 
 __all__ = ["address"]
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ from schemas.problem import Problem
 from service import clock
 from service.api.contract import Answers, Resource
 from service.api.recorded import operations
-from service.app import create_app
 from service.handlers import tokens
 from service.handlers.tokens import authenticate, issue, revoke
 from service.runtime import Runtime
@@ -54,12 +53,6 @@ OPERATIONS = [
     declared(operation["operationId"], method, path, operation) for method, path, operation in operations(committed())
 ]
 GUARDED = [operation for operation in OPERATIONS if operation.scopes]
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
 
 
 @pytest.fixture

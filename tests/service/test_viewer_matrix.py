@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from uuid import uuid4
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.runtime import Runtime
 from service.store.games import Games
 from tests.people import Person, alice, bob, carol
 from tests.rest import PROBLEM, Caller
@@ -116,12 +113,6 @@ class Stage:
 
     def ask(self, name: str, viewer: str) -> TestResponse:
         return ask(self.api.by(self.others[viewer]), name, self.asked)
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application, one for all rows."""
-    return create_app(runtime)
 
 
 def staged(name: str, viewer: str, api: Caller, games: Games) -> Stage:

@@ -13,20 +13,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from service.app import create_app
-from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import Page, link, press
 
 ALICE, BOB, CAROL = 0, 1, 2
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
 
 
 @pytest.fixture

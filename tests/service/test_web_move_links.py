@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
@@ -24,9 +25,9 @@ SCREENFUL = 24
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def corp(games: Games) -> Position:

@@ -17,12 +17,6 @@ from tests.builders import sealed_bids
 from tests.letters import Page, letters, turn_mails
 
 
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
-
-
 @pytest.fixture
 def web(app: Flask) -> FlaskClient:
     """A browser."""

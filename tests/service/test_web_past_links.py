@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from service import clock
-from service.app import create_app
 from service.handlers import links
 from service.handlers.resign import resign
 from service.handlers.talk import say
-from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
@@ -22,9 +21,9 @@ ALICE, BOB, CAROL = 0, 1, 2
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def test_a_link_that_has_played_says_what_was_played_and_by_which_door(web: FlaskClient, games: Games) -> None:

@@ -5,25 +5,16 @@ from __future__ import annotations
 import re
 from html import unescape
 
-import pytest
 from flask import Flask
 
 from service import clock
-from service.app import create_app
 from service.handlers.resign import resign
-from service.runtime import Runtime
 from service.store.games import Games, Position
 from service.web.sitting import drawn
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
 from tests.service.test_web_every_page import LANGUAGES, sound
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
 
 
 def bids(games: Games) -> tuple[Position, list[Person]]:

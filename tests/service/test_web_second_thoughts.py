@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event, text
 
@@ -26,9 +27,9 @@ ALICE, BOB, CAROL = 0, 1, 2
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def delivered(runtime: Runtime, mailbox: Path, position: Position) -> list[Letter]:

@@ -11,20 +11,12 @@ from flask import Flask
 from sqlalchemy import event
 
 from service import clock
-from service.app import create_app
 from service.handlers import lobby
-from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, sealed_bids, started, table_for
 from tests.letters import Form, Page
 from tests.people import Person, alice, bob, carol, register
-
-
-@pytest.fixture(scope="module")
-def app(runtime: Runtime) -> Flask:
-    """The web application."""
-    return create_app(runtime)
 
 
 class Visit:
