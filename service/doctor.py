@@ -32,8 +32,8 @@ from service.views.gauges import gauges
 Level = Literal["ok", "warn", "fail"]
 MOST_DRIFT: Final = 5
 """Seconds by which the clocks of this machine and of the database may differ."""
-OVERDUE: Final = 600
-"""Seconds after which a mail that has not left is a matter for somebody."""
+CANARY: Final = 26
+"""Hours within which the daily mail to whoever runs the house has to have left again."""
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 
 _DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
@@ -117,18 +117,26 @@ def _of_database(engine: Engine) -> Iterator[Finding]:
             yield Finding("clock", "fail", said, "Have both machines keep time by NTP.")
         else:
             yield Finding("clock", "ok", "this machine and the database agree")
-        late = gauges(db)
-    worst = max(late.overdue.values(), default=0.0)
-    if worst > OVERDUE:
-        kinds = ", ".join(kind for kind, seconds in late.overdue.items() if seconds > OVERDUE)
+        found = gauges(db)
+    if late := found.late():
         todo = "Look whether relay and worker run, and at their logs."
-        yield Finding("outbox", "fail", f"overdue for {worst / 60:.0f} min: {kinds}", todo)
+        said = f"overdue for {max(late.values()) / 60:.0f} min: {', '.join(late)}"
+        yield Finding("outbox", "fail", said, todo)
     else:
         yield Finding("outbox", "ok", "nothing is overdue")
-    failed = sum(count for (_, stands), count in late.counts.items() if stands == "failed")
+    if found.canary is not None:
+        yield _canary(found.canary / 3600)
+    failed = sum(count for (_, stands), count in found.counts.items() if stands == "failed")
     if failed:
         todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
         yield Finding("failures", "warn", f"{failed} given up", todo)
+
+
+def _canary(hours: float) -> Finding:
+    said = f"the last mail to OPERATOR_EMAIL left {hours:.0f} h ago"
+    if hours <= CANARY:
+        return Finding("canary", "ok", said)
+    return Finding("canary", "fail", said, "Look whether relay and worker run, and at their logs.")
 
 
 def _redis(settings: Settings) -> Iterator[Finding]:

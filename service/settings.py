@@ -46,7 +46,8 @@ class Settings:
     `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
     taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
-    Without `seal_key` (service.audit.seal.signer) finished games get no seals.
+    Without `seal_key` (service.audit.seal.signer) finished games get no seals. Once a day a mail goes to
+    `operator_email`, if there is one, and so shows whoever runs the house that mails leave it.
     """
 
     database_url: str
@@ -71,6 +72,7 @@ class Settings:
     inbound_server: str | None = None
     inbound_secret: str | None = None
     seal_key: str | None = None
+    operator_email: str | None = None
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -106,6 +108,7 @@ class Settings:
                 inbound_secret=_secret(env, "INBOUND_SECRET"),
                 mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
                 seal_key=_seal_key(env),
+                operator_email=_address(env, "OPERATOR_EMAIL"),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -135,6 +138,7 @@ class Settings:
             "INBOUND_AUTHSERV_ID": self.inbound_server or "",
             "INBOUND_SECRET": self.inbound_secret or "",
             "SEAL_KEY": self.seal_key or "",
+            "OPERATOR_EMAIL": self.operator_email or "",
         }
         return {**os.environ, **ours}
 
@@ -225,6 +229,13 @@ def _minutes(env: Env, name: str, default: int) -> int:
     if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or int(text) > 60:
         raise BadSetting(f"{name} is {text!r}, it has to be a number of minutes from 0 to 60.")
     return int(text)
+
+
+def _address(env: Env, name: str) -> str | None:
+    text = _text(env, name)
+    if text is not None and not re.fullmatch(r"[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,255}", text, re.ASCII | re.IGNORECASE):
+        raise BadSetting(f"{name} is {text!r}, it has to be a mail address, such as zoe@example.org.")
+    return text
 
 
 def _seal_key(env: Env) -> str | None:

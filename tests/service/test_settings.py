@@ -18,7 +18,7 @@ MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY", "REPLY_DOMAIN", "TAKE_BACK_SE
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = ("TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS", "SEAL_KEY")
+    more = ("TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "SEAL_KEY", "OPERATOR_EMAIL")
     for name in (*NAMES, *more, *MAIL):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
@@ -97,6 +97,7 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     + [(name, each) for name in ("BOUNCE_DOMAIN", "REPLY_DOMAIN") for each in ("a b", "-x.org", "https://example.org")]
     + [("INBOUND_LISTEN", "http://127.0.0.1:8024"), ("INBOUND_SECRET", "too short")]
     + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")]
+    + [("OPERATOR_EMAIL", each) for each in ("zoe", "Zoe <zoe@example.org>", "a@b c", "a@example.org,b@example.org")]
     + [("SEAL_KEY", each) for each in ("hush", "c2hvcnQ=")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -128,11 +129,13 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("INBOUND_AUTHSERV_ID", "mx.example.org")
     monkeypatch.setenv("INBOUND_SECRET", "sixteen letters or more")
     monkeypatch.setenv("SEAL_KEY", new_key())
+    monkeypatch.setenv("OPERATOR_EMAIL", "zoe@example.org")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
     assert (len(settings.mail_keys), settings.bounce_domain, settings.mail_delay) == (1, "bounces.example.org", 10)
     assert settings.seal_key
+    assert settings.operator_email == "zoe@example.org"
     assert settings.webhooks_insecure
     assert settings.reply_domain == "in.example.org"
     assert settings.take_back_seconds == 90
