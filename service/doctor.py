@@ -23,7 +23,7 @@ from service.doctor_dns import Names, NoAnswer, look_at_domain, resolver
 from service.mail.bounces import domain as bounce_domain
 from service.mail.bounces import domain_of
 from service.mail.server import Mailer
-from service.runtime import connect_redis
+from service.redis_client import connect_redis
 from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
 from service.store.migrations import configuration

@@ -15,6 +15,7 @@ from service.mail.canary import send_canary
 from service.mail.digest import send_digest
 from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
+from service.mail.pace import NotYet
 from service.mail.send import (
     send_game_over_mail,
     send_said_mail,
@@ -82,6 +83,9 @@ def tell(runtime: Runtime, row_id: int) -> None:
             return
         try:
             outbox.finish(db, row_id, _SEND[row.kind](runtime, row))
+        except NotYet as wait:
+            # It was not tried, so it has as many attempts left as before.
+            outbox.later(db, row.id, now + timedelta(seconds=wait.seconds), row.attempts - 1)
         except NotSent as refusal:
             _not_sent(db, row, refusal, now)
 

@@ -166,10 +166,8 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
     with runtime.engine.begin() as db:
         for state in ("pending", "dead"):
             db.execute(text(late), {"key": state, "at": now() - timedelta(minutes=11), "state": state})
-        canary = (
-            "insert into outbox (dedupe_key, kind, payload, done_at, state) values ('c', 'canary', '{}', :at, 'done')"
-        )
-        db.execute(text(canary), {"at": now() - timedelta(hours=27)})
+        canary = late.replace("due_at", "done_at").replace("turn-mail", "canary")
+        db.execute(text(canary), {"key": "day", "at": now() - timedelta(hours=27), "state": "done"})
     found = examine()
     assert found["canary"] == ("fail", "the last mail to OPERATOR_EMAIL left 27 h ago")
     assert found["outbox"][0] == "fail" and "turn-mail" in found["outbox"][1]
