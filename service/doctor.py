@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import smtplib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from alembic.script import ScriptDirectory
 from redis.exceptions import RedisError
@@ -24,6 +26,7 @@ from service.mail.bounces import domain as bounce_domain
 from service.mail.bounces import domain_of
 from service.mail.server import Mailer
 from service.redis_client import connect_redis
+from service.running import noted
 from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
 from service.store.migrations import configuration
@@ -59,12 +62,22 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--selector", action="append", default=[], help="the selector of a DKIM key; may be given more than once"
     )
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="look at what `boardroom up` runs on this folder")
     asked = parser.parse_args(words)
     failed = False
-    for finding in examine(asked.dns, asked.selector):
+    for finding in _running(asked.data) or examine(asked.dns, asked.selector):
         failed = failed or finding.level == "fail"
         print(json.dumps(asdict(finding)) if asked.json else _line(finding), flush=True)
     return int(failed)
+
+
+def _running(data: Path | None) -> list[Finding]:
+    """Take on the settings of what runs on the folder; return what is wrong if nothing does."""
+    found: Mapping[str, str] | None = {} if data is None else noted(data)
+    if found is None:
+        return [Finding("settings", "fail", f"nothing runs on the folder {data}", "Start it: `make up`.")]
+    os.environ.update(found)
+    return []
 
 
 def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[Finding]:
@@ -174,6 +187,30 @@ def _smtp(settings: Settings) -> Iterator[Finding]:
             )
 
 
+def _answers(settings: Settings) -> Iterator[Finding]:
+    if settings.inbound_listen is None:
+        if settings.inbound_secret is None:
+            todo = "Set INBOUND_LISTEN, with a mail server of yours before it, or INBOUND_SECRET for a provider."
+            yield Finding("answers", "warn", "answers to mails are not taken in", todo)
+            return
+        yield Finding("answers", "ok", "a provider may bring answers to mails")
+    else:
+        yield _door(urlsplit(settings.inbound_listen))
+    if settings.inbound_server is None and settings.mailbox is None:
+        todo = "Set INBOUND_AUTHSERV_ID to the name under which your mail server writes Authentication-Results."
+        yield Finding("senders", "warn", "no answer from another machine is believed", todo)
+
+
+def _door(where: SplitResult) -> Finding:
+    try:
+        # The greeting is the same in LMTP.
+        smtplib.SMTP(where.hostname or "", where.port or 0, timeout=5).close()
+    except (smtplib.SMTPException, OSError) as error:
+        todo = "Start `python -m workers.inbox`, and look at INBOUND_LISTEN."
+        return Finding("answers", "fail", f"nobody takes answers to mails in: {_kind(error)}", todo)
+    return Finding("answers", "ok", f"answers to mails are taken in at {where.netloc}")
+
+
 def _kind(error: Exception) -> str:
     reason = getattr(error, "verify_message", None) or getattr(error, "strerror", None) or type(error).__name__
     return str(reason)
@@ -225,5 +262,6 @@ LOOKS: Final[dict[str, Callable[[Settings], Iterator[Finding]]]] = {
     "database": _database,
     "redis": _redis,
     "smtp": _smtp,
+    "answers": _answers,
     "keys": _keys,
 }
