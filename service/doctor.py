@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import smtplib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final, Literal
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from alembic.script import ScriptDirectory
 from redis.exceptions import RedisError
@@ -23,7 +25,8 @@ from service.doctor_dns import Names, NoAnswer, look_at_domain, resolver
 from service.mail.bounces import domain as bounce_domain
 from service.mail.bounces import domain_of
 from service.mail.server import Mailer
-from service.runtime import connect_redis
+from service.redis_client import connect_redis
+from service.running import noted
 from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
 from service.store.migrations import configuration
@@ -32,8 +35,8 @@ from service.views.gauges import gauges
 Level = Literal["ok", "warn", "fail"]
 MOST_DRIFT: Final = 5
 """Seconds by which the clocks of this machine and of the database may differ."""
-OVERDUE: Final = 600
-"""Seconds after which a mail that has not left is a matter for somebody."""
+CANARY: Final = 26
+"""Hours within which the daily mail to whoever runs the house has to have left again."""
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 
 _DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
@@ -59,12 +62,22 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--selector", action="append", default=[], help="the selector of a DKIM key; may be given more than once"
     )
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="look at what `boardroom up` runs on this folder")
     asked = parser.parse_args(words)
     failed = False
-    for finding in examine(asked.dns, asked.selector):
+    for finding in _running(asked.data) or examine(asked.dns, asked.selector):
         failed = failed or finding.level == "fail"
         print(json.dumps(asdict(finding)) if asked.json else _line(finding), flush=True)
     return int(failed)
+
+
+def _running(data: Path | None) -> list[Finding]:
+    """Take on the settings of what runs on the folder; return what is wrong if nothing does."""
+    found: Mapping[str, str] | None = {} if data is None else noted(data)
+    if found is None:
+        return [Finding("settings", "fail", f"nothing runs on the folder {data}", "Start it: `make up`.")]
+    os.environ.update(found)
+    return []
 
 
 def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[Finding]:
@@ -117,18 +130,26 @@ def _of_database(engine: Engine) -> Iterator[Finding]:
             yield Finding("clock", "fail", said, "Have both machines keep time by NTP.")
         else:
             yield Finding("clock", "ok", "this machine and the database agree")
-        late = gauges(db)
-    worst = max(late.overdue.values(), default=0.0)
-    if worst > OVERDUE:
-        kinds = ", ".join(kind for kind, seconds in late.overdue.items() if seconds > OVERDUE)
+        found = gauges(db)
+    if late := found.late():
         todo = "Look whether relay and worker run, and at their logs."
-        yield Finding("outbox", "fail", f"overdue for {worst / 60:.0f} min: {kinds}", todo)
+        said = f"overdue for {max(late.values()) / 60:.0f} min: {', '.join(late)}"
+        yield Finding("outbox", "fail", said, todo)
     else:
         yield Finding("outbox", "ok", "nothing is overdue")
-    failed = sum(count for (_, stands), count in late.counts.items() if stands == "failed")
+    if found.canary is not None:
+        yield _canary(found.canary / 3600)
+    failed = sum(count for (_, stands), count in found.counts.items() if stands == "failed")
     if failed:
         todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
         yield Finding("failures", "warn", f"{failed} given up", todo)
+
+
+def _canary(hours: float) -> Finding:
+    said = f"the last mail to OPERATOR_EMAIL left {hours:.0f} h ago"
+    if hours <= CANARY:
+        return Finding("canary", "ok", said)
+    return Finding("canary", "fail", said, "Look whether relay and worker run, and at their logs.")
 
 
 def _redis(settings: Settings) -> Iterator[Finding]:
@@ -164,6 +185,30 @@ def _smtp(settings: Settings) -> Iterator[Finding]:
             yield Finding(
                 "smtp", "warn", "takes mails, but not encrypted", "Use smtps://, or switch STARTTLS on there."
             )
+
+
+def _answers(settings: Settings) -> Iterator[Finding]:
+    if settings.inbound_listen is None:
+        if settings.inbound_secret is None:
+            todo = "Set INBOUND_LISTEN, with a mail server of yours before it, or INBOUND_SECRET for a provider."
+            yield Finding("answers", "warn", "answers to mails are not taken in", todo)
+            return
+        yield Finding("answers", "ok", "a provider may bring answers to mails")
+    else:
+        yield _door(urlsplit(settings.inbound_listen))
+    if settings.inbound_server is None and settings.mailbox is None:
+        todo = "Set INBOUND_AUTHSERV_ID to the name under which your mail server writes Authentication-Results."
+        yield Finding("senders", "warn", "no answer from another machine is believed", todo)
+
+
+def _door(where: SplitResult) -> Finding:
+    try:
+        # The greeting is the same in LMTP.
+        smtplib.SMTP(where.hostname or "", where.port or 0, timeout=5).close()
+    except (smtplib.SMTPException, OSError) as error:
+        todo = "Start `python -m workers.inbox`, and look at INBOUND_LISTEN."
+        return Finding("answers", "fail", f"nobody takes answers to mails in: {_kind(error)}", todo)
+    return Finding("answers", "ok", f"answers to mails are taken in at {where.netloc}")
 
 
 def _kind(error: Exception) -> str:
@@ -217,5 +262,6 @@ LOOKS: Final[dict[str, Callable[[Settings], Iterator[Finding]]]] = {
     "database": _database,
     "redis": _redis,
     "smtp": _smtp,
+    "answers": _answers,
     "keys": _keys,
 }

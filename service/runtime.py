@@ -7,15 +7,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 from sqlalchemy import Engine
 
 from service.audit.seal import Signer, signer
+from service.counting import Counters
 from service.crier import Crier
 from service.fuse import PATIENCE
 from service.mail.bounces import returns
+from service.mail.pace import Pace
 from service.mail.server import Mailer
+from service.redis_client import connect_redis
 from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.store.bell import Bell
@@ -45,11 +46,16 @@ class Runtime:
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         crier = Crier(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
         games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)
-        mailer = None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from, returns(settings))
+        mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
         return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears))
+
+
+def _mailer(settings: Settings, smtp_url: str) -> Mailer:
+    pace = Pace(Counters(settings.redis_url), *settings.mail_rate) if settings.mail_rate else None
+    return Mailer(smtp_url, settings.mail_from, returns(settings), pace)
 
 
 @contextmanager
@@ -60,14 +66,3 @@ def shelf(settings: Settings) -> Iterator[Games]:
         yield Games(engine, find_rulesets(settings.ruleset_packages))
     finally:
         engine.dispose()
-
-
-def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
-    """Return a client that gives up after so many seconds and never sends a command twice."""
-    return Redis.from_url(
-        redis_url,
-        socket_connect_timeout=patience,
-        socket_timeout=patience,
-        retry=Retry(NoBackoff(), 0),
-        health_check_interval=30,
-    )

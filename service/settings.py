@@ -20,6 +20,8 @@ PROCESSES = 2
 """How many web processes there are."""
 MAIL_DELAY = 3
 """Minutes that a turn mail waits where nobody has said otherwise."""
+MAIL_RATE = (600, 3000)
+"""How many mails leave a minute, to one domain and in all, where nobody has said otherwise."""
 PLACES = 320
 """How many requests may wait for news in a web process at the same time; it has twice as many threads."""
 
@@ -46,7 +48,9 @@ class Settings:
     `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
     taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
-    Without `seal_key` (service.audit.seal.signer) finished games get no seals.
+    Without `seal_key` (service.audit.seal.signer) finished games get no seals. Once a day a mail goes to
+    `operator_email`, if there is one, and so shows whoever runs the house that mails leave it. `mail_rate` is how many
+    mails may leave a minute to one domain, and in all; None for any number.
     """
 
     database_url: str
@@ -71,6 +75,8 @@ class Settings:
     inbound_server: str | None = None
     inbound_secret: str | None = None
     seal_key: str | None = None
+    operator_email: str | None = None
+    mail_rate: tuple[int, int] | None = MAIL_RATE
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -106,6 +112,8 @@ class Settings:
                 inbound_secret=_secret(env, "INBOUND_SECRET"),
                 mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
                 seal_key=_seal_key(env),
+                operator_email=_address(env, "OPERATOR_EMAIL"),
+                mail_rate=_rate(env),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -135,6 +143,8 @@ class Settings:
             "INBOUND_AUTHSERV_ID": self.inbound_server or "",
             "INBOUND_SECRET": self.inbound_secret or "",
             "SEAL_KEY": self.seal_key or "",
+            "OPERATOR_EMAIL": self.operator_email or "",
+            "MAIL_RATE": "/".join(map(str, self.mail_rate)) if self.mail_rate else "off",
         }
         return {**os.environ, **ours}
 
@@ -225,6 +235,25 @@ def _minutes(env: Env, name: str, default: int) -> int:
     if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or int(text) > 60:
         raise BadSetting(f"{name} is {text!r}, it has to be a number of minutes from 0 to 60.")
     return int(text)
+
+
+def _address(env: Env, name: str) -> str | None:
+    text = _text(env, name)
+    if text is not None and not re.fullmatch(r"[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,255}", text, re.ASCII | re.IGNORECASE):
+        raise BadSetting(f"{name} is {text!r}, it has to be a mail address, such as zoe@example.org.")
+    return text
+
+
+def _rate(env: Env) -> tuple[int, int] | None:
+    text = _text(env, "MAIL_RATE") or "/".join(map(str, MAIL_RATE))
+    if text == "off":
+        return None
+    if not re.fullmatch(r"[1-9]\d{0,5}/[1-9]\d{0,5}", text, re.ASCII):
+        raise BadSetting(
+            f"MAIL_RATE is {text!r}, it has to be off, or mails a minute to one domain and in all, such as 600/3000."
+        )
+    to_a_domain, in_all = text.split("/")
+    return int(to_a_domain), int(in_all)
 
 
 def _seal_key(env: Env) -> str | None:

@@ -22,6 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.local import ALL, LocalServers
 from service.processes import CannotStart, Child, Program, wait_for, wait_until
+from service.running import note
 from service.settings import Settings, default_base_url
 from service.store.migrations import upgrade
 from service.webhooks.secrets import new_key
@@ -99,6 +100,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
         mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
         seal_key=asked.seal_key or _kept_key(data / "seal.key"),
     )
+    note(data, settings)
     migrate(local.owner_url or settings.database_url)
     _say("Database        up to date")
     return settings, local.logs

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -12,6 +14,9 @@ from service.processes import wait_until
 
 OK = "250 OK"
 DROP = "drop"
+HOLD = "hold"
+"""The yes that is not said before the test lets go; a mail is taken in before that."""
+PATIENCE = 60
 
 
 class Faulty(MailSink):
@@ -22,6 +27,8 @@ class Faulty(MailSink):
         self.answers = answers
         self.sessions: list[Session] = []
         self.senders: list[str] = []
+        self.held = Event()
+        self.let_go = Event()
         self._spoken: list[SMTP] = []
 
     def speak(self, loop: Any) -> SMTP:
@@ -44,9 +51,21 @@ class Faulty(MailSink):
             each.loop.call_soon_threadsafe(each.transport.close)
         assert wait_until(lambda: not self.connections, 5)
 
+    def __exit__(self, *error: object) -> None:
+        """Hold nobody any longer, and stop."""
+        self.let_go.set()
+        super().__exit__(*error)
+
     def _answer(self, stage: str) -> str:
         left = self.answers.get(stage, [OK])
         return left.pop(0) if len(left) > 1 else left[0]
+
+    async def _hold(self, answer: str) -> str:
+        if answer != HOLD:
+            return answer
+        self.held.set()
+        await asyncio.get_running_loop().run_in_executor(None, self.let_go.wait, PATIENCE)
+        return OK
 
     async def handle_EHLO(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -60,7 +79,7 @@ class Faulty(MailSink):
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Answer to a sender."""
-        answer = self._answer("sender")
+        answer = await self._hold(self._answer("sender"))
         if answer == OK:
             envelope.mail_from = address
             self.senders.append(address)
@@ -78,8 +97,8 @@ class Faulty(MailSink):
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Answer to a mail, and keep it if the answer is yes, or if it is never given."""
         answer = self._answer("mail")
-        if answer in (OK, DROP):
+        if answer in (OK, DROP, HOLD):
             await super().handle_DATA(server, session, envelope)
         if answer == DROP:
             server.transport.close()
-        return answer
+        return await self._hold(answer)

@@ -33,6 +33,7 @@ def settings_on(servers: LocalServers) -> Settings:
         mail_from="Boardroom <boardroom@example.org>",
         mailbox=servers.mailbox,
         rate_limits=0,
+        mail_rate=None,
         ruleset_packages=RULESETS,
         webhooks_keys=(new_key(),),
         mail_keys=(new_key(),),

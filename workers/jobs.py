@@ -29,6 +29,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "seal": seal.seal,
     "night": audit.plan,
     "audit": audit.check,
+    "canary": mail.tell,
 }
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}

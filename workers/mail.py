@@ -11,9 +11,11 @@ from sqlalchemy import Connection, text
 
 from service import clock
 from service.mail import wishes
+from service.mail.canary import send_canary
 from service.mail.digest import send_digest
 from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
+from service.mail.pace import NotYet
 from service.mail.send import (
     send_game_over_mail,
     send_said_mail,
@@ -28,6 +30,20 @@ from service.runtime import Runtime
 from service.store import outbox, trouble
 from service.store.outbox import OutboxRow
 
+MAILS: Final[tuple[outbox.Kind, ...]] = (
+    "reply",
+    "sign-in",
+    "fresh-link",
+    "trial",
+    "turn-mail",
+    "started",
+    "game-over",
+    "message",
+    "invitation",
+    "digest",
+    "canary",
+)
+"""What leads to mails, in the order of how urgently they are waited for."""
 AGAIN: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240))
 """How long after each attempt that failed the next one is made; after the last one the mail is undelivered."""
 OUTAGE: Final = 3
@@ -45,6 +61,7 @@ _SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] 
     "reply": send_answer,
     "trial": send_trial_mail,
     "digest": send_digest,
+    "canary": send_canary,
 }
 log = structlog.get_logger()
 
@@ -66,6 +83,9 @@ def tell(runtime: Runtime, row_id: int) -> None:
             return
         try:
             outbox.finish(db, row_id, _SEND[row.kind](runtime, row))
+        except NotYet as wait:
+            # It was not tried, so it has as many attempts left as before.
+            outbox.later(db, row.id, now + timedelta(seconds=wait.seconds), row.attempts - 1)
         except NotSent as refusal:
             _not_sent(db, row, refusal, now)
 

@@ -14,23 +14,12 @@ from service.settings import Settings
 from service.store import outbox
 from workers.drain import Drain
 from workers.jobs import carry_out
+from workers.mail import MAILS
 from workers.queue import Jobs
 from workers.upkeep import Upkeep
 
 BATCH = 100
 FULL_QUEUE = 300
-MAILS: tuple[outbox.Kind, ...] = (
-    "reply",
-    "sign-in",
-    "fresh-link",
-    "trial",
-    "turn-mail",
-    "started",
-    "game-over",
-    "message",
-    "invitation",
-    "digest",
-)
 REST: tuple[outbox.Kind, ...] = ("seal", "night", "audit")
 FEW = 10
 """So many rows of each kind that nobody waits for are handed out at a time."""

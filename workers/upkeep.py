@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+
+import structlog
 
 from service.runtime import Runtime
+from service.store import notices, outbox
 from service.store.pruning import prune
+from service.views.gauges import gauges
 from workers.audit import begin_night
+from workers.mail import MAILS
 from workers.seal import close_days
 
 EVERY = timedelta(hours=1)
+log = structlog.get_logger()
 
 
 class Upkeep:
     """Takes away what has been kept for long enough, ends days and begins them; any number may do so at once."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self._engine = runtime.engine
+        self._runtime = runtime
         self._due: datetime | None = None
+        self._pruning = False
 
     def go_on(self, now: datetime) -> bool:
         """Do a little of what is due, if anything is; return whether there may be more."""
@@ -25,9 +32,28 @@ class Upkeep:
             return False
         # Noted first: what fails is tried again an hour later, and not over and over.
         self._due = now + EVERY
-        close_days(self._engine, now)
-        begin_night(self._engine, now)
-        more = prune(self._engine, now)
-        if more:
+        engine = self._runtime.engine
+        if not self._pruning:
+            close_days(engine, now)
+            begin_night(engine, now)
+            begin_day(self._runtime, now)
+            look_for_late_mails(self._runtime)
+        self._pruning = prune(engine, now)
+        if self._pruning:
             self._due = now
-        return more
+        return self._pruning
+
+
+def begin_day(runtime: Runtime, now: datetime) -> None:
+    """Have whoever runs the house written to once a day, if it is known who that is."""
+    if runtime.settings.operator_email is not None and runtime.mailer is not None:
+        with runtime.engine.begin() as db:
+            outbox.add(db, notices.canary(now.astimezone(UTC).date()))
+
+
+def look_for_late_mails(runtime: Runtime) -> None:
+    """Tell the log, as an error, if there are mails that should have left some time ago."""
+    with runtime.engine.connect() as db:
+        late = gauges(db).late(MAILS)
+    if late:
+        log.error("mails do not leave", minutes=round(max(late.values()) / 60), kinds=sorted(late))

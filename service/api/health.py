@@ -53,6 +53,8 @@ def metrics() -> Response:
     lines += [
         f'boardroom_effects_overdue_seconds{{kind="{kind}"}} {seconds:.3f}' for kind, seconds in found.overdue.items()
     ]
+    if found.canary is not None:
+        lines += ["# TYPE boardroom_canary_age_seconds gauge", f"boardroom_canary_age_seconds {found.canary:.3f}"]
     return Response("\n".join([*lines, ""]), headers=_UNSEEN, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 

@@ -11,9 +11,9 @@ from uuid import UUID
 from flask import Flask, Response, current_app, g, request
 
 from service import clock
-from service.api.counting import Counters
 from service.api.hall import STREAMS, WAITS
 from service.api.problems import Refused, problem
+from service.counting import Counters
 from service.settings import PROCESSES, Settings
 
 LIMITS = "limits"

@@ -17,7 +17,7 @@ from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
 
-Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest"]
+Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest", "canary"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"

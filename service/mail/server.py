@@ -14,6 +14,7 @@ from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from service.mail.outcomes import Meaning, Stage, answered
+from service.mail.pace import NotYet, Pace
 
 TIMEOUT_SECONDS: Final = 10
 MOST_MAILS: Final = 100
@@ -41,14 +42,18 @@ class Mailer:
     """Sends over `smtp://` or `smtps://` with `[user:password@]host[:port]`, from our own address.
 
     STARTTLS is used wherever the server offers it; certificates are verified. `returns` gives the address to which a
-    mail to an address bounces; without it that is our own. May be shared by threads, which then wait for each other.
+    mail to an address bounces; without it that is our own; `pace` is how many mails may leave, without it any number.
+    May be shared by threads, which then wait for each other.
     """
 
-    def __init__(self, smtp_url: str, mail_from: str, returns: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self, smtp_url: str, mail_from: str, returns: Callable[[str], str] | None = None, pace: Pace | None = None
+    ) -> None:
         """Only take the addresses; the first mail connects."""
         self.mail_from = mail_from
         self._sender = parseaddr(mail_from)[1]
         self._returns = returns or (lambda _: self._sender)
+        self._pace = pace
         self._server: SplitResult = urlsplit(smtp_url)
         # smtplib would ask the name service who we are, which can take as long as the mail itself.
         self._hostname = self._sender.rpartition("@")[2] or "localhost"
@@ -57,10 +62,16 @@ class Mailer:
         self._sent = 0
         self._used = 0.0
 
-    def send(self, message: EmailMessage) -> None:
-        """Hand the message to the server; NotSent. Another attempt has to have the same Message-ID."""
+    def send(self, message: EmailMessage, *, at_once: bool = False) -> None:
+        """Hand the message to the server; NotSent, NotYet. Another attempt has to have the same Message-ID.
+
+        One that has to leave `at_once`, since somebody sits and waits for it, is counted and never told to wait.
+        """
         (recipient,) = message["To"].addresses
         address = str(recipient.addr_spec)
+        wait = 0.0 if self._pace is None else self._pace.count(recipient.domain)
+        if wait and not at_once:
+            raise NotYet(wait)
         with self._free:
             try:
                 # An answer that does not arrive must not be answered (RFC 3834, 3.3).

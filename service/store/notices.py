@@ -58,6 +58,11 @@ def night(day: date) -> Notice:
     return Notice("night", f"night:{day}", {"day": day.isoformat()})
 
 
+def canary(day: date) -> Notice:
+    """Return the notice that whoever runs the house is to get a mail which shows that mails leave it."""
+    return Notice("canary", f"canary:{day}", {"day": day.isoformat()})
+
+
 def automaton(game: UUID, decision: int) -> Notice:
     """Return the notice that the automaton has to answer the decision."""
     return Notice("automaton", f"automaton:{game}:{decision}", {"decision": decision})

@@ -32,6 +32,7 @@ Kind = Literal[
     "seal",
     "night",
     "audit",
+    "canary",
 ]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
+
+OVERDUE = 600
+"""Seconds after which it is a matter for somebody that an effect has not happened."""
 
 _COUNTS = text("""
 select kind, case state
@@ -16,17 +19,29 @@ select kind, case state
        coalesce(max(extract(epoch from clock_timestamp() - due_at)) filter (where state = 'pending'), 0) as overdue
   from outbox group by 1, 2 order by 1, 2
 """)
+# If none has arrived for so long that nothing is known of it any more, the oldest that has not counts.
+_CANARY = text("""
+select extract(epoch from clock_timestamp() - coalesce(max(done_at) filter (where state = 'done'), min(added_at)))
+  from outbox where kind = 'canary'
+""")
 
 
 @dataclass(frozen=True, slots=True)
 class Gauges:
     """Counts by (kind, how it stands): due, waiting, done, failed, gone-by, suppressed; and seconds overdue by kind.
 
-    What is carried out is counted for a week, what has failed until somebody takes it away.
+    What is carried out is counted for a week, what has failed until somebody takes it away. `canary` is how many
+    seconds ago the mail server took the last mail to whoever runs the house, None if there has been none to send.
     """
 
     counts: Mapping[tuple[str, str], int]
     overdue: Mapping[str, float]
+    canary: float | None
+
+    def late(self, kinds: Collection[str] | None = None) -> Mapping[str, float]:
+        """Return which kinds, of all or of some, are overdue by more than OVERDUE, and by how many seconds."""
+        wanted = self.overdue if kinds is None else kinds
+        return {kind: seconds for kind, seconds in self.overdue.items() if kind in wanted and seconds > OVERDUE}
 
 
 def gauges(db: Connection) -> Gauges:
@@ -34,4 +49,5 @@ def gauges(db: Connection) -> Gauges:
     rows = db.execute(_COUNTS).all()
     counts = {(row.kind, row.stands): row.number for row in rows}
     overdue = {row.kind: 0.0 for row in rows} | {row.kind: float(row.overdue) for row in rows if row.stands == "due"}
-    return Gauges(counts, overdue)
+    canary = db.execute(_CANARY).scalar()
+    return Gauges(counts, overdue, None if canary is None else float(canary))

@@ -85,7 +85,7 @@ def answer_mail(name: str) -> Response:
     if message is None or mailer is None or not _answerable(message):
         return unknown_page()
     try:
-        mailer.send(_reply(message, request.form.get("text", "")[:LONGEST_REPLY]))
+        mailer.send(_reply(message, request.form.get("text", "")[:LONGEST_REPLY]), at_once=True)
     except NotSent:
         return _mail_page(name, message, 503, "mailbox-reply-refused")
     return _mail_page(name, message, 200, "mailbox-reply-sent")

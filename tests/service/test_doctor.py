@@ -6,6 +6,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from threading import Thread
@@ -20,8 +21,10 @@ from service import doctor
 from service.cli import main
 from service.clock import now
 from service.mail_sink import MailSink
+from service.running import note
 from service.runtime import Runtime
 from service.settings import Settings
+from workers.inbox import Inbox
 
 Zone = Mapping[tuple[str, str], list[str]]
 GOOD: Zone = {
@@ -76,6 +79,7 @@ Examine = Callable[..., dict[str, tuple[str, str]]]
 def examine(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Examine:
     """Returns what the command finds, by name, with settings changed, a zone, and more words; and its exit code."""
     good = {"BASE_URL": "https://play.example.org", "MAIL_FROM": "Boardroom <boardroom@example.org>"}
+    good |= {"INBOUND_SECRET": "sixteen letters or more"}
 
     def run(zone: Zone = GOOD, *words: str, **changes: str) -> dict[str, tuple[str, str]]:
         for name, value in (settings.environment() | good | changes).items():
@@ -113,6 +117,9 @@ def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
         ({"REDIS_URL": "redis://127.0.0.1:1"}, "redis", "fail", "does not answer"),
         ({"SMTP_URL": ""}, "smtp", "warn", "no mails"),
         ({"SMTP_URL": "smtp://zoe:hush@127.0.0.1:1"}, "smtp", "fail", "Connection refused"),
+        ({"INBOUND_SECRET": ""}, "answers", "warn", "not taken in"),
+        ({"INBOUND_LISTEN": "lmtp://127.0.0.1:1"}, "answers", "fail", "Connection refused"),
+        ({"MAILBOX": ""}, "senders", "warn", "believed"),
         ({"MAIL_KEY": ""}, "MAIL_KEY", "warn", "not set"),
         ({"WEBHOOKS_KEY": ""}, "WEBHOOKS_KEY", "warn", "not set"),
         ({"MAIL_FROM": "Boardroom <boardroom@localhost>"}, "sender", "warn", "this machine only"),
@@ -166,7 +173,10 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
     with runtime.engine.begin() as db:
         for state in ("pending", "dead"):
             db.execute(text(late), {"key": state, "at": now() - timedelta(minutes=11), "state": state})
+        canary = late.replace("due_at", "done_at").replace("turn-mail", "canary")
+        db.execute(text(canary), {"key": "day", "at": now() - timedelta(hours=27), "state": "done"})
     found = examine()
+    assert found["canary"] == ("fail", "the last mail to OPERATOR_EMAIL left 27 h ago")
     assert found["outbox"][0] == "fail" and "turn-mail" in found["outbox"][1]
     assert found["failures"] == ("warn", "1 given up")
 
@@ -174,6 +184,27 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
 def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.clock, "now", lambda: now() + timedelta(seconds=30))
     assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
+
+
+def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) -> None:
+    with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox:
+        where = inbox.url.removeprefix("lmtp://")
+        assert examine(INBOUND_LISTEN=inbox.url)["answers"] == ("ok", f"answers to mails are taken in at {where}")
+
+
+def test_a_house_that_runs_on_a_folder_is_found_by_it(
+    examine: Examine, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run").mkdir()
+    elsewhere = examine(GOOD, "--data", str(tmp_path))
+    assert elsewhere == {"settings": ("fail", f"nothing runs on the folder {tmp_path}")}
+    with monkeypatch.context() as without:
+        for name in ("DATABASE_URL", "SMTP_URL"):
+            without.delenv(name, raising=False)
+        note(tmp_path, replace(settings, smtp_url="smtp://127.0.0.1:1"))
+    assert (tmp_path / "run" / "environment.json").stat().st_mode & 0o077 == 0
+    found = examine(GOOD, "--data", str(tmp_path), DATABASE_URL="", SMTP_URL="")
+    assert (found["database"][0], found["smtp"][0]) == ("ok", "fail")
 
 
 def test_no_mail_is_sent_and_people_read_lines(

@@ -22,7 +22,8 @@ from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.resign import resign
 from service.handlers.tokens import issue
-from service.runtime import Runtime, connect_redis
+from service.redis_client import connect_redis
+from service.runtime import Runtime
 from service.store.bell import CHANNEL, Bell
 from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids, started

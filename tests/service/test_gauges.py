@@ -21,6 +21,7 @@ ROWS = (
     ("turn-mail", "skipped", "muted", -9000),
     ("turn-mail", "dead", "address 550 5.1.1", -9000),
     ("invitation", "done", None, -9000),
+    ("canary", "done", None, -9000),
 )
 
 
@@ -32,8 +33,8 @@ def test_what_is_due_done_failed_and_kept_back_is_counted_and_the_oldest_is_time
         for number, (kind, state, error, seconds) in enumerate(ROWS):
             db.execute(
                 text(
-                    "insert into outbox (dedupe_key, kind, payload, state, last_error, due_at)"
-                    " values (:key, :kind, '{}', :state, :error, :due)"
+                    "insert into outbox (dedupe_key, kind, payload, state, last_error, due_at, done_at)"
+                    " values (:key, :kind, '{}', :state, :error, :due, :due)"
                 ),
                 {"key": str(number), "kind": kind, "state": state, "error": error}
                 | {"due": clock.now() + timedelta(seconds=seconds)},
@@ -46,6 +47,7 @@ def test_what_is_due_done_failed_and_kept_back_is_counted_and_the_oldest_is_time
     assert said['boardroom_effects{kind="invitation",stands="done"}'] == "1"
     assert 700 <= float(said['boardroom_effects_overdue_seconds{kind="turn-mail"}']) < 760
     assert float(said['boardroom_effects_overdue_seconds{kind="invitation"}']) == 0
+    assert 9000 <= float(said["boardroom_canary_age_seconds"]) < 9060
 
 
 def test_without_a_database_there_is_nothing_to_show(runtime: Runtime) -> None:

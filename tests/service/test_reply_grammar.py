@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +21,8 @@ from service.mail.inbound.reading import read
 from service.rules.registry import find_rulesets
 from tests.house import RULESETS
 
+MOST_ROOM = 50_000
+"""In kB."""
 CORPUS = sorted((Path(__file__).parent / "replies").glob("*.eml"))
 GAMES = find_rulesets(RULESETS)
 RULES = GAMES["new-corp-order"]
@@ -71,10 +76,12 @@ def test_what_our_own_mails_quote_never_plays() -> None:
     ],
     ids=range(11),
 )
-def test_a_hostile_mail_takes_no_time(raw: bytes) -> None:
-    before = perf_counter()
-    understood(raw)
-    assert perf_counter() - before < 1
+def test_a_hostile_mail_takes_neither_time_nor_room(raw: bytes) -> None:
+    before = process_time()
+    with room_taken() as taken:
+        understood(raw)
+    assert process_time() - before < 1
+    assert taken() < MOST_ROOM
 
 
 @given(st.binary(max_size=2000) | st.text(max_size=800).map(lambda text: b"Subject: x\n\n" + text.encode("utf-8")))
@@ -95,6 +102,27 @@ def test_any_bytes_are_a_mail(raw: bytes) -> None:
 @settings(max_examples=40, deadline=1000)
 def test_any_headers_are_a_mail(lines: list[str]) -> None:
     understood("\n".join(lines).encode("utf-8", "replace"))
+
+
+@contextmanager
+def room_taken() -> Iterator[Callable[[], int]]:
+    """Measures how many kB of memory the process had at most while it ran, beyond those it had before."""
+    gc.collect()
+    # Makes the system forget how much it was at most before (proc(5)).
+    Path("/proc/self/clear_refs").write_text("5")
+    before = memory("VmRSS")
+    yield lambda: memory("VmHWM") - before
+
+
+def memory(name: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
+
+
+def test_room_that_is_taken_is_seen() -> None:
+    with room_taken() as taken:
+        much = b"x" * 1024 * MOST_ROOM
+    assert taken() > MOST_ROOM * 0.9 and much
 
 
 OURS = "mx.example.net; dmarc=pass (p=none) header.from=example.org; spf=pass"

@@ -12,13 +12,30 @@ from service.webhooks.secrets import new_key
 
 NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX", "RATE_LIMITS")
 
-INBOUND = ("INBOUND_LISTEN", "INBOUND_AUTHSERV_ID", "INBOUND_SECRET")
-MAIL = ("MAIL_KEY", "BOUNCE_DOMAIN", "MAIL_DELAY", "REPLY_DOMAIN", "TAKE_BACK_SECONDS", *INBOUND)
+INBOUND = ("OPERATOR_EMAIL", "INBOUND_LISTEN", "INBOUND_AUTHSERV_ID", "INBOUND_SECRET")
+MAIL = (
+    "MAIL_KEY",
+    "BOUNCE_DOMAIN",
+    "MAIL_DELAY",
+    "REPLY_DOMAIN",
+    "TAKE_BACK_SECONDS",
+    "MAIL_RATE",
+    "OPERATOR_EMAIL",
+    *INBOUND,
+)
 
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = ("TRUSTED_PROXIES", "RULESET_PACKAGES", "WEBHOOKS_KEY", "WEBHOOKS_INSECURE", "TAKE_BACK_SECONDS", "SEAL_KEY")
+    more = (
+        "TRUSTED_PROXIES",
+        "RULESET_PACKAGES",
+        "WEBHOOKS_KEY",
+        "WEBHOOKS_INSECURE",
+        "SEAL_KEY",
+        "OPERATOR_EMAIL",
+        "MAIL_RATE",
+    )
     for name in (*NAMES, *more, *MAIL):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
@@ -97,6 +114,8 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     + [(name, each) for name in ("BOUNCE_DOMAIN", "REPLY_DOMAIN") for each in ("a b", "-x.org", "https://example.org")]
     + [("INBOUND_LISTEN", "http://127.0.0.1:8024"), ("INBOUND_SECRET", "too short")]
     + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")]
+    + [("OPERATOR_EMAIL", each) for each in ("zoe", "Zoe <zoe@example.org>", "a@b c", "a@example.org,b@example.org")]
+    + [("MAIL_RATE", each) for each in ("600", "0/10", "10/", "1/2/3", "on", "-1/5", "1/1234567")]
     + [("SEAL_KEY", each) for each in ("hush", "c2hvcnQ=")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
@@ -109,6 +128,13 @@ def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: s
 def test_a_turn_mail_waits_a_little_but_not_on_one_machine() -> None:
     assert Settings.from_env().mail_delay == 3
     assert Settings.from_env(partial=True).mail_delay == 0
+
+
+@pytest.mark.parametrize(("text", "rate"), [("", (600, 3000)), ("off", None), ("5/20", (5, 20))])
+def test_mails_leave_at_a_pace(monkeypatch: pytest.MonkeyPatch, text: str, rate: tuple[int, int] | None) -> None:
+    monkeypatch.setenv("MAIL_RATE", text)
+
+    assert Settings.from_env().mail_rate == rate
 
 
 def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -128,11 +154,15 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("INBOUND_AUTHSERV_ID", "mx.example.org")
     monkeypatch.setenv("INBOUND_SECRET", "sixteen letters or more")
     monkeypatch.setenv("SEAL_KEY", new_key())
+    monkeypatch.setenv("MAIL_RATE", "60/300")
+    monkeypatch.setenv("OPERATOR_EMAIL", "zoe@example.org")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
     assert (len(settings.mail_keys), settings.bounce_domain, settings.mail_delay) == (1, "bounces.example.org", 10)
     assert settings.seal_key
+    assert settings.operator_email == "zoe@example.org"
+    assert settings.mail_rate == (60, 300)
     assert settings.webhooks_insecure
     assert settings.reply_domain == "in.example.org"
     assert settings.take_back_seconds == 90

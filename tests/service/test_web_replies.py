@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import settings as limits
+from hypothesis import strategies as st
 from sqlalchemy import text
 
 from service import clock
@@ -72,6 +75,29 @@ def test_a_provider_may_say_whom_a_mail_is_for(
     assert asked.status_code == 204
     assert not delivered(runtime, mailbox, position.game.id)
     assert outcomes(runtime, position.game.id) == ["automatic"]
+
+
+def test_whatever_a_mail_consists_of_it_is_taken_in_and_settled(
+    runtime: Runtime, provider: FlaskClient, letter: Letter, position: Position, mailbox: Path
+) -> None:
+    to = letter.message["Reply-To"].addresses[0].addr_spec
+    begin = f"Authentication-Results: mx.example.net; dmarc=pass\r\nFrom: {ALICE}\r\n".encode()
+
+    @given(st.binary(max_size=1500) | st.text(max_size=500).map(lambda words: f"\r\n{words}".encode()))
+    @limits(max_examples=40, deadline=None)
+    def bring(raw: bytes) -> None:
+        asked = provider.post("/inbound/mail", query_string={"recipient": to, "sender": ALICE}, data=begin + raw)
+        assert asked.status_code == 204
+
+    bring()
+    delivered(
+        replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net")), mailbox, position.game.id
+    )
+    settled = "select count(*) from outbox where game_id = :game and kind = 'reply' and state in ('done', 'skipped')"
+    with runtime.engine.connect() as db:
+        count = db.execute(text(settled), {"game": position.game.id}).scalar_one()
+    assert len(outcomes(runtime, position.game.id)) == count > 20
+    assert None not in outcomes(runtime, position.game.id)
 
 
 def test_the_door_for_providers_opens_to_them_alone(provider: FlaskClient, runtime: Runtime, letter: Letter) -> None:

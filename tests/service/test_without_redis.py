@@ -16,10 +16,11 @@ import pytest
 from freezegun import freeze_time
 from redis import Redis
 
-from service.api.counting import RECENT, Counters
+from service.counting import RECENT, Counters
 from service.crier import Crier
 from service.fuse import PAUSE
-from service.runtime import Runtime, connect_redis
+from service.redis_client import connect_redis
+from service.runtime import Runtime
 from service.store.bell import CHANNEL
 
 

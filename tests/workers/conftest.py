@@ -14,8 +14,9 @@ from service.store import notices, outbox
 from tests.house import games, runtime, settings
 from tests.superuser import as_superuser
 from tests.workers.hooks import house, listener
+from tests.workers.parts import start
 
-__all__ = ["as_superuser", "games", "house", "listener", "queue", "runtime", "settings"]
+__all__ = ["as_superuser", "games", "house", "listener", "queue", "runtime", "settings", "start"]
 
 
 @pytest.fixture(autouse=True)

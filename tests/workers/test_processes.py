@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -16,32 +14,13 @@ from standardwebhooks import Webhook
 
 from service.local import LocalServers
 from service.runtime import Runtime
-from service.settings import Settings
 from tests.builders import now_at
 from tests.listener import Listener, Reply
 from tests.people import alice
 from tests.workers import hooks, solo
+from tests.workers.parts import Start
 from workers.courier import AT_ONCE
 from workers.queue import Jobs
-
-Start = Callable[..., subprocess.Popen[bytes]]
-
-
-@pytest.fixture
-def start(settings: Settings) -> Iterator[Start]:
-    """Starts `workers.main` or `workers.relay`; whatever is left of them is killed after the test."""
-    running: list[subprocess.Popen[bytes]] = []
-
-    def begin(module: str, **changes: str) -> subprocess.Popen[bytes]:
-        environment = settings.environment() | changes
-        process = subprocess.Popen([sys.executable, "-W", "error", "-m", module], env=environment)
-        running.append(process)
-        return process
-
-    yield begin
-    for process in running:
-        process.kill()
-        process.wait()
 
 
 def finish(runtime: Runtime, random: Random, disturb: Callable[[], None], most: int = 100) -> None:

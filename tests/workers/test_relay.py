@@ -8,7 +8,8 @@ from pathlib import Path
 from redis import Redis
 from sqlalchemy import text
 
-from service.runtime import Runtime, connect_redis
+from service.redis_client import connect_redis
+from service.runtime import Runtime
 from service.store import outbox
 from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids

@@ -1,4 +1,4 @@
-"""What was kept for long enough is taken away: old keys, carried out effects, deliveries, tickets; and nothing else."""
+"""What was kept for long enough is taken away, such as old keys, carried out effects, deliveries; and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from service import clock
-from service.handlers import tickets
+from service.handlers import browsers, tickets
 from service.handlers.play import Move, play
 from service.handlers.tokens import issue
 from service.handlers.webhooks import send_again
@@ -18,7 +18,7 @@ from service.runtime import Runtime
 from service.store import notices, outbox
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
-from service.store.pruning import DELIVERIES, EFFECTS, KEYS, prune
+from service.store.pruning import BROWSERS, DELIVERIES, EFFECTS, KEYS, prune
 from tests.builders import sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.listener import Listener
@@ -119,6 +119,23 @@ def test_tickets_go_when_they_have_expired(runtime: Runtime, games: Games) -> No
     assert count(runtime, "stream_ticket", mine) == 1
     prune(runtime.engine, now + tickets.LIFETIME + timedelta(seconds=1))
     assert count(runtime, "stream_ticket", mine) == 0
+
+
+def test_browsers_go_when_they_have_long_been_signed_out_and_programs_stay(runtime: Runtime, games: Games) -> None:
+    player, now = sealed_bids(games).seats[0].player_id, clock.now()
+    with runtime.engine.begin() as db:
+        secret = browsers.let_in(db, player, now)
+        issue(db, player, "mine", ["games:read"], now + browsers.LIFETIME, now)
+    ended, kept = now + browsers.LIFETIME + BROWSERS, f"player_id = '{player}'"
+    before = count(runtime, "token", kept)
+    prune(runtime.engine, ended - A_LITTLE)
+    assert browsers.recognise(games, secret)
+    assert count(runtime, "token", kept) == before
+    # It has visited just now, and so has its time before it once more.
+    prune(runtime.engine, ended + A_LITTLE * 2)
+    assert count(runtime, "token", kept) == before - 1
+    assert count(runtime, "token", f"{kept} and label = 'mine'") == 1
+    assert not browsers.recognise(games, secret)
 
 
 def test_much_is_taken_away_in_batches_and_what_is_locked_is_left_for_the_next_time(runtime: Runtime) -> None:

@@ -1,4 +1,4 @@
-"""Counts requests for all web processes together in Redis, or for each by itself while there is none."""
+"""Counts for all processes together in Redis, or for each by itself while there is none."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from limits.errors import StorageError
 from limits.storage import MemoryStorage, RedisStorage, Storage
 
 from service.fuse import PATIENCE, Fuse
-from service.runtime import connect_redis
+from service.redis_client import connect_redis
 
 RECENT = 5.0
 """Seconds for which a count is good enough to be told."""

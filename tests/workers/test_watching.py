@@ -1,0 +1,92 @@
+"""Whoever runs the house hears that mails leave it, once a day, and is told in the log when they do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from structlog.testing import capture_logs
+
+from service import clock
+from service.mail.server import Mailer
+from service.runtime import Runtime
+from service.store.pruning import EFFECTS, prune
+from service.views.gauges import gauges
+from tests.builders import sealed_bids
+from workers.relay import Relay
+from workers.upkeep import EVERY, Upkeep
+
+DAY = timedelta(days=1)
+OLDER = "update outbox set done_at = done_at - :by, added_at = added_at - :by, dedupe_key = dedupe_key || ' before'"
+
+
+@pytest.fixture
+def watched(runtime: Runtime) -> Runtime:
+    """The house, when it is known who runs it."""
+    return replace(runtime, redis=None, settings=replace(runtime.settings, operator_email="ops@example.org"))
+
+
+def run(house: Runtime) -> None:
+    """A relay that begins to work, and what its upkeep has brought about."""
+    relay = Relay(house)
+    for _ in range(3):
+        relay.drain()
+
+
+def age(house: Runtime) -> float | None:
+    with house.engine.connect() as db:
+        return gauges(db).canary
+
+
+def test_a_mail_a_day_shows_that_mails_leave(watched: Runtime, mailbox: Path) -> None:
+    assert age(watched) is None
+    for _ in range(2):
+        run(watched)
+    (path,) = mailbox.glob("*.eml")
+    mail = message_from_bytes(path.read_bytes(), policy=policy.default)
+    assert (mail["To"], mail["List-Id"]) == ("ops@example.org", "<canary.example.org>")
+    assert "boardroom doctor" in mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    assert 0 <= (age(watched) or -1) < 60
+    with watched.engine.begin() as db:
+        db.execute(text(OLDER), {"by": DAY})
+    assert DAY.total_seconds() <= (age(watched) or 0) < DAY.total_seconds() + 60
+    run(watched)
+    assert len({*mailbox.glob("*.eml")}) == 2
+    assert 0 <= (age(watched) or -1) < 60
+
+
+def test_the_age_of_the_last_one_grows_as_long_as_none_arrives(watched: Runtime) -> None:
+    away = replace(watched, mailer=Mailer("smtp://127.0.0.1:1", watched.settings.mail_from))
+    run(away)
+    with watched.engine.begin() as db:
+        db.execute(text(OLDER), {"by": EFFECTS + DAY})
+    prune(watched.engine, clock.now())
+    assert (age(watched) or 0) >= (EFFECTS + DAY).total_seconds()
+
+
+def test_nobody_is_written_to_who_is_not_known(runtime: Runtime, mailbox: Path) -> None:
+    run(replace(runtime, redis=None))
+    assert not [*mailbox.glob("*.eml")]
+    assert age(runtime) is None
+
+
+def test_the_log_says_once_each_time_that_mails_do_not_leave(runtime: Runtime) -> None:
+    upkeep, now = Upkeep(runtime), clock.now()
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from outbox where kind = 'seal'"))
+    sealed_bids(runtime.games)
+    with capture_logs() as told:
+        upkeep.go_on(now)
+        assert not told
+        with runtime.engine.begin() as db:
+            late = "update outbox set due_at = now() - interval '11 min' where kind = 'turn-mail'"
+            db.execute(text(late))
+        for minutes in (1, 61, 62, 121):
+            upkeep.go_on(now + timedelta(minutes=minutes))
+    said = {"event": "mails do not leave", "minutes": 11, "kinds": ["turn-mail"], "log_level": "error"}
+    assert told == [said, said]
+    assert timedelta(hours=1) == EVERY
