@@ -40,12 +40,15 @@ def delivered(runtime: Runtime, relay: Relay, mailbox: Path, game: UUID) -> list
 
 
 def answered(web: FlaskClient, letter: Letter, chance: Random) -> None:
-    """Open the mail's link, and press one of its buttons."""
+    """Open the mail's link, and press one of its buttons, and the second one if there is one."""
     page = web.get(letter.path)
     assert page.status_code == 200
     offers = Page(page.text).offers
     response = web.post(letter.path, data=chance.choice(offers))
     assert response.status_code == 200, Page(response.text).tags
+    for form in Page(response.text).forms:
+        if "sure" in form.hidden:
+            assert web.post(form.action, data=form.hidden).status_code == 200
     assert web.get(letter.path).status_code == 410
 
 

@@ -74,7 +74,7 @@ def test_it_is_told_in_the_players_language_why_an_action_cannot_be_taken_back(w
     paths = [link(games, position, seat) for seat in (ALICE, BOB, CAROL)]
     nothing = web.post(f"{paths[BOB]}/link/back")
     for path in paths:
-        press(web, path, "hold")
+        press(web, path, "hold", sure="yes")
     acted, shown = web.post(f"{paths[BOB]}/link/back"), web.post(f"{paths[CAROL]}/link/back")
     assert [answer.status_code for answer in (nothing, acted, shown)] == [409, 409, 409]
     assert "Es gibt nichts mehr zurückzunehmen." in nothing.text
