@@ -15,6 +15,8 @@ EFFECTS = timedelta(days=7)
 DELIVERIES = timedelta(days=30)
 """For how long a webhook's owner can look up, and have sent again, what it was sent."""
 TICKETS = timedelta(0)
+LINKS = timedelta(days=90)
+"""For how long a link says why it no longer plays, after it expired; then nobody can tell it from one never issued."""
 INBOUND = timedelta(days=14)
 """For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
 TROUBLE = timedelta(days=180)
@@ -43,6 +45,10 @@ _TICKETS = text("""
 delete from stream_ticket where hash = any(array(
   select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
 """)
+_LINKS = text("""
+delete from action_link where hash = any(array(
+  select hash from action_link where expires_at < :before limit :limit for update skip locked))
+""")
 _INBOUND = text("""
 delete from inbound_mail where id = any(array(
   select id from inbound_mail where received_at < :before order by id limit :limit for update skip locked))
@@ -62,6 +68,7 @@ _KEPT = (
     (_EFFECTS, EFFECTS),
     (_DELIVERIES, DELIVERIES),
     (_TICKETS, TICKETS),
+    (_LINKS, LINKS),
     (_TROUBLE, TROUBLE),
     (_INBOUND, INBOUND),
 )
