@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import text
 
 from service.app import create_app
 from service.handlers import links
@@ -124,6 +126,21 @@ def test_the_page_of_a_kind_lists_its_actions_and_a_button_is_the_first_press(
     assert web.post(second.action, data=second.hidden).status_code == 200
     assert now_at(runtime.games, position.game.id).version > position.version
     assert web.get(f"{mail.path}/all/1").status_code == 410
+
+
+def test_of_twenty_second_presses_at_the_same_time_one_plays(runtime: Runtime, mailbox: Path) -> None:
+    position, mail = turn_mail(runtime, mailbox)
+    app = create_app(runtime)
+
+    def once(_: int) -> int:
+        form = {"decision": 1, "sure": "yes"}
+        return app.test_client(use_cookies=False).post(f"{mail.path}/p-d", data=form).status_code
+
+    with ThreadPoolExecutor(20) as pool:
+        assert sorted(pool.map(once, range(20))) == [200] + [409] * 19
+    with runtime.engine.connect() as db:
+        query = text("select count(distinct decision) from event where game_id = :game and door = 'link'")
+        assert db.execute(query, {"game": position.game.id}).scalar_one() == 1
 
 
 @pytest.mark.parametrize("number", ["0", "99", "9" * 400])
