@@ -54,7 +54,14 @@ class Way:
 
     def move(self, notation: str) -> str | None:
         """Return the address of the page that shows a move before it is played; None if it is too long for a mail."""
-        url = f"{self.page}/{links.code(notation)}"
+        return self._behind(links.code(notation))
+
+    def kind(self, number: int) -> str:
+        """Return the address of the page of all actions of a kind, the kinds being counted from 1."""
+        return self._behind(f"all/{number}") or self.page
+
+    def _behind(self, path: str) -> str | None:
+        url = f"{self.page}/{path}"
         return url if len(url) <= LONGEST_URL else None
 
 
@@ -82,11 +89,11 @@ def moves(position: Position, seat: int, choices: Sequence[Choice], way: Way) ->
     yield Paragraph(say(language, "moves-how"))
     if told < len(choices):
         yield Paragraph(say(language, "moves-excerpt", shown=told, count=len(choices)))
-    for kind, group in groups.items():
+    for counted, (kind, group) in enumerate(groups.items(), start=1):
         plain = [Offer(each["notation"], each["text"], way.move(each["notation"])) for each in linked[kind]]
         yield Offers(kind, (*plain, *(Offer(each["notation"], each["text"]) for each in some.get(kind, ()))))
         if others[kind]:
-            yield Link(say(language, "moves-all", kind=kind, count=len(group)), way.page)
+            yield Link(say(language, "moves-all", kind=kind, count=len(group)), way.kind(counted))
     # In one piece, or a line might end in the middle of it.
     yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"].replace(" ", "\N{NO-BREAK SPACE}")))
 

@@ -17,6 +17,8 @@ DELIVERIES = timedelta(days=30)
 TICKETS = timedelta(0)
 BROWSERS = timedelta(days=1)
 """For how long it is still known that a browser was signed in, when that has ended by itself."""
+LINKS = timedelta(days=90)
+"""For how long a link says why it no longer plays, after it expired; then nobody can tell it from one never issued."""
 INBOUND = timedelta(days=14)
 """For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
 TROUBLE = timedelta(days=180)
@@ -50,6 +52,10 @@ _BROWSERS = text("""
 delete from token where hash = any(array(
   select hash from token where browser and expires_at < :before limit :limit for update skip locked))
 """)
+_LINKS = text("""
+delete from action_link where hash = any(array(
+  select hash from action_link where expires_at < :before limit :limit for update skip locked))
+""")
 _INBOUND = text("""
 delete from inbound_mail where id = any(array(
   select id from inbound_mail where received_at < :before order by id limit :limit for update skip locked))
@@ -70,6 +76,7 @@ _KEPT = (
     (_DELIVERIES, DELIVERIES),
     (_TICKETS, TICKETS),
     (_BROWSERS, BROWSERS),
+    (_LINKS, LINKS),
     (_TROUBLE, TROUBLE),
     (_INBOUND, INBOUND),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from service.rules.foresight import futures
+from service.rules.foresight import afterwards, futures
 from service.store.codec import stored_name
 from service.store.games import Position
 
@@ -34,6 +34,11 @@ def foretell(position: Position, seat: int, action: Any, language: str) -> dict[
         "items": items,
         "complete": all(len(future) == len(items) for future in happening),
     }
+
+
+def reveals(position: Position, seat: int, action: Any) -> bool:
+    """Return whether the action shows something that the seat could not tell before, and so cannot be taken back."""
+    return afterwards(position.ruleset, position.state, position.game.seats, seat, action) is None
 
 
 def _item(position: Position, seat: int, alike: Sequence[Any], language: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from service.web.session import renew
 from service.web.settings import change_profile, delete_account, download, settings
 from service.web.sign_in import ask_sign_in, choose_language, leave, send_sign_in, show_sign_in, use_sign_in
 from service.web.start import start
-from service.web.turn import play_link, play_move, show_link, show_move
+from service.web.turn import play_link, play_move, show_kind, show_link, show_move
 from service.web.unsubscribe import show_unsubscribe, unsubscribe
 from service.web.verify import show_verify
 
@@ -45,6 +45,7 @@ web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])
 web.add_url_rule("/t/<token>/<code>", view_func=show_move, methods=["GET"])
 web.add_url_rule("/t/<token>/<code>", view_func=play_move, methods=["POST"])
+web.add_url_rule("/t/<token>/all/<int:number>", view_func=show_kind, methods=["GET"])
 web.add_url_rule("/t/<token>/link/fresh", view_func=ask_fresh_link, methods=["POST"])
 web.add_url_rule("/t/<token>/link/others", view_func=offer_replacement, methods=["GET"])
 web.add_url_rule("/t/<token>/link/others", view_func=replace_links, methods=["POST"])

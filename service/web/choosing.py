@@ -18,6 +18,23 @@ from service.web.visit import Visit
 LONGEST_NOTATION: Final = 500
 
 
+def kind_page(visit: Visit, number: int) -> Response | None:
+    """Return the page of all actions of one kind, which are numbered from 1 as in mails; None if there is none."""
+    groups = by_kind(choices(visit.position, visit.link.seat, visit.rules_language))
+    if not 1 <= number <= len(groups):
+        return None
+    kind, found = list(groups.items())[number - 1]
+    return answer(
+        "kind.html",
+        visit.language,
+        title=visit.title,
+        groups={kind: found},
+        decision=visit.link.decision,
+        base=visit.address,
+        table=visit.table,
+    )
+
+
 def choosing_page(
     db: Connection, visit: Visit, status: int, reached: Step | None = None, refusal: str | None = None
 ) -> Response:

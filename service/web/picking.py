@@ -21,13 +21,17 @@ _MOST_STEPS = 30
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an action would do: its sentence, what would happen in words, the table after it where that can be told."""
+    """What an action would do: its sentence, what would happen in words, the table after it where that can be told.
+
+    `asked` if the button was pressed already, and the action is one that cannot be taken back: then there is a second.
+    """
 
     text: str
     notation: str
     happens: tuple[str, ...]
     complete: bool
     picture: Markup | None
+    asked: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ class Picking:
 
 
 def picking(sitting: Sitting) -> Picking:
-    """Return what the address asks for: a step (`pick`), a written action (`notation`), or the first question."""
+    """Return what the address asks for: a step (`pick`), a written action (`notation`), or the first question.
+
+    `asked` in it has a written action that shows something hidden asked for once more.
+    """
     if not sitting.awaited:
         return Picking()
     asked = request.args.get("decision", type=int)
@@ -87,6 +94,7 @@ def _preview(sitting: Sitting, action: Any) -> Preview:
         happens=tuple(item["text"] for item in told["items"] if item["text"]),
         complete=told["complete"] and all(item["text"] for item in told["items"]),
         picture=None if after is None else sitting.imagined(position.ruleset.view(after, seat)),
+        asked=after is None and "asked" in request.args,
     )
 
 

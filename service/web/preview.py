@@ -13,8 +13,11 @@ from service.web.answers import answer, runtime
 from service.web.visit import Visit
 
 
-def preview_page(visit: Visit, action: Any) -> Response:
-    """Return the page, which tells nothing that the player could not know before acting."""
+def preview_page(visit: Visit, action: Any, asked: bool = False) -> Response:
+    """Return the page, which tells nothing that the player could not know before acting.
+
+    `asked` if the button was pressed already, and its action is one that cannot be taken back: here is the second one.
+    """
     position, seat = visit.position, visit.link.seat
     foretold = foretell(position, seat, action, visit.rules_language)
     after = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
@@ -30,6 +33,7 @@ def preview_page(visit: Visit, action: Any) -> Response:
         unknown=None in told or not foretold["complete"],
         table=None if after is None else visit.table_in(after),
         final=after is None,
+        asked=asked,
         minutes=runtime().settings.take_back_seconds // 60,
         decision=visit.link.decision,
         base=visit.address,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Final
+from urllib.parse import urlencode
 from uuid import UUID
 
 from flask import Response, jsonify, request, url_for
@@ -26,10 +27,10 @@ from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.handlers.transaction import transaction
 from service.mail.texts import say
-from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
 from service.store.codec import action_json
 from service.store.known import require_known
+from service.views.foretell import reveals
 from service.web.answers import admitted, runtime
 from service.web.picking import explained, read_notation
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
@@ -57,20 +58,26 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *
 
 @signed_in
 def act(there: Visitor, game_id: UUID) -> Response:
-    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once."""
+    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
+
+    What shows something hidden is asked for once more, and played only for a form that says that one is `sure`.
+    """
 
     def deed() -> str:
         sitting, decision = _sitting(there, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
+        final = sitting.awaited and decision == position.decision and reveals(position, seat, action)
+        if final and "sure" not in request.form:
+            asked = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
+            return f"?{urlencode(asked)}#pick"
         try:
             play(runtime().games, Move(game_id, seat, decision, action, "web"))
         except StaleDecision as stale:
             if not _is_done(stale, seat, action):
                 raise
             return ""
-        seen = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
-        return "" if seen is None else f"?done={decision}"
+        return "" if final else f"?done={decision}"
 
     return _answer(there, game_id, deed)
 

@@ -17,9 +17,10 @@ from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision
 from service.handlers.transaction import transaction
 from service.mail.texts import say
 from service.rules.kernel import Illegal, Unreadable
+from service.views.foretell import reveals
 from service.views.steps import step
 from service.web.answers import answer, runtime, unknown_page
-from service.web.choosing import LONGEST_NOTATION, choosing_page
+from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
 from service.web.past import past_page
 from service.web.preview import preview_page
 from service.web.undoing import time_left
@@ -59,13 +60,27 @@ def show_move(token: str, code: str) -> Response:
         return preview_page(visit, action)
 
 
+def show_kind(token: str, number: int) -> Response:
+    """Show all actions of a kind as buttons; `number` counts the kinds from 1 as the mail names them."""
+    with transaction(runtime().games.engine) as db:
+        visit = visit_to(db, token)
+        if visit is None or not visit.live:
+            return unknown_page() if visit is None else past_page(db, visit, 410)
+        return kind_page(visit, number) or choosing_page(
+            db, visit, 404, refusal=say(visit.language, "ahead-impossible")
+        )
+
+
 def play_link(token: str) -> Response:
-    """Play the action of the form (`notation`, `decision`), and show what came of it."""
+    """Play the action of the form (`notation`, `decision`), and show what came of it.
+
+    What shows something hidden is asked for once more, and played only for a form that says that one is `sure`.
+    """
     return _answered(token, _written)
 
 
 def play_move(token: str, code: str) -> Response:
-    """Play the action of the address, and show what came of it."""
+    """Play the action of the address as `play_link` does that of its form."""
     return _answered(token, partial(_coded, code))
 
 
@@ -82,6 +97,8 @@ def _answered(token: str, read: Callable[[Visit], Any]) -> Response:
     link = visit.link
     try:
         action = read(visit)
+        if "sure" not in request.form and reveals(visit.position, link.seat, action):
+            return preview_page(visit, action, asked=True)
         move = Move(game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link")
         played = play(runtime().games, move)
     except REFUSALS as refusal:

@@ -21,6 +21,7 @@ from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
 from service.runtime import Runtime
 from service.store.games import Games, Position, Terms
+from service.views.foretell import reveals
 from tests.builders import act, started, table_for
 from tests.letters import link
 from tests.people import Person, alice, bob, carol
@@ -100,6 +101,10 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     first = quote(played.ruleset.notate(played.ruleset.legal(played.state, 0)[0]))
     yield Situation("table-pick", f"{page}?decision={played.decision}&pick=0", host)
     yield Situation("table-preview", f"{page}?decision={played.decision}&notation={first}", host)
+    final = next(each for each in played.ruleset.legal(played.state, 0) if reveals(played, 0, each))
+    written = quote(played.ruleset.notate(final))
+    again = f"{page}?decision={played.decision}&notation={written}&asked=yes"
+    yield Situation("table-asked-again", again, host)
     yield Situation("table-waiting", page, other)
     yield Situation("table-spectator", page)
     over = later(games, started(games, "new-corp-order", [host, other]), 4_000, 0)
@@ -135,6 +140,8 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     yield Situation("link-step", f"{fresh()}?way=0")
     yield Situation("link-impossible", f"{fresh()}/castle")
     yield Situation("link-preview", f"{fresh()}/{first}")
+    yield Situation("link-kind", f"{fresh()}/all/1")
+    yield Situation("link-asked-again", f"{fresh()}/p-d", None, (".confirm button",))
     yield Situation("link-others", f"{fresh()}/link/others")
     yield Situation("link-past", link(games, position, 1, 1))
     yield Situation("link-played", f"{fresh()}/{first}", None, (".confirm button",))

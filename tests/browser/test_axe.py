@@ -19,8 +19,8 @@ AXE = CLIENTS / "node_modules" / "axe-core" / "axe.min.js"
 JUDGED = """options => axe.run(document, {resultTypes: ["violations"], ...options}).then(found =>
   found.violations.map(each => `${each.id}: ${each.nodes.map(node => `${node.target} ${node.failureSummary}`).join()}`))
 """
-NOT_IN_MAILS = ("region", "landmark-one-main", "page-has-heading-one")
-"""A mail program has landmarks of its own around a mail, and shows its subject as the heading."""
+NOT_IN_MAILS = ("region",)
+"""A mail program has landmarks of its own around a mail."""
 
 pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `make clients`")
 
@@ -77,8 +77,9 @@ def test_a_planted_fault_is_found(mail_page: Page) -> None:
     html = body(read((FOLDER / "turn-2p.en.eml").read_bytes()), "html")
     assert ' lang="en"' in html and " alt=" in html and "#1d2125" in html
     broken = html.replace(' lang="en"', "").replace(" alt=", " data-alt=").replace("#1d2125", "#cccccc")
+    broken = broken.replace(' role="main"', "").replace("h1", "p")
     ids = {each.split(": ")[0] for each in faults(opened(mail_page, broken), NOT_IN_MAILS)}
-    assert ids >= {"html-has-lang", "image-alt", "color-contrast"}
+    assert ids >= {"html-has-lang", "image-alt", "color-contrast", "landmark-one-main", "page-has-heading-one"}
 
 
 def _whose(situation: Situation) -> str:

@@ -22,6 +22,9 @@ DONE = {"Your action has been played", "Deine Aktion ist gespielt"}
 SINGLE = ".answers a:not(:has(small))"
 """The answers after which nothing more is asked."""
 CONFIRM = ".confirm button"
+SURE = ".confirm:has([name=sure]) button"
+"""The second button, of what cannot be taken back."""
+KIND = "a[href*='/all/']"
 ALL = "details:has(.actions) > summary"
 
 
@@ -34,22 +37,30 @@ def tap(page: Page, what: str, chance: Random | None = None) -> int:
 
 
 def moved(page: Page, chance: Random) -> int:
-    """Play one move of those that the mail, or a page behind it, offers; return the taps that it took."""
-    taps, linked = 0, page.locator("a.move").count()
-    if linked and chance.random() < 0.5:
-        taps += tap(page, "a.move", chance)
-    elif linked or page.locator("a.button:not(main a)").count():
-        taps += tap(page, "a.button")
+    """Play one move of those that the mail, or a page behind it, offers; return the taps that it took.
+
+    The second button counts where the mail has a link for the move or its kind: there it has to fit into three taps.
+    """
+    taps = 0
+    ways = [way for way in ("a.move", KIND, "a.button:not(main a)") if page.locator(way).count()]
+    way = chance.choice(ways) if ways else None
+    if way:
+        taps += tap(page, way, chance)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
-    if page.locator(SINGLE).count():
-        taps += tap(page, SINGLE, chance)
-    if page.locator(CONFIRM).count():
-        taps += tap(page, CONFIRM)
-    else:
-        page.locator(ALL).tap()
-        taps += 1 + tap(page, f"{ALL} ~ form button", chance)
+    taps += tap(page, "main .actions button", chance) if way == KIND else picked(page, chance)
+    if page.locator(SURE).count():
+        taps += tap(page, SURE) * (way in ("a.move", KIND))
     assert page.locator("h1").inner_text() in DONE
     return taps
+
+
+def picked(page: Page, chance: Random) -> int:
+    """Press the button of an action, the one on the page or of those that can be picked; return the taps."""
+    taps = tap(page, SINGLE, chance) if page.locator(SINGLE).count() else 0
+    if page.locator(CONFIRM).count():
+        return taps + tap(page, CONFIRM)
+    page.locator(ALL).tap()
+    return taps + 1 + tap(page, f"{ALL} ~ form button", chance)
 
 
 def turn(page: Page, letter: Letter, mailbox: Path, chance: Random) -> Iterator[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +19,7 @@ from service.runtime import Runtime
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import Letter, Page, letters
 from tests.people import alice, bob
+from tests.service.test_mail_turns import dump
 from tests.workers.solo import hurry
 from workers.relay import Relay
 
@@ -40,12 +42,15 @@ def delivered(runtime: Runtime, relay: Relay, mailbox: Path, game: UUID) -> list
 
 
 def answered(web: FlaskClient, letter: Letter, chance: Random) -> None:
-    """Open the mail's link, and press one of its buttons."""
+    """Open the mail's link, and press one of its buttons, and the second one if there is one."""
     page = web.get(letter.path)
     assert page.status_code == 200
     offers = Page(page.text).offers
     response = web.post(letter.path, data=chance.choice(offers))
     assert response.status_code == 200, Page(response.text).tags
+    for form in Page(response.text).forms:
+        if "sure" in form.hidden:
+            assert web.post(form.action, data=form.hidden).status_code == 200
     assert web.get(letter.path).status_code == 410
 
 
@@ -75,10 +80,18 @@ def told_the_end(mails: list[Letter]) -> Counter[str]:
 
 
 @pytest.mark.slow
-def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone(runtime: Runtime, mailbox: Path) -> None:
+def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone_and_no_token_is_found_anywhere(
+    runtime: Runtime, mailbox: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     position = started(runtime.games, "new-corp-order", [alice(runtime.games), bob(runtime.games)])
     game = position.game.id
-    mails = list(played_by_mail(runtime, mailbox, game, seed=7))
+    with caplog.at_level(logging.DEBUG):
+        mails = list(played_by_mail(runtime, mailbox, game, seed=7))
+    # The mail server of the tests writes down what it receives.
+    logged = "\n".join(record.getMessage() for record in caplog.records if record.name != "mail.log")
+    stored, tokens = "\n".join(dump(runtime.games)), {mail.token for mail in mails if mail.asks}
+    assert "/t/<token>" in logged and len(tokens) > 20
+    assert not [token for token in tokens if token in logged or token in stored]
     after = now_at(runtime.games, game)
     assert after.game.status == "finished"
     assert after.ruleset.outcome(after.state)

@@ -7,23 +7,26 @@ import re
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from urllib.parse import urlsplit
+from uuid import UUID
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import text
 
 from service.handlers import links
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import Letter, Page, letters, link, press
-from tests.people import alice, bob
+from tests.people import alice, bob, carol
+from tests.rules.playouts import times
 from tests.service.test_mail_turns import dump
 from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2
-TIMES = 3
 URL = re.compile(r"https?://[^\s\"<>]+")
 GOOD_URL = re.compile(r"[a-z0-9/.:_-]+[a-z0-9]")
 
@@ -49,27 +52,6 @@ def urls(mail: Letter) -> set[str]:
     return {url for url in found if "w3.org" not in url}
 
 
-def test_looking_at_any_address_of_any_mail_changes_nothing(web: FlaskClient, runtime: Runtime, mailbox: Path) -> None:
-    games = runtime.games
-    corp = started(games, "new-corp-order", [alice(games), bob(games)])
-    mails = mailed(runtime, mailbox, corp, sealed_bids(games))
-    addresses = set().union(*(urls(mail) for mail in mails))
-    ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
-    tokens = {path[: len("/t/") + 26] for path in ours if path.startswith("/t/")}
-    assert len(mails) >= 4 and len(tokens) >= 4
-    behind = {path for token in tokens for path in Page(web.get(token).text).links}
-    pages = {*ours, *behind, *(f"{token}/link/{name}" for token in tokens for name in ("fresh", "others", "back"))}
-    before = dump(games)
-    for path in sorted(pages):
-        for _ in range(TIMES):
-            for method in ("GET", "HEAD", "OPTIONS"):
-                web.open(path, method=method)
-    assert dump(games) == before
-    for url in addresses:
-        if "/t/" in url:
-            assert len(url) < 70 and GOOD_URL.fullmatch(url), url
-
-
 def test_a_link_is_good_for_its_own_decision_of_its_own_seat_of_its_own_game(web: FlaskClient, games: Games) -> None:
     tables = [sealed_bids(games), sealed_bids(games)]
     good = list(product((0, 1), (ALICE, BOB, CAROL), (1, 2)))
@@ -87,12 +69,67 @@ def test_a_link_is_good_for_its_own_decision_of_its_own_seat_of_its_own_game(web
     assert [sorted(now_at(games, table.game.id).state.sealed) for table in tables] == [[BOB, CAROL]] * 2
 
 
+@pytest.fixture(scope="module")
+def tables(runtime: Runtime) -> list[UUID]:
+    """Two games of New Corp Order and one in which all act at once."""
+    games = runtime.games
+    corps = [started(games, "new-corp-order", [alice(games), bob(games), carol(games)]) for _ in range(2)]
+    return [each.game.id for each in (*corps, sealed_bids(games))]
+
+
+@settings(times(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    table=st.integers(0, 2),
+    holder=st.integers(0, 2),
+    claimed=st.integers(0, 2),
+    ahead=st.sampled_from([0, 0, -1, 1, 2]),
+    told=st.sampled_from([0, 0, -1, 1, 2]),
+    lot=st.integers(0, 10_000),
+)
+def test_whatever_a_form_claims_a_link_plays_for_its_own_game_seat_and_decision_or_not_at_all(
+    web: FlaskClient,
+    games: Games,
+    tables: list[UUID],
+    table: int,
+    holder: int,
+    claimed: int,
+    ahead: int,
+    told: int,
+    lot: int,
+) -> None:
+    before = [now_at(games, game) for game in tables]
+    there, other = before[table], before[(table + 1) % len(tables)]
+    if not there.awaited:
+        return
+    decision = there.decision + ahead
+    legal = there.ruleset.legal(there.state, min(there.awaited) if holder not in there.awaited else holder)
+    fields = {"seat": claimed, "game": str(other.game.id), "player": str(there.seats[claimed].player_id), "sure": "yes"}
+    notation = there.ruleset.notate(legal[lot % len(legal)])
+    answer = press(web, link(games, there, holder, decision), notation, decision=there.decision + told, **fields)
+    good = (ahead, told) == (0, 0) and holder in there.awaited
+    assert answer.status_code == (200 if good else 409)
+    moved = [now_at(games, game).version > position.version for game, position in zip(tables, before, strict=True)]
+    assert moved == [good and number == table for number in range(len(tables))]
+    with games.engine.connect() as db:
+        query = text("select seat, decision from event where game_id = :game and seq = :seq")
+        played = db.execute(query, {"game": there.game.id, "seq": there.version + 1}).one_or_none()
+    assert played == ((holder, decision) if good else None)
+
+
 def test_every_page_behind_a_link_keeps_it_from_leaking_and_takes_forms_from_wherever(
     web: FlaskClient, games: Games
 ) -> None:
     position = sealed_bids(games)
     path = link(games, position, ALICE)
-    looked = [path, f"{path}/hold", f"{path}/castle", f"{path}?way=0", f"{path}/link/others", "/t/none/hold"]
+    looked = [
+        path,
+        f"{path}/all/1",
+        f"{path}/hold",
+        f"{path}/castle",
+        f"{path}?way=0",
+        f"{path}/link/others",
+        "/t/none/hold",
+    ]
     answers = [web.get(each) for each in looked] + [web.head(each) for each in looked]
     for origin in ({"Origin": "null"}, {}):
         own = link(games, position, ALICE)
@@ -100,7 +137,7 @@ def test_every_page_behind_a_link_keeps_it_from_leaking_and_takes_forms_from_whe
         answers += [web.post(f"{own}/link/back", headers=origin), web.get(f"{own}/hold")]
         path = link(games, position, ALICE)
         answers += [web.post(f"{path}/link/{name}", headers=origin) for name in ("fresh", "others")]
-    assert {answer.status_code for answer in answers[12:]} == {200, 410}
+    assert {answer.status_code for answer in answers[14:]} == {200, 410}
     for answer in answers:
         assert answer.headers["Referrer-Policy"] == "same-origin"
         assert answer.headers["Cache-Control"] == "no-store"

@@ -7,10 +7,12 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from uuid import UUID
 
+import pytest
+
 from service.mail.compose import addressed
 from service.mail.letter import Stamp
 from service.mail.plain import text_part
-from tests.mail_samples import NOW, Sample, later
+from tests.mail_samples import LANGUAGES, NOW, Sample, later
 
 OTHER_GAME = UUID(int=77)
 
@@ -58,9 +60,15 @@ def test_two_games_and_two_players_are_never_one_thread() -> None:
     assert threads(mails) == [{0}, {1}, {2}]
 
 
-def test_what_is_new_stands_first_and_on_the_button() -> None:
-    contents = [later("new-corp-order", 2, steps).turn() for steps in (0, 4, 8, 12, 16)]
+@pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 1), ("new-corp-order", 4), ("sealed-bids", 3)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_new_stands_first_and_on_the_button(name: str, seats: int, language: str) -> None:
+    places = [later(name, seats, steps, language) for steps in range(12)]
+    # Backwards, so that of each decision the beginning is kept, which is when the mail goes out.
+    turns = {found.position.decision: found for found in reversed(places) if 0 in found.position.awaited}
+    contents = [found.turn(0) for found in turns.values()]
     begins = [text_part(content)[:200] for content in contents]
+    assert len(begins) > 1
     assert len(set(begins)) == len(begins)
     buttons = [block.label for content in contents for block in content.blocks if type(block).__name__ == "Button"]
     assert len(set(buttons)) == len(contents)

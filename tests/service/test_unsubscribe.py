@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlalchemy import text as sql
 
+from service import clock
+from service.handlers import sign_in
+from service.handlers.mail_wishes import try_again
 from service.mail import unsubscribe
 from service.mail.unsubscribe import KINDS
 from service.runtime import Runtime
@@ -19,8 +25,10 @@ from service.store.games import Games, Position
 from service.webhooks.secrets import new_key
 from tests.builders import started
 from tests.letters import Page
+from tests.mail_corpus import arrived
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller
+from workers.relay import Relay
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
 
@@ -77,6 +85,25 @@ def test_one_click_ends_mails_of_that_kind_and_again_is_as_good(
         assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (200, [])
     assert wishes(api, people[0])["kinds"] == {each: each != kind for each in KINDS[:4]}
     assert all(wishes(api, people[1])["kinds"].values())
+
+
+def test_whoever_wants_no_mails_at_all_still_gets_those_about_the_account(
+    runtime: Runtime, web: FlaskClient, games: Games, mailbox: Path
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(sql("delete from outbox"))
+    person = alice(games, f"{uuid4().hex}@example.org")
+    position = started(games, "sealed-bids", [person, bob(games, None), carol(games, None)])
+    for kind in KINDS:
+        assert web.post(link(runtime, position, 0, kind), data=ONE_CLICK).status_code == 200
+    assert web.post(link(runtime, position, 0), data={"scope": "all"}).status_code == 200
+    sign_in.ask(games, str(person.email), "Alice", "en", clock.now())
+    try_again(games, person.id)
+    relay = Relay(replace(runtime, redis=None))
+    while relay.drain():
+        pass
+    theirs = [mail.kind for mail in arrived(mailbox) if mail.recipient == person.email]
+    assert sorted(theirs) == ["problem", "sign-in"]
 
 
 def test_each_button_of_the_page_does_what_it_says(

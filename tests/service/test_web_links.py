@@ -116,7 +116,7 @@ def test_the_last_move_of_a_game_shows_its_result(web: FlaskClient, games: Games
     while len(position.ruleset.to_act(position.state)) > 1 or position.state.lot < 3:
         position = act(games, position, min(position.ruleset.to_act(position.state)), Hold()).position
     (seat,) = position.ruleset.to_act(position.state)
-    response = press(web, link(games, position, seat, 3), "hold", decision=3)
+    response = press(web, link(games, position, seat, 3), "hold", decision=3, sure="yes")
     assert response.status_code == 200
     assert "Victoire : Alice, Bob, Carol" in response.text
 
@@ -232,7 +232,7 @@ def test_the_page_after_a_move_leads_on_when_the_same_seat_is_to_act_again(web: 
     position = sealed_bids(games)
     for seat in (BOB, CAROL):
         position = act(games, position, seat, Bid(card=position.state.hands[seat][0])).position
-    page = Page(press(web, link(games, position, ALICE), "hold").text)
+    page = Page(press(web, link(games, position, ALICE), "hold", sure="yes").text)
     (onward,) = page.links
     assert {form.hidden["decision"] for form in Page(web.get(onward).text).forms} == {"2"}
     assert press(web, onward, "hold", decision=2).status_code == 200

@@ -18,9 +18,11 @@ from service.handlers import fresh_links, links, sign_in
 from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.store.games import Games, Position
-from tests.builders import act, now_at, sealed_bids
+from service.views.foretell import reveals
+from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import Letter, Page, letters, link, press
+from tests.people import alice, bob
 from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2
@@ -70,12 +72,31 @@ def test_what_was_just_played_can_be_taken_back_and_the_way_goes_on(
     assert press(web, onward, "hold").status_code == 200
 
 
+def test_a_turn_of_new_corp_order_is_taken_back_and_a_mail_brings_the_link_that_plays(
+    web: FlaskClient, runtime: Runtime, games: Games, mailbox: Path
+) -> None:
+    people = [alice(games), bob(games)]
+    position = started(games, "new-corp-order", people, **{"first-player": ALICE})
+    (mail,) = (each for each in delivered(runtime, mailbox, position) if each.asks)
+    legal = position.ruleset.legal(position.state, ALICE)
+    notation = position.ruleset.notate(next(each for each in legal if not reveals(position, ALICE, each)))
+    assert press(web, mail.path, notation).status_code == 200
+    assert now_at(games, position.game.id).decision > position.decision
+    assert web.post(f"{mail.path}/link/back").status_code == 200
+    after = now_at(games, position.game.id)
+    assert (after.state, after.awaited) == (position.state, position.awaited)
+    (again,) = (each for each in delivered(runtime, mailbox, position) if each.asks)
+    assert again.recipient == "alice@example.org"
+    assert [web.get(each.path).status_code for each in (mail, again)] == [410, 200]
+    assert press(web, again.path, notation, decision=after.decision).status_code == 200
+
+
 def test_it_is_told_in_the_players_language_why_an_action_cannot_be_taken_back(web: FlaskClient, games: Games) -> None:
     position = sealed_bids(games)
     paths = [link(games, position, seat) for seat in (ALICE, BOB, CAROL)]
     nothing = web.post(f"{paths[BOB]}/link/back")
     for path in paths:
-        press(web, path, "hold")
+        press(web, path, "hold", sure="yes")
     acted, shown = web.post(f"{paths[BOB]}/link/back"), web.post(f"{paths[CAROL]}/link/back")
     assert [answer.status_code for answer in (nothing, acted, shown)] == [409, 409, 409]
     assert "Es gibt nichts mehr zurückzunehmen." in nothing.text

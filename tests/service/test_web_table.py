@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -55,7 +56,9 @@ def duel(games: Games) -> tuple[Position, list[Person]]:
     return position, [people[first], people[1 - first]]
 
 
-def test_a_plot_is_three_taps_without_a_script(app: Flask, games: Games) -> None:
+def test_a_plot_is_three_taps_without_a_script_and_one_more_if_it_cannot_be_taken_back(
+    app: Flask, games: Games
+) -> None:
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
     page = visit.look("")
@@ -63,8 +66,12 @@ def test_a_plot_is_three_taps_without_a_script(app: Flask, games: Games) -> None
     page = visit.follow(page, first[1])
     page = visit.follow(page, second[1])
     assert "This is what would happen" in page
+    asked = visit.send(page, "/action")
+    assert now_at(games, position.game.id).version == position.version
+    page = visit.look(urlsplit(asked.headers["Location"])._replace(path="", fragment="").geturl())
+    assert "This cannot be taken back. Do you want to play it?" in page
     answer = visit.send(page, "/action")
-    assert answer.status_code == 303
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{visit.game}")
     now = now_at(games, position.game.id)
     assert now.version > position.version
     assert visit.send(page, "/action").status_code == 303, "pressed twice, it is played once"

@@ -1,4 +1,4 @@
-"""What was kept for long enough is taken away, such as old keys, carried out effects, deliveries; and nothing else."""
+"""What was kept for long enough is taken away: old keys, links, carried out effects and so on; and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from service import clock
-from service.handlers import browsers, tickets
+from service.app import create_app
+from service.handlers import browsers, links, tickets
 from service.handlers.play import Move, play
 from service.handlers.tokens import issue
 from service.handlers.webhooks import send_again
@@ -18,8 +19,8 @@ from service.runtime import Runtime
 from service.store import notices, outbox
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
-from service.store.pruning import BROWSERS, DELIVERIES, EFFECTS, KEYS, prune
-from tests.builders import sealed_bids
+from service.store.pruning import BROWSERS, DELIVERIES, EFFECTS, KEYS, LINKS, prune
+from tests.builders import now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.listener import Listener
 from tests.people import alice
@@ -136,6 +137,23 @@ def test_browsers_go_when_they_have_long_been_signed_out_and_programs_stay(runti
     assert count(runtime, "token", kept) == before - 1
     assert count(runtime, "token", f"{kept} and label = 'mine'") == 1
     assert not browsers.recognise(games, secret)
+
+
+def test_a_link_explains_itself_for_three_months_after_it_expired(runtime: Runtime, games: Games) -> None:
+    position, now = sealed_bids(games), clock.now()
+    web = create_app(runtime).test_client(use_cookies=False)
+    with runtime.engine.begin() as db:
+        old = links.issue(db, position.game.id, 0, 1, now - links.LIFETIME - LINKS)
+        revoked = links.issue(db, position.game.id, 1, 1, now)
+        links.revoke(db, position.seats[1].player_id, "seen", now)
+    for moment, left in ((now - A_LITTLE, 2), (now + A_LITTLE, 1), (now + links.LIFETIME + LINKS - A_LITTLE, 1)):
+        prune(runtime.engine, moment)
+        assert count(runtime, "action_link", f"game_id = '{position.game.id}'") == left
+        assert web.get(f"/t/{old}").status_code == (410 if left == 2 else 404)
+        assert web.get(f"/t/{revoked}").status_code == 410
+    prune(runtime.engine, now + links.LIFETIME + LINKS + A_LITTLE)
+    assert count(runtime, "action_link", f"game_id = '{position.game.id}'") == 0
+    assert now_at(games, position.game.id).version == position.version
 
 
 def test_much_is_taken_away_in_batches_and_what_is_locked_is_left_for_the_next_time(runtime: Runtime) -> None:

@@ -172,7 +172,10 @@ async function send(form) {
     query = new URLSearchParams(search);
     history.pushState(null, "", location.pathname + search);
     replace(page);
-    document.getElementById("now").scrollIntoView({ block: "nearest" });
+    // What cannot be taken back is asked for once more, further down.
+    const again = document.querySelector("#pick .final[role=alert]");
+    again?.focus({ preventScroll: true });
+    document.getElementById(again ? "pick" : "now").scrollIntoView({ block: "nearest" });
   } catch {
     // Whether it has arrived nobody knows; the page tells.
     location.assign(location.pathname);

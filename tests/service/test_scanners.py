@@ -1,0 +1,48 @@
+"""Programs that open whatever is in a mail change nothing, however often and in whatever way they look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.runtime import Runtime
+from tests.letters import Page
+from tests.mail_corpus import every_kind
+from tests.service.test_links_leak_nothing import GOOD_URL, urls
+from tests.service.test_mail_turns import dump
+
+LONGEST_URL = 69
+
+
+@pytest.fixture(scope="module")
+def web(runtime: Runtime) -> FlaskClient:
+    """A browser that keeps no cookies."""
+    return create_app(runtime).test_client(use_cookies=False)
+
+
+def behind(web: FlaskClient, path: str) -> set[str]:
+    """The page at the path, and all that its links and forms lead to in this house."""
+    page = Page(web.get(path).text)
+    found = {each.partition("#")[0] for each in (*page.links, *(form.action for form in page.forms))}
+    return {path, *(each for each in found if each.startswith("/") and not each.startswith("//"))}
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.slow)])
+def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
+    web: FlaskClient, runtime: Runtime, mailbox: Path, times: int
+) -> None:
+    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
+    ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
+    assert {path.split("/")[1] for path in ours} >= {"t", "u", "join", "sign-in", "games", "settings", "rules"}
+    assert all(len(url) <= LONGEST_URL and GOOD_URL.fullmatch(url) for url in addresses)
+    before = dump(runtime.games)
+    # What is behind the pages, too, is opened by some: once, since there is much of it.
+    further = set().union(*(behind(web, path) for path in ours)) - ours
+    for path in sorted(ours) * times + sorted(further):
+        for method in ("GET", "HEAD", "OPTIONS"):
+            assert web.open(path, method=method).status_code < 500
+    assert dump(runtime.games) == before
