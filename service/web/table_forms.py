@@ -26,7 +26,6 @@ from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.handlers.transaction import transaction
 from service.mail.texts import say
-from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
 from service.store.codec import action_json
 from service.store.known import require_known
@@ -61,7 +60,7 @@ def act(there: Visitor, game_id: UUID) -> Response:
 
     def deed() -> str:
         sitting, decision = _sitting(there, game_id), request.form.get("decision", -1, type=int)
-        position, seat = sitting.position, _seat(sitting)
+        seat = _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
         try:
             play(runtime().games, Move(game_id, seat, decision, action, "web"))
@@ -69,8 +68,7 @@ def act(there: Visitor, game_id: UUID) -> Response:
             if not _is_done(stale, seat, action):
                 raise
             return ""
-        seen = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
-        return "" if seen is None else f"?done={decision}"
+        return ""
 
     return _answer(there, game_id, deed)
 
