@@ -22,17 +22,12 @@ from service.views.talk import latest, notes
 from service.web.glossary import glossary
 from service.web.happenings import happenings
 from service.web.picking import picking
-from service.web.session import Visitor, page
+from service.web.session import LIVELY, Visitor, page
 from service.web.sitting import Sitting
 from service.web.times import shown_moment
 from service.web.undoing import offered
 
 REMARKS: Final = 50
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-"""That of all pages, and besides the script of this one, which asks this house for news."""
 
 
 def show(db: Connection, position: Position, there: Visitor | None) -> Response:
@@ -74,7 +69,7 @@ def shown(
         words=glossary(position.ruleset.guide, sitting.rules_language),
         **_beside(sitting),
     )
-    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Content-Security-Policy"] = LIVELY
     return answer
 
 
