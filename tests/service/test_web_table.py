@@ -341,3 +341,24 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
 def test_every_cause_of_silence_is_explained(language: str) -> None:
     causes = {"no-address", "unwanted", *trouble.POINTS}
     assert len({say(language, f"own-mail-{cause}", email="a@example.org") for cause in causes}) == len(causes)
+
+
+@pytest.mark.parametrize(("language", "short"), [("en", "VP"), ("de", "SP"), ("fr", "PV")])
+def test_the_heads_of_the_points_explain_themselves(app: Flask, games: Games, language: str, short: str) -> None:
+    person = register(games, "Zoë", None, language)
+    page = Visit(app, games, started(games, "new-corp-order", [person]), person).look()
+    table = page[page.index('id="standings"') :]
+    opened = re.findall(rf'popovertarget="(term-[a-z-]+)">{short}</button></th>', table[: table.index("</table>")])
+    assert opened == ["term-victory-point"] and f'id="{opened[0]}"' in page
+    assert f"({short})" in page[page.index('id="terms"') :]
+    assert 'name="text" maxlength="500"' not in page, "nobody to talk to"
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_solo_game_is_one_press_from_the_start_page(app: Flask, language: str) -> None:
+    web = app.test_client()
+    wished = {"Accept-Language": language}
+    form = next(form for form in Page(web.get("/", headers=wished).text).forms if form.action == "/play")
+    begun = web.post(form.action, data=form.hidden, headers=wished, follow_redirects=True)
+    assert begun.status_code == 200 and begun.request.path.startswith("/games/")
+    assert say(language, "at-pick") in begun.text and f'lang="{language}"' in begun.text
