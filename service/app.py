@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service.api.access import log_failure, watch
@@ -21,7 +21,7 @@ from service.api.mount import mount_api
 from service.api.problems import answer_http
 from service.api.records import well_known
 from service.runtime import Runtime
-from service.web.answers import unknown_page
+from service.web.answers import error_page
 from service.web.blueprint import web
 
 _MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
@@ -72,4 +72,5 @@ def create_app(runtime: Runtime) -> Flask:
 def _answer(error: HTTPException) -> ResponseReturnValue:
     if request.path.startswith(_MACHINES):
         return answer_http(error)
-    return unknown_page() if isinstance(error, NotFound) else error
+    # What only leads on, such as a redirect, is an answer already.
+    return error if error.code is not None and error.code < 400 else error_page(error)

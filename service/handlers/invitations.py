@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection
 
 from service.handlers.lobby import lock_as_host, require_open, take_seat, tell
-from service.handlers.players import enrol
+from service.handlers.players import meet
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
@@ -95,13 +95,15 @@ def accept(
 def accept_at_the_door(
     games: Games, token: str, name: str, language: str, now: datetime
 ) -> tuple[Position, int, str | None]:
-    """Take a seat with nothing but the link; return the game, the seat, and the token of a player made for it.
+    """Take a seat with nothing but the link; return the game, the seat, and what a new player's browser has to keep.
 
-    Where the invitation is for a player, that player is seated, and there is no token. Raises as `accept`.
+    Where the invitation is for a player, that player is seated, and there is nothing to keep. Turn mails of a new
+    player go to the address that the first to sit down was invited at. Raises as `accept`.
     """
     with transaction(games.engine) as db:
         position, invited = _enter(db, games, token, now)
-        player, secret = (invited, None) if invited else enrol(db, name, None, language, now)
+        address = _address_for(db, token, position)
+        player, secret = (invited, None) if invited else meet(db, name, address, language, now)
         position, seat = take_seat(db, games, position, player, now)
     tell(games, position)
     return position, seat, secret
@@ -127,6 +129,13 @@ def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Pos
         raise InvitationOver
     require_open(position)
     return position, invitation.player_id
+
+
+def _address_for(db: Connection, token: str, position: Position) -> str | None:
+    """Return the address that the link was mailed to, unless somebody sits here whose it is."""
+    invitation = invitations.resolve(db, token)
+    address = None if invitation is None else invitation.email
+    return None if address in {row.email for row in position.seats} else address
 
 
 def _mail(db: Connection, given: Invitation, address: str) -> None:

@@ -38,13 +38,13 @@ def enrol(db: Connection, name: str, email: str | None, language: str, now: date
 def newly_met(games: Games, name: str, language: str, now: datetime) -> tuple[UUID, str]:
     """Create a guest at a browser, which is signed in with it; return the id, and what the browser has to keep."""
     with transaction(games.engine) as db:
-        return meet(db, name, language, now)
+        return meet(db, name, None, language, now)
 
 
-def meet(db: Connection, name: str, language: str, now: datetime) -> tuple[UUID, str]:
-    """Create a guest at a browser within a transaction, as `newly_met`."""
+def meet(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
+    """Create a guest at a browser within a transaction, as `newly_met`; nobody has checked the address."""
     player_id = uuid4()
-    db.execute(insert(player).values(id=player_id, name=name, language=language, created_at=now))
+    db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
     return player_id, let_in(db, player_id, now)
 
 

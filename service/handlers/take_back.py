@@ -78,9 +78,25 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
 
 def undoable(db: Connection, position: Position, wish: Wish, window: timedelta, now: datetime) -> Undoing:
     """Return the action if it can be taken back, and change nothing; raises what `take_back` raises."""
+    return _judged(position, events.read(db, position.codec, wish.game, 0, position.version), wish, window, now)
+
+
+def last_undoable(db: Connection, position: Position, seat: int, window: timedelta, now: datetime) -> Recorded | None:
+    """Return the first event of the last action of the game if it is the seat's and can be taken back, else None."""
+    log = events.read(db, position.codec, position.game.id, 0, position.version)
+    first = standing(log)[-1][0]
+    if first.seat != seat or first.decision is None:
+        return None
+    try:
+        _judged(position, log, Wish(position.game.id, seat, first.decision, "web"), window, now)
+    except REFUSALS:
+        return None
+    return first
+
+
+def _judged(position: Position, log: list[Recorded], wish: Wish, window: timedelta, now: datetime) -> Undoing:
     if position.game.status != "running":
         raise NotRunning(position.game.status)
-    log = events.read(db, position.codec, wish.game, 0, position.version)
     deeds = standing(log)
     deed = next((each for each in reversed(deeds) if _is_meant(each, wish)), None)
     if deed is None or wish.seat in position.resigned:

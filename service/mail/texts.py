@@ -7,6 +7,7 @@ from typing import Final
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import link_texts
+from service.mail import page_texts as pages
 from service.mail import post_texts as post
 from service.mail import replay_texts as replay
 from service.mail import reply_texts as reply
@@ -22,6 +23,7 @@ DEFAULT: Final = "en"
 
 EN: Final = {
     **invitations.EN,
+    **pages.EN,
     **post.EN,
     **letters.EN,
     **replay.EN,
@@ -101,6 +103,7 @@ EN: Final = {
 
 DE: Final = {
     **invitations.DE,
+    **pages.DE,
     **post.DE,
     **letters.DE,
     **replay.DE,
@@ -181,6 +184,7 @@ DE: Final = {
 
 FR: Final = {
     **invitations.FR,
+    **pages.FR,
     **post.FR,
     **letters.FR,
     **replay.FR,

@@ -29,10 +29,11 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A word of the game, and the one sentence that explains it."""
+    """A word of the game, what is written for it where there is little room (None: itself), and what explains it."""
 
     word: str
     sentence: str
+    short: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,13 @@ _WISHES = text(
 )
 _MUTED = text("select game_id from mail_mute where player_id = :id order by game_id")
 _IS_MUTED = text("select exists (select from mail_mute where game_id = :game and player_id = :player)")
+_WITHOUT_MAIL = text("""
+select s.seat from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
+ where s.game_id = :game and p.owner is null
+   and (p.email is null or p.unreachable or 'turn' = any(w.unwanted)
+        or exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id))
+""")
+_UNWANTED = text("select exists (select from mail_wishes where player_id = :id and 'turn' = any(unwanted))")
 _UNDELIVERED = text("""
 select o.game_id, o.kind, o.due_at, o.last_error from outbox o
   join seat s on s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
@@ -62,3 +69,21 @@ def is_muted(db: Connection, game: UUID, player: UUID) -> bool:
     """Return whether the player wants no mails about the game."""
     muted: bool = db.execute(_IS_MUTED, {"game": game, "player": player}).scalar_one()
     return muted
+
+
+def without_mail(db: Connection, game: UUID) -> frozenset[int]:
+    """Return the seats of the people whom no mail tells that it is their move, for whatever reason."""
+    return frozenset(db.execute(_WITHOUT_MAIL, {"game": game}).scalars())
+
+
+def silence(db: Connection, player: PlayerRow) -> str | None:
+    """Return why no mail tells the player when it is their move, in any of their games; None if one does.
+
+    It is `no-address`, `unwanted`, or a `trouble.Cause`.
+    """
+    if player.email is None:
+        return "no-address"
+    found = trouble.found(db, player.email)
+    if found is not None:
+        return found.cause
+    return "unwanted" if db.execute(_UNWANTED, {"id": player.id}).scalar_one() else None

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from flask import Response, current_app, make_response, render_template, request
+from flask import Response, current_app, g, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import Unavailable
 from service.mail.texts import DEFAULT, TEXTS, say
 from service.runtime import Runtime
+
+LANGUAGE_COOKIE: Final = "language"
+"""Keeps the language that was chosen at a browser where nobody has signed in."""
+_NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
 
 
 def runtime() -> Runtime:
@@ -40,6 +46,19 @@ def answer(template: str, language: str, status: int = 200, **context: Any) -> R
 def unknown_page() -> Response:
     """Return the page for an address that leads nowhere, with status 404."""
     return answer("notice.html", visitor_language(), 404, notice="unknown")
+
+
+def error_page(error: HTTPException) -> Response:
+    """Return the page for a request that came to nothing, under its status: why, and what to do next."""
+    status = error.code or 500
+    notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
+    reference = g.get("request_id") if status == 500 else None
+    wished = request.cookies.get(LANGUAGE_COOKIE, "")
+    shown = answer(
+        "notice.html", wished if wished in TEXTS else visitor_language(), status, notice=notice, id=reference
+    )
+    shown.headers.extend((name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After"))
+    return shown
 
 
 def later_page(_: Unavailable) -> Response:

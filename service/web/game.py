@@ -23,8 +23,8 @@ def show_game(game_id: UUID) -> Response:
 
 
 def show_news(game_id: UUID) -> Response:
-    """Show what may have changed of a game that has begun."""
-    return when_begun(game_id, table.show_live)
+    """Show what may have changed of a game, or of its table before it begins."""
+    return when_begun(game_id, table.show_live, lobby_page.show_live)
 
 
 def when_begun(

@@ -23,7 +23,7 @@ class Glossary:
 
     def __init__(self, terms: Mapping[str, Term]) -> None:
         self.terms = terms
-        self._names = {form.lower(): name for name, term in terms.items() for form in _forms(term.word)}
+        self._names = {form.lower(): name for name, term in terms.items() for form in _forms(term)}
         longest_first = sorted(map(re.escape, self._names), key=len, reverse=True)
         self._pattern = re.compile(rf"\b(?:{'|'.join(longest_first)})\b", re.IGNORECASE) if terms else None
 
@@ -49,7 +49,10 @@ def glossary(guide: Callable[[str], Guide], language: str) -> Glossary:
     return Glossary(guide(language).terms)
 
 
-def _forms(word: str) -> Iterator[str]:
+def _forms(term: Term) -> Iterator[str]:
+    word = term.word
+    if term.short is not None:
+        yield term.short
     yield from (word + ending for ending in ENDINGS)
     if word[-1] in _CHANGED:
         yield word[:-1] + _CHANGED[word[-1]]

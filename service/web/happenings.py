@@ -31,13 +31,13 @@ class Deed:
 class Happenings:
     """Some of what has happened, the newest first; `older` is where the page before begins, if there is one.
 
-    `last` is the event that the newest deed began with, without what was only said.
+    `acted_at` is when whoever looks acted last, as far as that is among them.
     """
 
     deeds: tuple[Deed, ...]
     older: int | None
     newest: bool
-    last: Recorded | None
+    acted_at: datetime | None
 
 
 def happenings(sitting: Sitting) -> Happenings:
@@ -46,8 +46,9 @@ def happenings(sitting: Sitting) -> Happenings:
     until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
     after = max(0, until - PAGE)
     recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
-    acted = [each for each in recorded if each.action is not None]
-    return Happenings(_deeds(sitting, recorded), after or None, until == position.version, acted[-1] if acted else None)
+    seat = sitting.seat
+    acted = [each.at for each in recorded if each.action is not None and each.seat == seat]
+    return Happenings(_deeds(sitting, recorded), after or None, until == position.version, max(acted, default=None))
 
 
 def _deeds(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[Deed, ...]:

@@ -15,7 +15,6 @@ from sqlalchemy import Connection
 
 from schemas.lobby import NewPlayer
 from service import clock
-from service.handlers.browsers import let_in
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
@@ -62,7 +61,9 @@ def show_invitation(token: str) -> Response:
     """Show the game, who sits there, and a form to sit down; or why there is no seat to take."""
     with transaction(runtime().games.engine) as db:
         call = _call(db, token)
-    return unknown_page() if call is None else _page(call, 200)
+    if call is None:
+        return unknown_page()
+    return _seat_taken(call) or _page(call, 200)
 
 
 def take_seat(token: str) -> Response:
@@ -93,24 +94,27 @@ def _seated(call: Call, token: str) -> Response:
 
 def _welcome(call: Call, token: str) -> Response:
     """Seat whoever has nothing but the link, and sign the browser of a new player in."""
-    games, now = runtime().games, clock.now()
     name, language = _profile(call)
-    position, seat, secret = accept_at_the_door(games, token, name, language, now)
-    game = position.game.id
-    welcome = answer(
+    _, seat, secret = accept_at_the_door(runtime().games, token, name, language, clock.now())
+    onward = go_to(url_for("web.show_invitation", token=token, seat=seat + 1))
+    return onward if secret is None else remember(onward, secret)
+
+
+def _seat_taken(call: Call) -> Response | None:
+    """Lead whoever sits there already to the table, and tell a browser without cookies that its `seat` is taken."""
+    there, position = visitor(), call.position
+    if there is not None and position.seat_of(there.id) is not None:
+        return go_to(url_for("web.show_game", game_id=position.game.id))
+    number = request.args.get("seat", 0, type=int)
+    if number - 1 not in {row.seat for row in position.seats}:
+        return None
+    return answer(
         "joined.html",
-        language,
-        name=name,
-        number=seat + 1,
+        call.language,
+        number=number,
         begun=position.state is not None,
-        secret=secret,
-        table=url_for("web.show_game", game_id=game),
+        mailed=call.invitation.email or call.guest.name,
     )
-    if secret is None:
-        return welcome
-    player = next(each.player_id for each in position.seats if each.seat == seat)
-    with transaction(games.engine) as db:
-        return remember(welcome, let_in(db, player, now))
 
 
 def show_refusal(token: str) -> Response:
@@ -170,5 +174,5 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
         refusal=refusal,
         action=request.path,
         written=request.form.get("name", "")[:60],
-        door=f"{runtime().settings.base_url}/api/v1/invitations/{request.path.rpartition('/')[2]}/seat",
+        mailed=call.invitation.email is not None and call.invitation.email not in {row.email for row in position.seats},
     )

@@ -22,10 +22,11 @@ from service.handlers.transaction import transaction
 from service.store.games import Position
 from service.store.invitations import link_token
 from service.store.known import require_known
+from service.store.names import shown
 from service.views.invitations import invitations as given
 from service.views.table import first_spoken, shown_seats
 from service.web.answers import admitted, runtime
-from service.web.session import Visitor, go_to, language, missing_page, page, signed_in, visitor
+from service.web.session import LIVELY, Visitor, go_to, language, missing_page, page, signed_in, visitor
 
 _ADDRESS = NewInvitation()
 _REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, UnknownInvitation, ValidationError)
@@ -33,7 +34,12 @@ Deed = Callable[[Visitor, UUID], Response | None]
 
 
 def show(
-    db: Connection, position: Position, status: int = 200, refusal: str | None = None, link: str | None = None
+    db: Connection,
+    position: Position,
+    status: int = 200,
+    refusal: str | None = None,
+    link: str | None = None,
+    template: str = "lobby/page.html",
 ) -> Response:
     """Show an open or cancelled game to a visitor who may know of it; `link` is an invitation just made."""
     there, spoken, game = visitor(), language(), position.game
@@ -41,8 +47,8 @@ def show(
     hosting = there is not None and game.host == there.id
     meta = position.ruleset.meta
     chosen = [(first_spoken(each.describe, spoken), game.options.get(each.name)) for each in meta.options]
-    return page(
-        "lobby.html",
+    answer = page(
+        template,
         status,
         game=game,
         meta=meta,
@@ -56,7 +62,15 @@ def show(
         invited=given(db, game.id) if hosting else [],
         refusal=refusal,
         link=link,
+        present=[shown(row.name, spoken) for row in position.seats],
     )
+    answer.headers["Content-Security-Policy"] = LIVELY
+    return answer
+
+
+def show_live(db: Connection, position: Position) -> Response:
+    """Show what of the page may have changed."""
+    return show(db, position, template="lobby/live.html")
 
 
 def deed(act: Deed) -> Callable[..., Response]:

@@ -27,9 +27,8 @@ from service.views.replay import eyes, notation, sentences
 from service.web.answers import admitted, runtime
 from service.web.game import when_begun
 from service.web.glossary import glossary
-from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.web.session import LIVELY, Visitor, go_to, missing_page, page, signed_in
 from service.web.sitting import Sitting, drawn
-from service.web.table import POLICY
 from service.web.times import shown_moment
 
 SPECTATOR: Final = "spectator"
@@ -103,7 +102,7 @@ def _show(db: Connection, position: Position, there: Visitor | None) -> Response
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
     )
-    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Content-Security-Policy"] = LIVELY
     return answer
 
 

@@ -19,13 +19,17 @@ from flask import Response, g, make_response, redirect, request, url_for
 from service.handlers.browsers import LIFETIME, Browser, recognise
 from service.mail.texts import DEFAULT, TEXTS
 from service.store.names import shown
-from service.web.answers import answer, runtime, visitor_language
+from service.web.answers import LANGUAGE_COOKIE, answer, runtime, visitor_language
 from service.web.times import ago, shown_moment
 
 NOBODY: Final = UUID(int=0)
 """As whom those look at what is public who have not signed in."""
 FORM_KEY: Final = "form_key"
-_LANGUAGE_COOKIE: Final = "language"
+LIVELY: Final = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""The policy of a page that follows a game: that of all pages, and its script, which asks this house for news."""
 LANGUAGE_NAMES: Final = {each: texts["language-name"] for each, texts in TEXTS.items()}
 _YEAR: Final = 365 * 24 * 3600
 
@@ -75,7 +79,7 @@ def visitor() -> Visitor | None:
 def language() -> str:
     """Return the language to answer in: of the address, the account, an earlier choice, or the browser's wish."""
     there = visitor()
-    wishes = (request.args.get("language"), there and there.language, request.cookies.get(_LANGUAGE_COOKIE))
+    wishes = (request.args.get("language"), there and there.language, request.cookies.get(LANGUAGE_COOKIE))
     return next((wish for wish in wishes if wish in TEXTS), None) or visitor_language()
 
 
@@ -164,7 +168,7 @@ def forget(response: Response) -> Response:
 def remember_language(response: Response, wished: str) -> Response:
     """Have a browser that nobody has signed in at keep its language."""
     response.set_cookie(
-        _LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
+        LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
     )
     return response
 

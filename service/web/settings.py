@@ -16,8 +16,7 @@ from service.handlers.players import change
 from service.handlers.transaction import transaction
 from service.views.export import export
 from service.web.answers import runtime
-from service.web.session import Visitor, forget, go_to, page, signed_in
-from service.web.table import POLICY
+from service.web.session import LIVELY, Visitor, forget, go_to, page, signed_in
 
 _PROFILE = ProfileChanged()
 
@@ -71,5 +70,5 @@ def delete_account(there: Visitor) -> Response:
 
 def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
     answer = page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)
-    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Content-Security-Policy"] = LIVELY
     return answer

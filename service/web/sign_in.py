@@ -104,7 +104,9 @@ def choose_language() -> Response:
 
 
 def _asking(status: int, refusal: str | None = None) -> Response:
-    return page("ask.html", status, refusal=refusal, written=request.form.get("email", "")[:254])
+    there = visitor()
+    known = "" if there is None else there.browser.player.email or ""
+    return page("ask.html", status, refusal=refusal, written=request.form.get("email", known)[:254])
 
 
 def _past() -> Response:

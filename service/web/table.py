@@ -6,34 +6,28 @@ It shows what the asking seat may know, or a spectator. It works without a scrip
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
 from flask import Response, request
 from sqlalchemy import Connection
 
-from service import clock
 from service.handlers.mail_wishes import note_seen
 from service.mail.compose import result
+from service.mail.texts import count
 from service.rules.kernel import Section
 from service.store.games import Position
-from service.views.mail import is_muted
+from service.views.mail import is_muted, silence, without_mail
 from service.views.talk import latest, notes
-from service.web.answers import runtime
 from service.web.glossary import glossary
-from service.web.happenings import Happenings, happenings
+from service.web.happenings import happenings
 from service.web.picking import picking
-from service.web.session import Visitor, page
+from service.web.session import LIVELY, Visitor, page
 from service.web.sitting import Sitting
 from service.web.times import shown_moment
+from service.web.undoing import offered
 
 REMARKS: Final = 50
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-"""That of all pages, and besides the script of this one, which asks this house for news."""
 
 
 def show(db: Connection, position: Position, there: Visitor | None) -> Response:
@@ -67,24 +61,16 @@ def shown(
         refusal=refusal or picked.refusal,
         picked=picked,
         happened=happened,
-        undoable=_undoable(sitting, happened),
+        undoable=offered(sitting, happened.acted_at) if happened.newest else None,
+        count=partial(count, language),
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         **_beside(sitting),
     )
-    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Content-Security-Policy"] = LIVELY
     return answer
-
-
-def _undoable(sitting: Sitting, happened: Happenings) -> int | None:
-    """Return the decision whose answer may still be taken back: the one just played (`done`) that has shown nothing."""
-    last, done = happened.last, request.args.get("done", type=int)
-    if done is None or last is None or not happened.newest or (last.seat, last.decision) != (sitting.seat, done):
-        return None
-    window = timedelta(seconds=runtime().settings.take_back_seconds)
-    return done if sitting.position.game.status == "running" and clock.now() - last.at < window else None
 
 
 def _sections(sitting: Sitting) -> Sequence[Section]:
@@ -97,11 +83,11 @@ def _beside(sitting: Sitting) -> dict[str, Any]:
     """Return what is shown beside the game: who is waited for, and to the seated what was said and noted."""
     position, seat = sitting.position, sitting.seat
     running = position.game.status == "running"
-    unreached = [row.seat for row in position.seats if row.email is None and not row.bot and row.seat != seat]
+    unreached = without_mail(sitting.db, sitting.game) - frozenset(position.resigned) if running else frozenset()
     seen: dict[str, Any] = {
         "running": running,
         "waiting": position.to_act - frozenset({seat}),
-        "unreached": [each for each in unreached if each not in position.resigned] if running else [],
+        "unreached": unreached - frozenset({seat}),
         "may_resign": running and seat is not None and seat not in position.resigned,
     }
     if seat is None or sitting.there is None:
@@ -111,4 +97,7 @@ def _beside(sitting: Sitting) -> dict[str, Any]:
         "notes": notes(sitting.db, sitting.game, sitting.there.id)["text"],
         "mails": position.seats[seat].email and running,
         "muted": is_muted(sitting.db, sitting.game, sitting.there.id),
+        "silence": silence(sitting.db, sitting.there.browser.player)
+        if seat in unreached and len(position.seats) > 1
+        else None,
     }

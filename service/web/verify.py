@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.web.session import page
-from service.web.table import POLICY
+from service.web.session import LIVELY, page
 
 
 def show_verify() -> Response:
     """Show the field for a record; the check is done by the scripts that come along (static/verify.mjs)."""
     answer = page("verify.html")
-    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Content-Security-Policy"] = LIVELY
     return answer

@@ -194,9 +194,10 @@ def test_a_rematch_is_asked_for_in_the_players_own_language_and_seats_that_playe
     path = link_of(mail)
     assert Page(api.client.get(path).text).forms[0].inputs == []
     refused(api.by(people[2]).post(f"/invitations{path.removeprefix('/join')}/seat"), 404, "unknown-invitation")
-    taken = api.client.post(path, data={"name": "Mallory"})
+    taken = api.client.post(path, data={"name": "Mallory"}, follow_redirects=True)
     assert taken.status_code == 200
-    assert "brd_" not in taken.text
+    assert "Eine Mail sagt dir, wenn du am Zug bist" in taken.text
+    assert "brd_" not in taken.text and "Set-Cookie" not in taken.headers
     seated = api.by(people[1]).get(f"/games/{again.game.id}").json
     assert seated
     assert seated["seat"] == 1

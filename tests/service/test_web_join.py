@@ -14,14 +14,14 @@ from werkzeug.test import TestResponse
 
 from service import clock
 from service.handlers import invitations, seats
-from service.handlers.invitations import ByLink
+from service.handlers.invitations import ByLink, ByMail
+from service.store import invitations as store
 from service.store.games import Games, Terms
 from service.store.invitations import link_token
 from tests.browsing import browser, send
 from tests.builders import now_at, table_for
 from tests.letters import Page
 from tests.people import Person, alice, bob
-from tests.rest import Caller
 
 TOKEN = re.compile(r"brd_[A-Za-z0-9]{36}")
 
@@ -76,7 +76,7 @@ def test_looking_shows_the_table_and_who_sits_there_and_changes_nothing(
     assert "Sealed Bids" in page.text
     assert "&lt;b&gt;Friday&lt;/b&gt;" in page.text
     assert "<li>Alice</li>" in page.text
-    assert f"/api/v1/invitations/{link.removeprefix('/join/')}/seat" in page.text
+    assert "/api/" not in page.text
     assert (page.headers["Referrer-Policy"], page.headers["Cache-Control"]) == ("same-origin", "no-store")
     assert page.headers["X-Robots-Tag"] == "noindex"
     (form,) = Page(page.text).forms
@@ -85,21 +85,35 @@ def test_looking_shows_the_table_and_who_sits_there_and_changes_nothing(
     assert facts(games, game) == before
 
 
-def test_a_press_makes_a_player_takes_a_seat_and_shows_the_token_once(
-    web: FlaskClient, api: Caller, games: Games, game: UUID, link: str
+def test_a_press_makes_a_player_and_takes_a_seat_and_a_browser_without_cookies_is_told(
+    web: FlaskClient, games: Games, game: UUID, link: str
 ) -> None:
     taken = sit(web, link)
-    assert taken.status_code == 200
-    assert "votre place porte le numéro 2" in taken.text
-    (token,) = TOKEN.findall(taken.text)
-    me = Caller(api.client, token).get("/me").json
-    assert me
-    assert (me["name"], me["language"], me["email"]) == ("Zoë", "fr", None)
-    seen = Caller(api.client, token).get(f"/games/{game}").json
-    assert seen
-    assert seen["seat"] == 1
-    assert not TOKEN.search(web.get(link).text)
+    assert (taken.status_code, taken.location) == (303, f"{link}?seat=2")
+    told = web.get(str(taken.location), headers={"Accept-Language": "fr"})
+    assert "Votre place porte le numéro 2" in told.text and "ne garde pas de cookies" in told.text
+    assert not TOKEN.search(told.text)
+    seat = now_at(games, game).seats[1]
+    assert (seat.name, seat.language, seat.email) == ("Zoë", "fr", None)
     assert "<li>Zoë</li>" in web.get(link).text
+    assert "Votre place" not in web.get(f"{link}?seat=3", headers={"Accept-Language": "fr"}).text
+
+
+def test_from_the_mail_it_is_one_press_to_the_table_and_turn_mails_go_where_the_mail_went(
+    app: Flask, games: Games, host: Person, game: UUID
+) -> None:
+    given = invitations.invite(games, game, host.id, ByMail("zoe@join.example"), clock.now(), None)
+    link = f"/join/{store.new_token()}"
+    with games.engine.begin() as db:
+        store.add_link(db, given.id, link.removeprefix("/join/"))
+    web = app.test_client()
+    assert "go to the address that this invitation went to" in web.get(link).text
+    answer = web.post(link, data={"name": "Zoë", "language": "en"}, follow_redirects=True)
+    assert (answer.request.path, answer.status_code) == (f"/games/{game}", 200)
+    assert "zoe@join.example" in web.get("/sign-in").text, "so that the account can be kept by one press more"
+    assert [row.email for row in now_at(games, game).seats] == ["alice@example.org", "zoe@join.example"]
+    sit(app.test_client(), link, name="Passed on")
+    assert now_at(games, game).seats[2].email is None, "who gets the mail from somebody else gets none of their mails"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +139,7 @@ def test_a_full_table_takes_nobody_until_somebody_leaves(web: FlaskClient, games
     assert (late.status_code, facts(games, game)) == (409, before)
     assert "All seats are taken" in late.text
     seats.leave(games, game, now_at(games, game).seats[1].player_id)
-    assert sit(web, link, name="Late").status_code == 200
+    assert sit(web, link, name="Late").status_code == 303
 
 
 def test_a_link_that_was_taken_back_says_so_and_shows_nothing_of_the_game(
@@ -174,7 +188,7 @@ def test_the_page_speaks_the_language_of_its_visitor(web: FlaskClient, link: str
 def test_whoever_is_new_is_signed_in_with_the_seat(app: Flask, game: UUID, link: str) -> None:
     web = app.test_client()
     taken = sit(web, link)
-    assert f"/games/{game}" in Page(taken.text).links
+    assert web.get(str(taken.location)).location == f"/games/{game}"
     assert "Zoë" in web.get(f"/games/{game}").text
     assert "Set-Cookie" not in app.test_client().get(link).headers
 
@@ -184,9 +198,11 @@ def test_whoever_has_signed_in_sits_down_as_who_they_are(app: Flask, games: Game
     web = browser(app, games, person)
     assert "angemeldet" in web.get(link, headers={"Accept-Language": "de"}).text
     assert web.post(link).status_code == 422
+    (form,) = (each for each in Page(web.get(link).text).forms if each.action == link)
     assert send(web, link, link).location == f"/games/{game}"
     assert [seat.player_id for seat in now_at(games, game).seats][1] == person.id
-    again = web.post(link, data=Page(web.get(link).text).forms[0].hidden)
+    assert web.get(link).location == f"/games/{game}", "the link leads to the table from now on"
+    again = web.post(link, data=form.hidden)
     assert (again.status_code, "You have a seat already" in again.text) == (409, True)
 
 

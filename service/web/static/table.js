@@ -7,6 +7,7 @@ const news = document.getElementById("news");
 const POLL = 15000;
 const AGAIN = 2000;
 const SETTLE = 150;
+const STEADY = 60000;
 const SVG = "http://www.w3.org/2000/svg";
 
 // What the server has sent last, by the id of the part: what people open or focus changes the document itself.
@@ -16,6 +17,7 @@ let stream = null;
 let failures = 0;
 let polling = null;
 let settling = null;
+let ageing = null;
 let asking = null;
 
 const parts = (root) => root.querySelectorAll("[data-part]");
@@ -96,6 +98,14 @@ function mark() {
   // An image is one thing to a screen reader; what can be chosen in it has to be reached.
   table.querySelector("#board svg")?.setAttribute("role", some ? "group" : "img");
   document.documentElement.classList.toggle("with-script", some);
+  age();
+}
+
+// How long an action can still be taken back is said in minutes, and nothing is offered when the time is over.
+function age() {
+  clearTimeout(ageing);
+  const left = Number(table.querySelector("[data-left]")?.dataset.left);
+  if (left) ageing = setTimeout(() => (busy() ? age() : refresh(false)), ((left - 1) % 60 + 1) * 1000 + 500);
 }
 
 function open(square, link) {
@@ -162,13 +172,21 @@ async function go(address, remembered = true) {
   document.getElementById("pick").scrollIntoView({ block: "nearest" });
 }
 
+// What was sent was answered by another page: too often, or somebody has signed out elsewhere.
+function instead(page) {
+  stop();
+  clearTimeout(ageing);
+  document.title = page.title;
+  document.getElementById("content").replaceWith(page.getElementById("content"));
+}
+
 async function send(form) {
   for (const button of form.querySelectorAll("button")) button.disabled = true;
   const body = new URLSearchParams(new FormData(form));
   busy(true);
   try {
     const { page, search } = await fetched(form.action, { method: "POST", body });
-    if (!page.getElementById("now")) return location.reload();
+    if (!page.getElementById("now")) return instead(page);
     query = new URLSearchParams(search);
     history.pushState(null, "", location.pathname + search);
     replace(page);
@@ -230,9 +248,11 @@ async function listen() {
     settle();
   });
   // A ticket opens a stream only once, so the browser's own attempt to come back would be refused.
+  const since = Date.now();
   stream.onerror = () => {
     stream.close();
-    failures += 1;
+    // A stream that has lasted has only reached its age.
+    failures = Date.now() - since > STEADY ? 0 : failures + 1;
     settle();
     setTimeout(listen, AGAIN * failures);
   };

@@ -10,6 +10,7 @@ from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.paint import paint
 from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import fold
 from service.rules.lettering import SMALLEST
 from tests.rules.new_corp_order.tables import BOB, CAROL, HQ, Tile, solo, table, won
@@ -168,3 +169,23 @@ def test_texts_are_large_enough_and_can_be_told_from_their_ground() -> None:
         state = random_game("new-corp-order", seats, 3).states[40]
         drawn = fromstring(paint(RULESET.view(state, 0), "fr", ["Wolfgang-Amadeus Mozart"] * seats))
         assert min(float(each.get("font-size", 0)) for each in drawn.iter(f"{SVG}text")) >= SMALLEST
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_all_that_has_to_be_read_is_11_pixels_high_on_a_phone(seats: int, language: str) -> None:
+    states = random_game("new-corp-order", seats, 5).states
+    consultants = next(each.consultants.values() for each in LANGUAGES if each.code == language)
+    for state in (states[len(states) // 2], states[-1]):
+        view = RULESET.view(state, 0)
+        drawn = fromstring(paint(view, language, ["Ann", "Bob", "Cem", "Dee"][:seats]))
+        # A company goes by its square, and a consultant by the letter before its name.
+        named = [*(each["name"] for each in view["grid"]["companies"]), *consultants]
+        names = " ".join(f"{number} × {name} {name}" for name in named for number in range(2, 10))
+        phone = 360 / float(drawn.get("viewBox", "").split()[2])
+        small = {
+            each.text: each.get("font-size")
+            for each in drawn.iter(f"{SVG}text")
+            if float(each.get("font-size", 0)) * phone < 11 and (each.text or "") not in names
+        }
+        assert not small

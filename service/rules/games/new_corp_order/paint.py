@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.paint_grid import grid
 from service.rules.games.new_corp_order.paint_hq import hqs
-from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.paint_look import LEGIBLE, look
 from service.rules.games.new_corp_order.paint_pieces import CRISP
 from service.rules.games.new_corp_order.paint_table import cards, own
 from service.rules.games.new_corp_order.state_of_play import final_round, listener, objectives, state_of_play
@@ -18,7 +18,7 @@ from service.rules.svg import BOLD, Part, element, group, line_of, picture, stac
 
 WIDTH = 584.0
 GAP = 12.0
-SIZE, LINE = 17.0, 22.0
+LINE = 24.0
 
 
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
@@ -48,7 +48,7 @@ def _state_of_play(voice: Voice, view: Json) -> Part:
     for sentence in state_of_play(voice, view)[: 1 if view["result"] else None]:
         heavy = view["result"] is not None or sentence == final
         looks = BOLD | look("mark") if heavy else look("ink")
-        for line in wrapped(sentence, WIDTH, SIZE, heavy):
+        for line in wrapped(sentence, WIDTH, LEGIBLE, heavy):
             y += LINE
-            drawn.append(line_of(line, 0, y - 5, size=SIZE, looks=looks))
+            drawn.append(line_of(line, 0, y - 5, size=LEGIBLE, looks=looks))
     return Part(group(drawn), y)

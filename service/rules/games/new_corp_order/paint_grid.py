@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.paint_icons import ICON, icon, star
-from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.paint_look import LEGIBLE, look
 from service.rules.games.new_corp_order.paint_pieces import CRISP, agents
 from service.rules.games.new_corp_order.terms import COLOURS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice
@@ -15,9 +15,9 @@ from service.rules.lettering import width_of, wrapped
 from service.rules.svg import BOLD, Look, Part, Svg, element, group, line_of, moved, place
 
 LEFT, TOP = 24.0, 23.0
-WIDTH, HEIGHT, GAP = 137.0, 102.0, 4.0
+WIDTH, HEIGHT, GAP = 137.0, 124.0, 4.0
 HEAD = 31.0
-NAME_SIZES = (17.0, 16.0, 15.0, 14.0, 13.0)
+NAME_SIZES = (LEGIBLE, 17.0, 16.0, 15.0, 14.0, 13.0)
 
 
 def grid(voice: Voice, view: Json, scored: Collection[str]) -> Part:
@@ -39,9 +39,9 @@ def _corner(square: str) -> tuple[float, float]:
 
 
 def _labels(voice: Voice, view: Json, rows: int) -> Svg:
-    columns = [line_of(name, _corner(f"{name}1")[0] + WIDTH / 2, 17, size=16, looks=BOLD) for name in COLUMNS]
+    columns = [line_of(name, _corner(f"{name}1")[0] + WIDTH / 2, 17, size=LEGIBLE, looks=BOLD) for name in COLUMNS]
     numbers = [
-        line_of(str(row), LEFT / 2, _corner(f"A{row}")[1] + HEIGHT / 2 + 6, size=16, looks=BOLD)
+        line_of(str(row), LEFT / 2, _corner(f"A{row}")[1] + HEIGHT / 2 + 6, size=LEGIBLE, looks=BOLD)
         for row in range(1, rows + 1)
     ]
     marker = [_marker(voice, view["solo"]["marker"])] if view["solo"] else []
@@ -49,9 +49,9 @@ def _labels(voice: Voice, view: Json, rows: int) -> Svg:
 
 
 def _marker(voice: Voice, column: str) -> Svg:
-    x = _corner(f"{column}1")[0] + WIDTH / 2 + 18
-    cube = element("rect", x=x, y=3, width=16, height=16, rx=2, **look("ods", "outline"))
-    return group([cube, line_of(voice.language.ods, x + 21, 17, size=14, looks=BOLD | look("ink"))])
+    x = _corner(f"{column}1")[0] + WIDTH / 2 + 12
+    cube = element("rect", x=x, y=3, width=15, height=15, rx=2, **look("ods", "outline"))
+    return group([cube, line_of(voice.language.ods, x + 18, 17, size=LEGIBLE, looks=BOLD | look("ink"))])
 
 
 def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
@@ -61,8 +61,8 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
     return group(
         [
             *_box(colour),
-            line_of(company["square"], 7, 21.5, size=17, looks=BOLD | on),
-            line_of(kind, 36, 21, size=13, width=WIDTH - 36 - ICON - 9, looks=on),
+            line_of(company["square"], 7, 22, size=LEGIBLE, looks=BOLD | on),
+            line_of(kind, 8, 50, size=LEGIBLE, width=WIDTH - 14, looks=BOLD | look("ink")),
             icon(company["type"], WIDTH - ICON - 5, 3.5, f"on-{colour}"),
             _name(company["name"]),
             *_held(colour, number, WIDTH - 32 if scored else WIDTH - 8),
@@ -74,7 +74,7 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
 def _held(colour: Colour, number: int, end: float) -> list[Svg]:
     """How many agents there are, and the agents, up to `end`."""
     begin = 14 + width_of(str(number), 20, bold=True)
-    count = line_of(str(number), 9, HEIGHT - 9, size=20, looks=BOLD | look("ink"))
+    count = line_of(str(number), 9, HEIGHT - 8, size=20, looks=BOLD | look("ink"))
     return [count, agents(colour, number, begin, HEIGHT - 16, end - begin)]
 
 
@@ -94,9 +94,9 @@ def _name(name: str) -> Svg:
         lines = list(wrapped(name, room, size))
         if len(lines) <= 2 and all(width_of(line, size) <= room for line in lines):
             break
-    first = 57.0 if len(lines) == 1 else 48.0
+    first = 77.0 if len(lines) == 1 else 70.0
     ink: Look = look("ink")
-    return group(line_of(line, 8, first + 18 * row, size=size, width=room, looks=ink) for row, line in enumerate(lines))
+    return group(line_of(line, 8, first + 17 * row, size=size, width=room, looks=ink) for row, line in enumerate(lines))
 
 
 def _frame() -> Svg:

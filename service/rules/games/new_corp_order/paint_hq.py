@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rules.games.new_corp_order.paint_look import look
-from service.rules.games.new_corp_order.paint_pieces import CRISP, agent, consultant_named, hand_of, pile
+from service.rules.games.new_corp_order.paint_look import LEGIBLE, look
+from service.rules.games.new_corp_order.paint_pieces import CRISP, END, agent, consultant_named, hand_of, pile
 from service.rules.games.new_corp_order.paint_table import objective_named
 from service.rules.games.new_corp_order.state_of_play import label, named
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
@@ -17,10 +17,9 @@ from service.rules.svg import BOLD, Look, Part, Svg, element, flowing, group, li
 WIDTH = 287.0
 GAP = 10.0
 PAD = 10.0
-COLUMN = 68.0
+COLUMN = 66.0
 TITLE = 46.0
-END: Look = {"text_anchor": "end"}
-CARDS, PILES = 44.0, 74.0
+CARDS, PILES = 46.0, 76.0
 """How far cards reach, and cards with agents below them."""
 
 
@@ -59,7 +58,7 @@ def _inside(voice: Voice, view: Json, player: Json, piles: float) -> Part:
     drawn = [*_title(voice, view, player["seat"], player["hand"]), *lying]
     height = TITLE + piles
     for items in (_consultants(voice, view, hq), _objectives(voice, view, player)):
-        flow = flowing(items, WIDTH - 2 * PAD, 25, 12)
+        flow = flowing(items, WIDTH - 2 * PAD, 28, 12)
         drawn.append(moved(PAD, height, flow.svg))
         height += flow.height
     return Part(group(drawn), height)
@@ -71,18 +70,18 @@ def _title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:
     aside, wide = _aside(voice, view, seat, hand)
     room = WIDTH - PAD - x - wide - 8
     name = f"@{seat} {named(voice, seat)}"
-    looks = BOLD | look("ink") if width_of(name, 13, bold=True) <= room else look("ink")
-    return [*due, line_of(name, x, 23, size=16, width=room, looks=looks), moved(WIDTH - PAD - wide, 0, aside)]
+    looks = BOLD | look("ink") if width_of(name, LEGIBLE, bold=True) <= room else look("ink")
+    return [*due, line_of(name, x, 23, size=LEGIBLE, width=room, looks=looks), moved(WIDTH - PAD - wide, 0, aside)]
 
 
 def _aside(voice: Voice, view: Json, seat: int, hand: int) -> tuple[Svg, float]:
     """What stands at the right of a title, and how wide it is: points, the colours played, or the cards in the hand."""
     if view["result"] is not None:
         points = fill(label(voice, "short-points"), {"points": view["result"]["scores"][seat]})
-        wide = width_of(points, 16, bold=True)
-        return line_of(points, wide, 23, size=16, looks=BOLD | END | look("ink")), wide
+        wide = width_of(points, LEGIBLE, bold=True)
+        return line_of(points, wide, 23, size=LEGIBLE, looks=BOLD | END | look("ink")), wide
     if view["solo"] is None:
-        return moved(0, 6, hand_of(hand)), 34
+        return moved(0, 6, hand_of(hand)), 42
     colours = (view["solo"]["colours"] or ((), ()))[seat]
     return group(agent(colour, 10 + 26 * number, 17.5, 9) for number, colour in enumerate(colours)), 46
 
@@ -91,10 +90,10 @@ def _piles(colour: Colour, hq: Json) -> Svg:
     cards, rotated, agents = (hq[kind][colour] for kind in ("cards", "rotated", "agents"))
     drawn = [pile(colour, cards, rotated=False)] if cards else []
     if rotated:
-        drawn.append(moved(30, 9, pile(colour, rotated, rotated=True)))
+        drawn.append(moved(31, 8, pile(colour, rotated, rotated=True)))
     if agents:
         drawn.append(agent(colour, 12, 52, 9))
-        drawn.append(line_of(str(agents), 28, 58, size=16, looks=BOLD | look("ink")))
+        drawn.append(line_of(str(agents), 28, 58, size=LEGIBLE, looks=BOLD | look("ink")))
     return group(drawn)
 
 

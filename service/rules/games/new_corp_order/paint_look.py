@@ -6,6 +6,9 @@ from functools import cache
 
 from service.rules.svg import Look
 
+LEGIBLE = 18.5
+"""The size of what has to be read: 11 pixels on a phone of 360, where the picture's 600 units get so many pixels."""
+
 _FILLS = {
     "paper": "#f4f0e6",
     "panel": "#fffdf7",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, CONSULTANT_LETTERS
-from service.rules.games.new_corp_order.paint_look import coloured, look
+from service.rules.games.new_corp_order.paint_look import LEGIBLE, coloured, look
 from service.rules.games.new_corp_order.terms import Colour, Consultant
 from service.rules.lettering import width_of
 from service.rules.svg import BOLD, Look, Svg, element, group, line_of
 
 MIDDLE: Look = {"text_anchor": "middle"}
+END: Look = {"text_anchor": "end"}
 CRISP: Look = {"shape_rendering": "crispEdges"}
 CARD = (46.0, 58.0)
 """Width and height of a card that lies open."""
-BADGE = 19.0
-TEXT = 13.0
+BADGE = 23.0
 FAN = 8
 """No more agents than this are drawn side by side; the number says how many there are."""
 
@@ -39,12 +39,12 @@ def agent(colour: Colour, x: float, y: float, radius: float = 8) -> Svg:
 
 def stock(colour: Colour, number: int) -> Svg:
     """Return an agent with its letter, and how many there are."""
-    low = 17.5 if colour == "blue" else 16.5
+    low = 26 if colour == "blue" else 24.5
     return group(
         [
-            agent(colour, 12, 12, 12 if colour in ("red", "black") else 13),
-            line_of(COLOUR_LETTERS[colour], 12, low, size=12, looks=BOLD | MIDDLE | look(f"on-{colour}")),
-            line_of(str(number), 32, 18, size=16, looks=BOLD | look("ink")),
+            agent(colour, 17, 18, 14),
+            line_of(COLOUR_LETTERS[colour], 17, low, size=LEGIBLE, looks=BOLD | MIDDLE | look(f"on-{colour}")),
+            line_of(str(number), 37, 25, size=LEGIBLE, looks=BOLD | look("ink")),
         ]
     )
 
@@ -63,7 +63,7 @@ def card(colour: Colour) -> Svg:
     return group(
         [
             _face(coloured(colour)),
-            line_of(COLOUR_LETTERS[colour], 6, 17, size=14, looks=BOLD | on),
+            line_of(COLOUR_LETTERS[colour], 6, 20, size=LEGIBLE, looks=BOLD | on),
             shape(colour, width / 2, height * 0.6, width * 0.24, on),
         ]
     )
@@ -84,27 +84,27 @@ def card_gap() -> Svg:
 
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
     """Return a number of cards in an HQ; rotated ones lie on their side."""
-    width, height = (34, 25) if rotated else (25, 34)
+    width, height = (32, 27) if rotated else (27, 34)
     looks = CRISP | coloured(colour)
     cards = [
         element("rect", x=3 * step, y=-3 * step, width=width, height=height, **looks)
         for step in range(min(number, 3) - 1, -1, -1)
     ]
-    count = line_of(str(number), width / 2, height / 2 + 5.5, size=15, looks=BOLD | MIDDLE | look(f"on-{colour}"))
+    count = line_of(str(number), width / 2, height / 2 + 6.5, size=LEGIBLE, looks=BOLD | MIDDLE | look(f"on-{colour}"))
     return group([*cards, count])
 
 
 def hand_of(number: int) -> Svg:
-    """Return face-down cards held in a hand, and their number; 34 units wide."""
+    """Return face-down cards held in a hand, and their number; 42 units wide."""
     looks = CRISP | look("ods", "outline")
-    cards = [element("rect", x=x, width=22, height=26, **looks) for x in (0, 6, 12)]
-    return group([*cards, line_of(str(number), 23, 18, size=14, looks=BOLD | MIDDLE | look("on-black"))])
+    cards = [element("rect", x=x, width=30, height=28, **looks) for x in (0, 6, 12)]
+    return group([*cards, line_of(str(number), 27, 21, size=LEGIBLE, looks=BOLD | MIDDLE | look("on-black"))])
 
 
 def badge(consultant: Consultant) -> Svg:
     """Return a consultant's letter in a dark square."""
     square = element("rect", width=BADGE, height=BADGE, **CRISP, **look("ink"))
-    letter = line_of(CONSULTANT_LETTERS[consultant], BADGE / 2, 14.5, size=TEXT, looks=BOLD | MIDDLE | look("paper"))
+    letter = line_of(CONSULTANT_LETTERS[consultant], BADGE / 2, 18, size=LEGIBLE, looks=BOLD | MIDDLE | look("paper"))
     return group([square, letter])
 
 
@@ -112,8 +112,8 @@ def consultant_named(consultant: Consultant, name: str, number: int, width: floa
     """Return a consultant's letter, name and number, and how wide that is; at most `width`."""
     text = name if number == 1 else f"{number} × {name}"
     room = width - BADGE - 6
-    line = line_of(text, BADGE + 6, 14.5, size=TEXT, width=room, looks=look("ink"))
-    return group([badge(consultant), line]), BADGE + 6 + min(room, width_of(text, TEXT))
+    line = line_of(text, BADGE + 6, 18, size=LEGIBLE, width=room, looks=look("ink"))
+    return group([badge(consultant), line]), BADGE + 6 + min(room, width_of(text, LEGIBLE))
 
 
 def _face(looks: Look) -> Svg:

@@ -54,7 +54,11 @@ def guide(language: str) -> Guide:
         )
         for name, text in wording.chapters.items()
     )
-    terms = {name: Term(word=word, sentence=wording.sentences[name]) for name, word in wording.words.items()}
+    shorts = {"victory-point": spoken.explanations["total.short"]}
+    terms = {
+        name: Term(word=word, sentence=wording.sentences[name], short=shorts.get(name))
+        for name, word in wording.words.items()
+    }
     return Guide(
         chapters=chapters,
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
