@@ -103,7 +103,7 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     host, other, guest = people
     waiting = table_for(games, "new-corp-order", host, 4, Terms(name="Friday night", access="public"))
     lobby.join(games, waiting, other.id, clock.now())
-    for whom in (ByLink("secret"), ByMail("zoe@example.org")):
+    for whom in (ByLink("secret"), ByMail(f"zoe.{host.language}@example.org")):
         invitations.invite(games, waiting, host.id, whom, clock.now(), None)
     yield Situation("lobby-host", f"/games/{waiting}", host)
     yield Situation("lobby-guest", f"/games/{waiting}", guest)
