@@ -9,10 +9,10 @@ from typing import Final
 from service.rules.lettering import width_of
 from service.rules.svg import Look, Svg, element, group, line_of, picture
 
-WIDTH, HEIGHT = 640, 320
+WIDTH, HEIGHT = 480, 320
 LEFT, TOP, BOTTOM = 44, 48, 44
-NAMES_WIDTH: Final = 150
-TEXT: Final = 14
+NAMES_WIDTH: Final = 132
+TEXT: Final = 15
 STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 MOST_TICKS: Final = 8
 MARKS_APART: Final = 26
@@ -62,7 +62,7 @@ def chart(it: Chart) -> Svg:
         f"{it.title}: {ends}",
         (0, 0, WIDTH, HEIGHT),
         element("rect", x=0, y=0, width=WIDTH, height=HEIGHT, class_="paper", fill="#f4f0e6"),
-        line_of(it.title, 12, 24, size=17, width=WIDTH - 24, looks={**_INK, "font_weight": "bold"}),
+        line_of(it.title, 12, 26, size=18, width=WIDTH - 24, looks={**_INK, "font_weight": "bold"}),
         *frame.axes(),
         *frame.marker(),
         *(frame.line(number, line) for number, line in enumerate(it.lines)),

@@ -65,7 +65,7 @@ def act(there: Visitor, game_id: UUID) -> Response:
 
     def deed() -> str:
         sitting, decision = _sitting(there, game_id), request.form.get("decision", -1, type=int)
-        seat = _seat(sitting)
+        position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
         final = sitting.awaited and decision == position.decision and reveals(position, seat, action)
         if final and "sure" not in request.form:
@@ -76,7 +76,6 @@ def act(there: Visitor, game_id: UUID) -> Response:
         except StaleDecision as stale:
             if not _is_done(stale, seat, action):
                 raise
-            return ""
         return ""
 
     return _answer(there, game_id, deed)

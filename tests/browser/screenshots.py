@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, Page
 
@@ -20,22 +21,42 @@ from tests.house import settings_on
 from tests.live import serving
 from tests.mail_goldens import mails
 
+ColorScheme = Literal["dark", "light"]
+
 FOLDER = Path("screenshots")
 WIDTHS = (360, 1280)
+SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
+OTHER_LANGUAGES = ("de", "fr")
+LOADED = """() => Promise.all([...document.images].map(image => {
+  image.loading = "eager";
+  return image.decode().catch(() => null);
+}))"""
 
 
-def shoot(page: Page, name: str) -> None:
-    """Write down how the page looks."""
-    for width in WIDTHS:
+def shoot(page: Page, name: str, widths: Sequence[int] = WIDTHS, schemes: Sequence[ColorScheme] = SCHEMES) -> None:
+    """Write down how the page looks, with the pictures that it leaves for later."""
+    page.evaluate(LOADED)
+    for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
-        for scheme in ("light", "dark"):
+        for scheme in schemes:
             page.emulate_media(color_scheme=scheme)
             page.screenshot(path=FOLDER / f"{name}-{width}-{scheme}.png", full_page=True)
 
 
 def take(browser: Browser, house: House, mailbox: Path, names: Sequence[str]) -> None:
-    """Take the pictures of the situations and mails whose names begin with one of these, or of all."""
+    """Take the pictures of the situations and mails whose names begin with one of these, or of all.
+
+    Pages are seen in the other languages too, where words are longest: on a phone.
+    """
     wanted = tuple(names) or ("",)
+    for language in OTHER_LANGUAGES:
+        for each in situations(house.runtime, mailbox, language):
+            if each.name.startswith(wanted):
+                context = visiting(browser, house, each.person, locale=language)
+                page = context.new_page()
+                each.reach(page)
+                shoot(page, f"{language}-{each.name}", WIDTHS[:1], SCHEMES[:1])
+                context.close()
     found = situations(house.runtime, mailbox)
     for name, raw in mails().items():
         (mailbox / f"{name}.eml").write_bytes(raw)

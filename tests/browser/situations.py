@@ -1,13 +1,14 @@
 """Every page of the site in a situation in which it has something to show: what is looked at, and what axe judges.
 
-Whoever adds a page adds its row. Alice reads English, Bob German, Carol French.
+Whoever adds a page adds its row. Alice reads English unless told, Bob German, Carol French.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from urllib.parse import quote
@@ -15,16 +16,17 @@ from urllib.parse import quote
 from playwright.sync_api import Page
 
 from service import clock
-from service.handlers import invitations, links, lobby, sign_in, talk, webhooks
+from service.handlers import invitations, links, lobby, seats, sign_in, talk, webhooks
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
 from service.runtime import Runtime
 from service.store.games import Games, Position, Terms
 from service.views.foretell import reveals
-from tests.builders import act, started, table_for
+from tests.audit.records import sealed, without_line
+from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
-from tests.people import Person, alice, bob, carol
+from tests.people import Person, bob, carol, register
 from workers.relay import Relay
 
 PUBLIC = {
@@ -34,16 +36,20 @@ PUBLIC = {
     "rules": "/rules",
     "rules-of": "/rules/new-corp-order",
     "unknown": "/t/nowhere",
+    "sign-in-over": "/sign-in/nowhere",
+    "no-such-page": "/nowhere",
     "verify": "/verify",
     "guide": "/api/guide",
     "changes": "/api/changes",
     "problem": "/problems/illegal-action",
+    "problems": "/problems/",
     "mailbox": "/mailbox",
 }
 OWN = {
     "start-again": "/",
     "games": "/games",
     "new-table": "/games/new",
+    "new-table-other-game": "/games/new?ruleset=sealed-bids",
     "settings": "/settings",
     "settings-mail": "/settings/mail",
     "settings-programs": "/settings/programs",
@@ -55,33 +61,42 @@ MAILED = re.compile(r"/(?:join|sign-in)/[a-z0-9]+(?:/never)?\b")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A page by its name, whose browser is there, and what is written and pressed on it before it is looked at."""
+    """A page by its name, whose browser is there, and what happens on it before it is looked at.
+
+    Something is written, something else comes about meanwhile, and then buttons are pressed.
+    """
 
     name: str
     path: str
     person: Person | None = None
     pressed: tuple[str, ...] = ()
     written: str = ""
+    meanwhile: Callable[[Page], object] | None = None
 
     def reach(self, page: Page) -> None:
         """Go there."""
         page.goto(self.path)
         if self.written:
             page.locator("main form input:not([type=hidden])").first.fill(self.written)
+        if self.meanwhile is not None:
+            self.meanwhile(page)
         for each in self.pressed:
             with page.expect_navigation():
                 page.locator(each).first.click()
 
 
-def situations(runtime: Runtime, mailbox: Path) -> list[Situation]:
-    """Every page; what leads to them comes about first."""
+def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Situation]:
+    """Every page, for an Alice who reads this language; what leads to them comes about first."""
     games = runtime.games
-    people = alice(games), bob(games), carol(games)
+    people = register(games, "Alice", "alice@example.org", language), bob(games), carol(games)
     found = [Situation(name, path) for name, path in PUBLIC.items()]
     found += _tables(games, people)
     found += _own(runtime, people[0])
     found += _links(runtime, people)
-    found += _mailed(runtime, mailbox)
+    found += _late_links(games, people)
+    found += _mailed(runtime, mailbox, people[0])
+    for name, record in (("verified", sealed()), ("verify-broken", without_line(sealed(), 6).data)):
+        found.append(Situation(name, "/verify", meanwhile=partial(_check, record=record)))
     return [*found, Situation("asked", "/sign-in", None, ("main form button",), "zoe@example.org")]
 
 
@@ -89,10 +104,15 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     host, other, guest = people
     waiting = table_for(games, "new-corp-order", host, 4, Terms(name="Friday night", access="public"))
     lobby.join(games, waiting, other.id, clock.now())
-    for whom in (ByLink("secret"), ByMail("zoe@example.org")):
+    for whom in (ByLink("secret"), ByMail(f"zoe.{host.language}@example.org")):
         invitations.invite(games, waiting, host.id, whom, clock.now(), None)
     yield Situation("lobby-host", f"/games/{waiting}", host)
     yield Situation("lobby-guest", f"/games/{waiting}", guest)
+    yield Situation("lobby-stranger", f"/games/{waiting}")
+    yield Situation("lobby-full", f"/games/{opened(games, 'new-corp-order', [host, other])}", host)
+    called_off = table_for(games, "new-corp-order", host, 2)
+    seats.cancel(games, called_off, host.id)
+    yield Situation("lobby-called-off", f"/games/{called_off}", host)
     yield Situation("lobby-link", f"/games/{waiting}", host, ("form[action$='/invite'] button >> nth=-1",))
     played = later(games, started(games, "new-corp-order", [host, other, guest]), 60, 0)
     page = f"/games/{played.game.id}"
@@ -105,7 +125,10 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     written = quote(played.ruleset.notate(final))
     again = f"{page}?decision={played.decision}&notation={written}&asked=yes"
     yield Situation("table-asked-again", again, host)
+    yield Situation("table-refused", f"{page}?decision={played.decision}&notation=castle", host)
+    yield Situation("table-stale", f"{page}?decision=1&pick=0", host)
     yield Situation("table-waiting", page, other)
+    yield Situation("replay-running", f"{page}/replay", host)
     yield Situation("table-spectator", page)
     over = later(games, started(games, "new-corp-order", [host, other]), 4_000, 0)
     yield Situation("table-over", f"/games/{over.game.id}", host)
@@ -114,6 +137,10 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     yield Situation(
         "table-solo", f"/games/{later(games, started(games, 'new-corp-order', [host]), 12, 0).game.id}", host
     )
+    fresh = started(games, "new-corp-order", [host, other], **{"first-player": 0})
+    first = quote(fresh.ruleset.notate(first_legal(fresh, 0)))
+    path = f"/games/{fresh.game.id}?decision={fresh.decision}&notation={first}"
+    yield Situation("table-done", path, host, ("#pick .confirm button",))
     bids = started(games, "sealed-bids", [host, other, guest])
     yield Situation("table-other-game", f"/games/{bids.game.id}", host)
 
@@ -123,6 +150,11 @@ def _own(runtime: Runtime, person: Person) -> Iterator[Situation]:
     wanted = Wanted(url="https://hooks.example.org/boardroom", events=["game.turn"])
     hook, _ = webhooks.create(runtime.games, rules, person.id, wanted, clock.now())
     yield from (Situation(name, path, person) for name, path in OWN.items())
+    yield Situation("settings-saved", "/settings", person, ("main form.fields button.strong",))
+    yield Situation("settings-not-deleted", "/settings", person, (".danger",), meanwhile=_confirm_wrongly)
+    yield Situation("settings-mail-saved", "/settings/mail", person, ("main form.fields button.strong",))
+    yield Situation("settings-mail-tried", "/settings/mail", person, ("main form.press button",))
+    yield Situation("settings-hook-secret", "/settings/webhooks", person, (".fields button.strong",), wanted.url)
     yield Situation("settings-hook", f"/settings/webhooks/{hook}", person)
     yield Situation("settings-secret", "/settings/programs", person, ("form[action$='/tokens'] button",), "my bot")
 
@@ -150,20 +182,67 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     with games.engine.begin() as db:
         fewer = unsubscribe.link(runtime.settings, db, position.game.id, 1, "turn")
     assert fewer
-    yield Situation("unsubscribe", fewer.removeprefix(runtime.settings.base_url))
+    path = fewer.removeprefix(runtime.settings.base_url)
+    yield Situation("unsubscribe", path)
+    yield Situation("unsubscribed", path, None, ("main form button",))
+    yield Situation("unsubscribe-unknown", f"{path}x")
 
 
-def _mailed(runtime: Runtime, mailbox: Path) -> Iterator[Situation]:
-    sign_in.ask(runtime.games, "zoe.new@example.org", "Zoë", "fr", clock.now())
+def _late_links(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
+    """Links of which something has become meanwhile."""
+    position = later(games, started(games, "new-corp-order", list(people[:2]), **{"first-player": 1}), 0, 0)
+
+    path, before = link(games, position, 0, position.decision), link(games, position, 1, 1)
+    played = partial(_play_first, games=games, position=position)
+    yield Situation("link-preview-final", f"{path}/{links.code('P D')}")
+    yield Situation("link-not-back", before, None, ("form[action$='/link/back'] button",), meanwhile=played)
+    yield Situation("link-fresh", before, None, ("form[action$='/link/fresh'] button",))
+    late = later(games, started(games, "new-corp-order", list(people[:2]), **{"first-player": 1}), 0, 0)
+    path = f"{link(games, late, 0, late.decision)}/{links.code(late.ruleset.notate(first_legal(late, 0)))}"
+    played = partial(_play_first, games=games, position=late)
+    yield Situation("link-pressed-again", path, None, (".confirm button",), meanwhile=played)
+    bids = started(games, "sealed-bids", list(people))
+    lost = link(games, bids, 0, bids.decision)
+    yield Situation("link-other-game", lost)
+    yield Situation("link-replaced", f"{lost}/link/others", None, ("main form button",))
+    yield Situation("link-revoked", lost)
+    over = finished(games, started(games, "sealed-bids", list(people)))
+    yield Situation("link-over", link(games, over, 0, 1))
+
+
+def _mailed(runtime: Runtime, mailbox: Path, guest: Person) -> Iterator[Situation]:
+    known = set(mailbox.glob("*.eml"))
+    sign_in.ask(runtime.games, "zoe.new@example.org", "Zoë", guest.language, clock.now())
     relay = Relay(runtime)
     while relay.drain():
         pass
-    mails = sorted(mailbox.glob("*.eml"))
+    mails = sorted(set(mailbox.glob("*.eml")) - known)
     text = "".join(path.read_text() for path in mails)
     for path in sorted(set(MAILED.findall(text.replace("=\n", "").replace("=2E", ".")))):
         _, name, *_, last = path.split("/")
-        yield Situation("never" if last == "never" else f"{name}-link", path)
+        if last == "never":
+            yield Situation("never", path)
+            yield Situation("never-done", path, None, ("main form button",))
+        elif name == "join":
+            yield Situation("join-link", path)
+            yield Situation("joined", path, None, ("main form button",), "Zoë")
+        else:
+            yield Situation("sign-in-link", path)
+            yield Situation("sign-in-keep", path, guest)
     yield Situation("mail", f"/mailbox/{mails[-1].name}")
+
+
+def _play_first(_: Page, games: Games, position: Position) -> None:
+    act(games, position, 0, first_legal(position, 0))
+
+
+def _check(page: Page, record: bytes) -> None:
+    page.set_input_files("#record", {"name": "game.jsonl", "mimeType": "application/jsonl", "buffer": record})
+    page.locator("#found").wait_for()
+
+
+def _confirm_wrongly(page: Page) -> None:
+    page.locator("#confirm").fill("somebody else")
 
 
 def later(games: Games, position: Position, decisions: int, seat: int) -> Position:

@@ -48,7 +48,7 @@ def test_the_pictures_of_a_finished_game_say_the_same_in_words(api: Caller, game
     assert told is not None
     assert told.text == f"Punkte: Alice {scores[0]}, Bob {scores[1]}, Carol {scores[2]}"
     image = Image.open(BytesIO(caller.get(f"{path}/points.png").data))
-    assert (image.format, image.size) == ("PNG", (640, 320))
+    assert (image.format, image.size) == ("PNG", (480, 320))
     colours = image.convert("RGB").getcolors(maxcolors=10_000)
     assert colours is not None and len(colours) > 20
 
