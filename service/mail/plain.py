@@ -22,6 +22,7 @@ from service.mail.blocks import (
     Offers,
     Paragraph,
     Quote,
+    Rule,
     Small,
 )
 
@@ -97,4 +98,5 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Board: lambda block: block.text,
     Quote: _quote,
     Grid: _grid,
+    Rule: lambda _: "-" * WIDTH,
 }
