@@ -71,7 +71,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What somebody has said, in their own words; `head` says who, and when."""
+    """What somebody has said, in their own words; `head` says who, and when, up to the colon."""
 
     head: str
     words: str

@@ -73,7 +73,7 @@ def _offers(block: Offers) -> str:
 
 def _quote(block: Quote) -> str:
     said = [wrapped(line, "| ", "| ") for line in block.words.splitlines() if line.strip()]
-    return "\n".join([wrapped(f"{block.head}:"), *said])
+    return "\n".join([wrapped(block.head), *said])
 
 
 def _grid(block: Grid) -> str:
