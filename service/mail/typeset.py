@@ -15,7 +15,7 @@ _VERBATIM: Final = frozenset({"language", "subject", "url", "svg", "words", "not
 
 def typeset(content: Content) -> Content:
     """Return a mail with the no-break spaces that its language asks for."""
-    return _set(content) if content.language == "fr" else content  # type: ignore[no-any-return]
+    return _set(content) if content.language == "fr" else content
 
 
 def _set(thing: Any) -> Any:
