@@ -16,7 +16,6 @@ from sqlalchemy import text
 
 from service import clock
 from service.handlers import mail_wishes, talk
-from service.mail.digest import MOST_BOARDS
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import act, finished, started
