@@ -91,7 +91,7 @@ def test_the_mail_says_who_invites_to_what_and_has_a_link(
     assert api.by(bob(runtime.games)).post(f"/invitations/{path.rpartition('/')[2]}/seat").status_code == 201
 
 
-@pytest.mark.parametrize(("language", "hello"), [("de", "Hallo!"), ("fr", "Bonjour !"), ("eo", "Hello!")])
+@pytest.mark.parametrize(("language", "hello"), [("de", "Hallo!"), ("fr", "Bonjour\u00a0!"), ("eo", "Hello!")])
 def test_the_mail_is_in_the_language_of_the_host(
     language: str, hello: str, api: Caller, runtime: Runtime, address: str, mailbox: Path
 ) -> None:
