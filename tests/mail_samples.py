@@ -17,13 +17,16 @@ from uuid import UUID
 from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
 from service.mail import compose, unsubscribe
-from service.mail.blocks import Content, Link, Paragraph, Quote
+from service.mail.blocks import Content, Quote
 from service.mail.compose import Answer, addressed
 from service.mail.digest import News, Reader, digest_mail
 from service.mail.invite import invitation_mail
 from service.mail.letter import Kind, Stamp, letter, sealed
 from service.mail.pieces import Way
 from service.mail.sign_in import sign_in_mail
+from service.mail.texts import say
+from service.mail.trial import trial_mail
+from service.mail.when import clock_time
 from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec, stored_name
 from service.store.events import Recorded
@@ -133,56 +136,78 @@ def _goes_on(language: str) -> EmailMessage:
     return _game(found.turn(goes_on=True), "turn", found)
 
 
-def _started(language: str) -> EmailMessage:
-    found = sample("new-corp-order", 3, 0, language)
-    seat = next(seat for seat in range(3) if seat not in found.position.awaited)
-    return _game(compose.started_mail(found.position, seat, found.lately(seat), WAY), "started", found, seat)
-
-
-def _over(name: str, seats: int) -> Callable[[str], EmailMessage]:
+def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
-        found = sample(name, seats, 3_000, language)
+        found = sample("new-corp-order", seats, 0, language, people)
+        seat = next(seat for seat in range(seats) if seat not in found.position.awaited)
+        return _game(compose.started_mail(found.position, seat, found.lately(seat), WAY), "started", found, seat)
+
+    return write
+
+
+def _over(name: str, seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = sample(name, seats, 3_000, language, people)
         way = replace(WAY, token=None)
         return _game(compose.game_over_mail(found.position, 0, found.lately(0), way), "over", found, 0)
 
     return write
 
 
-def _message(language: str) -> EmailMessage:
-    found = sample("new-corp-order", 3, 20, language)
-    said = [
-        Said(1, 1, NOW - timedelta(minutes=9), "Well played, Alice!"),
-        Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
-    ]
-    return _game(compose.said_mail(found.position, 0, said, WAY), "message", found, 0)
+def _message(people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = sample("new-corp-order", 3, 20, language, people)
+        said = [
+            Said(1, 1, NOW - timedelta(minutes=9), "Well played, Alice!"),
+            Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
+        ]
+        return _game(compose.said_mail(found.position, 0, said, WAY), "message", found, 0)
+
+    return write
 
 
 def _receipt(language: str) -> EmailMessage:
+    """What the player of the last step is told of it, who is to act again."""
     found = later("new-corp-order", 2, 6, language)
-    step = found.played.steps[found.steps - 1]
-    heard = found.position.ruleset.describe(step.action, step.seat, language, found.position.names_in(language))
-    answer = Answer(heard, (heard,), f"{WAY.page}/undo")
-    offered = choices(found.position, found.seat, language)
-    return _game(compose.receipt_mail(found.position, found.seat, answer, offered, WAY), "receipt", found)
+    step, ruleset = found.played.steps[found.steps - 1], found.position.ruleset
+    heard = ruleset.describe(step.action, step.seat, language, found.position.names_in(language))
+    told = {"notation": ruleset.notate(step.action), "text": heard}
+    sentences = (say(language, "answer-played-text", **told), say(language, "answer-played-undo", minutes=10))
+    return _answered(found, Answer(say(language, "answer-played", **told), sentences, WAY.page))
 
 
-def _problem(language: str) -> EmailMessage:
-    words = {
-        "en": ("A mail to you has come back.", "The mailbox is full, says its server.", "Try again"),
-        "de": ("Eine Mail an dich kam zurück.", "Das Postfach ist voll, sagt sein Server.", "Noch einmal versuchen"),
-        "fr": ("Un message est revenu.", "La boîte est pleine, dit son serveur.", "Réessayer"),
-    }
-    headline, what, again = words[language]
-    content = compose.problem_mail("Alice", language, headline, [Paragraph(what), Link(again, WAY.settings)])
-    return sealed(letter(Address("Alice", addr_spec="alice@example.org"), content, "problem"), STAMP, "problem", 1)
+def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[str], EmailMessage]:
+    """What a player is told whose move it is not, and whose mail has come to so much."""
+
+    def write(language: str) -> EmailMessage:
+        found = later("new-corp-order", seats, 21, language, people=LONG)
+        keys = (f"answer-{outcome}-text", *(f"answer-{each}" for each in more))
+        sentences = tuple(say(language, key, **values) for key in keys)
+        answer = Answer(say(language, f"answer-{outcome}", **values), sentences)
+        return _answered(found, answer, next(seat for seat in range(seats) if seat not in found.position.awaited))
+
+    return write
 
 
-def _invitation(language: str) -> EmailMessage:
-    found = sample("new-corp-order", 3, 0, language)
-    waiting = replace(found.position, seats=found.position.seats[:2], folded=Folded())
-    link = f"{BASE_URL}/join/{TOKEN}"
-    mail = invitation_mail(waiting, language, NOW + timedelta(days=14), "zoe@example.org", link)
-    return sealed(mail, STAMP, "invitation", GAME)
+def _answered(found: Sample, answer: Answer, seat: int | None = None) -> EmailMessage:
+    seat = found.seat if seat is None else seat
+    offered = choices(found.position, seat, found.position.seats[seat].language)
+    return _game(compose.receipt_mail(found.position, seat, answer, offered, WAY), "receipt", found, seat)
+
+
+def _trial(language: str) -> EmailMessage:
+    return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
+
+
+def _invitation(people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = sample("new-corp-order", 4, 0, language, people)
+        waiting = replace(found.position, seats=found.position.seats[:3], folded=Folded())
+        link = f"{BASE_URL}/join/{TOKEN}"
+        mail = invitation_mail(waiting, language, NOW + timedelta(days=14), "zoe@example.org", link)
+        return sealed(mail, STAMP, "invitation", GAME)
+
+    return write
 
 
 def _sign_in(language: str) -> EmailMessage:
@@ -194,9 +219,24 @@ def _digest(language: str) -> EmailMessage:
     tables = [later("new-corp-order", 2, 21, language), later("sealed-bids", 3, 0, language)]
     waiting = [(found.position, found.seat, WAY) for found in tables]
     reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
-    news = News(reader, waiting, 7, said=[Quote("Bob", "Well played!")], fewer=WAY.fewer)
+    game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
+    head = say(language, "said-head", name="Bob", at=clock_time(NOW, language, "Europe/Berlin"))
+    said = Quote(f"{game}. {head}", "Well played!")
+    return _daily(News(reader, waiting, 7, said=[said], fewer=WAY.fewer))
+
+
+def _quiet_digest(language: str) -> EmailMessage:
+    """Where no game waits for the reader."""
+    reader = Reader(LONG[0], "alice@example.org", language, "Europe/Berlin")
+    over = sample("new-corp-order", 4, 3_000, language, LONG).position
+    begun = sample("new-corp-order", 2, 0, language, LONG).position
+    return _daily(News(reader, over=[(over, 0)], begun=[(begun, 1)], fewer=WAY.fewer))
+
+
+def _daily(news: News) -> EmailMessage:
     house = SimpleNamespace(settings=SimpleNamespace(base_url=BASE_URL))
-    mail = letter(Address("Alice", addr_spec=reader.email), digest_mail(news, house), "digest")  # type: ignore[arg-type]
+    reader = Address(news.reader.name, addr_spec=news.reader.email)
+    mail = letter(reader, digest_mail(news, house), "digest")  # type: ignore[arg-type]
     return sealed(mail, STAMP, "digest", 1)
 
 
@@ -213,18 +253,26 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "turn-2p": _turn(2, 21),
     "turn-4p": _turn(4, 40),
     "turn-goes-on": _goes_on,
-    "started": _started,
+    "started": _started(3),
     "over": _over("new-corp-order", 3),
-    "message": _message,
+    "message": _message(),
     "digest": _digest,
     "receipt": _receipt,
-    "problem": _problem,
-    "invitation": _invitation,
+    "trial": _trial,
+    "invitation": _invitation(),
     "sign-in": _sign_in,
 }
 VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "turn-first": ("en", _turn(2, 0)),
     "turn-long-names": ("de", _turn(4, 60, people=LONG)),
+    "started-long-names": ("en", _started(4, LONG)),
+    "over-long-names": ("fr", _over("new-corp-order", 4, LONG)),
+    "message-long-names": ("fr", _message(LONG)),
+    "invitation-long-names": ("fr", _invitation(LONG)),
+    "receipt-help": ("de", _told("help", "help-show", "help-undo", "help-say", "help-mute", "help-resign")),
+    "receipt-not-yours": ("en", _told("not-your-turn", seats=4)),
+    "receipt-resign": ("fr", _told("resign-asked", seats=3)),
+    "digest-quiet": ("de", _quiet_digest),
     "over-1p": ("fr", _over("new-corp-order", 1)),
     "over-other-game": ("en", _over("sealed-bids", 3)),
 }

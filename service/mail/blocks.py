@@ -71,7 +71,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What somebody has said, in their own words; `head` says who, and when."""
+    """What somebody has said, in their own words; `head` says who, and when, up to the colon."""
 
     head: str
     words: str
@@ -92,7 +92,12 @@ class Small:
     text: str
 
 
-Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote | Grid | Small
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What lies between the mail and its small print."""
+
+
+Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote | Grid | Small | Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
 from service.mail.texts import say
-from service.mail.when import clock_time
+from service.mail.when import clock_time, listed
 from service.store.games import Position
 from service.views.history import Recap
 from service.views.table import spoken
@@ -50,8 +50,6 @@ def turn_mail(
 def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
     """Return the mail that tells a seat which has nothing to do yet that the game has begun,"""
     language = position.seats[seat].language
-    everybody = (*position.names_in(language), *position.automata)
-    first = ", ".join(everybody[at] for at in sorted(position.to_act))
     blocks = [
         Paragraph(greeting(position, seat, "started")),
         Paragraph(say(language, "started-next")),
@@ -61,7 +59,7 @@ def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Cont
         Paragraph(say(language, "reply-later")),
         *pieces.footer(position, seat, way),
     ]
-    return _content(position, seat, say(language, "started-headline", names=first), blocks)
+    return _content(position, seat, say(language, "started-headline", names=_next_names(position, language)), blocks)
 
 
 def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
@@ -72,11 +70,12 @@ def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Co
     blocks = [
         Paragraph(greeting(position, seat, "over-greeting")),
         Bullets(tuple(result(position, outcome, language))),
+        Button(say(language, "over-link"), way.table),
         pieces.table(position, seat),
         Paragraph(say(language, "over-how" if scored else "over-resigned")),
         *(pieces.explained(position, seat) if scored else ()),
         *pieces.recap(position, seat, lately, way.table),
-        *pieces.footer(position, seat, way, "over-link"),
+        *pieces.footer(position, seat, way, table_link=False),
     ]
     return _content(position, seat, _outcome(position, seat, outcome), blocks)
 
@@ -90,7 +89,8 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
         Paragraph(say(language, "said-greeting", name=_one_line(row.name), title=position.ruleset.meta.title)),
         *(Quote(head, each.text) for head, each in zip(heads, remarks, strict=True)),
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
-        *pieces.footer(position, seat, way),
+        Button(say(language, "said-table"), way.table),
+        *pieces.footer(position, seat, way, table_link=False),
     ]
     last = remarks[-1]
     summary = say(language, "said-headline", name=names[last.seat], words=_one_line(last.text))
@@ -116,18 +116,13 @@ def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequenc
         Paragraph(greeting(position, seat, "receipt-greeting")),
         *(Paragraph(sentence) for sentence in answer.sentences),
         *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
+        Paragraph(_next(position, language, choices)),
+        *([Button(say(language, "play-button", decision=position.decision), way.page)] if choices else []),
         pieces.table(position, seat),
-        Paragraph(say(language, _next(position, choices))),
         *(pieces.moves(position, seat, choices, way) if choices else ()),
         *pieces.footer(position, seat, way),
     ]
     return _content(position, seat, answer.headline, blocks)
-
-
-def problem_mail(name: str, language: str, headline: str, blocks: Iterable[Block]) -> Content:
-    """Return a mail about mails themselves: what is wrong with them, and what to do."""
-    hello = Paragraph(say(language, "problem-greeting", name=_one_line(name)))
-    return Content(language, headline, headline, (hello, *blocks))
 
 
 def addressed(
@@ -162,7 +157,7 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     """Return the sentence that says to the seat's player which game this is, and against whom."""
     row = position.seats[seat]
     names = position.names_in(row.language)
-    rivals = ", ".join(_one_line(name) for index, name in enumerate(names) if index != seat)
+    rivals = listed([_one_line(name) for index, name in enumerate(names) if index != seat], row.language)
     key = key if rivals else f"{key}-alone"
     return say(row.language, key, name=_one_line(row.name), title=position.ruleset.meta.title, others=rivals)
 
@@ -185,11 +180,20 @@ def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:
     language, winners = position.seats[seat].language, outcome.get("winners", ())
     names = (*position.names_in(language), *position.automata)
     key = "nobody" if not winners else "shared" if len(winners) > 1 else "won" if seat in winners else "lost"
-    return say(language, f"over-{key}", names=", ".join(names[winner] for winner in winners))
+    return say(language, f"over-{key}", names=listed([names[winner] for winner in winners], language))
 
 
-def _next(position: Position, choices: Sequence[Choice]) -> str:
-    return "receipt-next" if choices else "receipt-wait" if position.game.status == "running" else "over"
+def _next(position: Position, language: str, choices: Sequence[Choice]) -> str:
+    if choices:
+        return say(language, "receipt-next")
+    if position.game.status != "running":
+        return f"{say(language, 'over')}."
+    return say(language, "receipt-wait", names=_next_names(position, language))
+
+
+def _next_names(position: Position, language: str) -> str:
+    everybody = (*position.names_in(language), *position.automata)
+    return listed([_one_line(everybody[at]) for at in sorted(position.to_act)], language)
 
 
 def _at(position: Position, seat: int, remark: Said) -> str:

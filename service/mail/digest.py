@@ -15,14 +15,14 @@ from service import clock
 from service.handlers import links
 from service.handlers.talk import said_in
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Quote, Small
+from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Quote, Rule, Small
 from service.mail.compose import result
 from service.mail.harmless import harmless_names
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import Way
 from service.mail.send import House
 from service.mail.texts import count, say
-from service.mail.when import clock_time
+from service.mail.when import clock_time, listed
 from service.mail.wishes import UNTOLD
 from service.store.games import Position
 from service.store.outbox import OutboxRow
@@ -109,29 +109,33 @@ def digest_mail(news: News, house: House) -> Content:
         *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),
         *_said(news),
+        *([] if news.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
+        Rule(),
         *([Small(say(language, "digest-personal"))] if news.waiting else []),
-        *([Link(say(language, "fewer-link"), news.fewer, small=True)] if news.fewer else []),
         Link(say(language, "settings-link"), f"{base}/settings/mail", small=True),
+        *([Link(say(language, "fewer-link"), news.fewer, small=True)] if news.fewer else []),
     ]
     return Content(language, subject, _summary(news) or subject, tuple(blocks))
 
 
 def _summary(news: News) -> str:
-    lines = [_line(position, seat, news.reader.language) for position, seat, _ in news.waiting[:1]]
-    more = [count(news.reader.language, "digest-more", news.count - 1)] if news.count > 1 else []
-    return " ".join(lines + more)
+    if not news.waiting:
+        return ""
+    language, (position, seat, _) = news.reader.language, news.waiting[0]
+    game = _line(position, seat, language)
+    more = news.count - 1
+    return count(language, "digest-first-more", more, game=game) if more else say(language, "digest-first", game=game)
 
 
 def _waiting(news: News, base: str) -> Iterator[Block]:
     language = news.reader.language
     for position, seat, way in news.waiting:
         yield Heading(_line(position, seat, language))
-        yield pieces.table(position, seat)
         decision = position.ruleset.decision(position.state)
         yield Button(say(language, "play-button", decision=decision), way.page)
-    more = news.count - len(news.waiting)
-    if more > 0:
-        yield Link(count(language, "digest-more", more), f"{base}/games")
+        yield pieces.table(position, seat)
+    if news.count > len(news.waiting):
+        yield Link(say(language, "digest-all", count=news.count), f"{base}/games")
 
 
 def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:
@@ -150,7 +154,7 @@ def _said(news: News) -> Iterator[Block]:
 
 def _line(position: Position, seat: int, language: str) -> str:
     title, mark = position.ruleset.meta.title, position.game.id.hex[-6:]
-    others = ", ".join(name for at, name in enumerate(position.names_in(language)) if at != seat)
+    others = listed([name for at, name in enumerate(position.names_in(language)) if at != seat], language)
     return say(language, "digest-game" if others else "digest-game-alone", title=title, mark=mark, others=others)
 
 

@@ -9,12 +9,12 @@ from typing import Literal
 from uuid import UUID
 
 from service import clock
-from service.mail.blocks import Block, Button, Content, Link, Paragraph
+from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.send import House
-from service.mail.texts import say
-from service.mail.when import moment
+from service.mail.texts import count, say
+from service.mail.when import listed, moment
 from service.store import invitations
 from service.store.games import Position, SeatRow
 from service.store.outbox import OutboxRow
@@ -37,15 +37,16 @@ def invitation_mail(position: Position, language: str, until: datetime, address:
     """
     meta, host = position.ruleset.meta, host_name(position, language)
     table = harmless(position.game.terms.name or "")
-    seated = ", ".join(harmless(name) or say(language, "somebody") for name in position.names_in(language))
+    seated = listed([harmless(name) or say(language, "somebody") for name in position.names_in(language)], language)
     free = position.game.seats - len(position.seats)
     blocks: tuple[Block, ...] = (
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         Paragraph(meta.summary.get(language, meta.summary["en"])),
-        Paragraph(say(language, "invite-seated", names=seated, free=free)),
+        Paragraph(f"{say(language, 'invite-seated', names=seated)} {count(language, 'invite-free', free)}"),
         Paragraph(say(language, "invite-how")),
         Button(say(language, "invite-link"), link),
         Paragraph(say(language, "invite-until", at=moment(until, language, host_of(position).time_zone))),
+        Rule(),
         Link(say(language, "invite-never"), f"{link}/never", small=True),
     )
     subject = say(language, "invite-subject", host=host, title=meta.title)

@@ -16,8 +16,9 @@ from service.mail.markup import html_part
 from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
+from service.mail.typeset import typeset
 
-Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "problem", "receipt", "digest", "canary"]
+Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "trial", "receipt", "digest", "canary"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"
@@ -35,6 +36,7 @@ class Stamp:
 
 def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
     """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp."""
+    content = typeset(content)
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
     message["Subject"] = unbroken(content.subject)

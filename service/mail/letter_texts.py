@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 EN: Final = {
-    "headline": "Decision {decision}: {headline}",
-    "headline-none": "Decision {decision} is yours.",
-    "headline-goes-on": "Decision {decision}: your turn is not over yet.",
+    "headline": "Your move: {headline}",
+    "headline-none": "It is your move ({decision}).",
+    "headline-goes-on": "Your turn is not over yet ({decision}).",
     "goes-on": "Hello {name}, it is still your move in {title}, against {others}. The game waits for what you do next.",
     "goes-on-alone": "Hello {name}, it is still your move in {title}. The game waits for what you do next.",
     "play-button": "See the table and play ({decision})",
     "play-button-goes-on": "Go on with your turn ({decision})",
     "moves": "Your moves ({count})",
-    "moves-how": "Each link first shows what the move does. It is played only when you press the button there.",
+    "moves-how": "A link shows first what its move does. It is played only when you press the button there.",
     "moves-all": "{kind}: choose among all {count}",
-    "moves-excerpt": "These are {shown} of your {count} legal actions, with their notations. The page shows all "
-    "{count}.",
-    "reply-how": 'You can also play by answering this mail, for example with "{notation}" on a line of its own. A line '
-    "with the word help brings all that you can write.",
-    "reply-later": "You can answer this mail as well: a line with the word help brings all that you can write, and "
-    'a line that begins with "say:" talks to the table.',
+    "moves-excerpt": "These are {shown} of your {count} moves; the page shows all of them. A move without a link is "
+    "played by a reply: write what stands before its =.",
+    "reply-how": 'You can also play by answering this mail: write for example "{notation}" on a line of its own. The '
+    "word help there brings a list of all that you can write.",
+    "reply-later": 'You can answer this mail: a line that begins with "say:" talks to the table, and a line with the '
+    "word help brings a list of all that you can write.",
     "recap-start": "How the game began",
     "recap-last": "The last events",
     "recap-more-one": "and {count} more event before these",
@@ -28,10 +28,10 @@ EN: Final = {
     "rules-link": "The rules of {title}",
     "table-link": "The table on the web site",
     "settings-link": "Which mails you get, and when",
-    "witness": "Check value after {events} events: {check}. Whoever keeps this mail can show it if any of them is "
-    "changed later.",
-    "personal-links": "The links of this mail, and its address for replies, are yours alone: whoever has them can play "
-    "for you. Please do not forward it.",
+    "witness": "Check value after {events} events: {check}. With this mail you can prove it if any of them is changed "
+    "later.",
+    "personal-links": "Please do not forward this mail: whoever has its links, or its address for replies, can play "
+    "for you.",
     "started-headline": "The game has begun. First to act: {names}.",
     "started": "Hello {name}, your game of {title} against {others} has begun.",
     "started-alone": "Hello {name}, your game of {title} has begun.",
@@ -45,37 +45,37 @@ EN: Final = {
     "over-nobody": "The game is over. None of the players wins.",
     "over-how": "This is how the points came about.",
     "over-resigned": "A resignation has ended it, so there are no points.",
-    "over-link": "The finished game, with all its moves",
+    "over-link": "See the whole game",
     "said-headline": "{name}: {words}",
     "said-greeting": "Hello {name}, this was said at your table of {title}.",
-    "said-head": "{name}, {at}",
+    "said-head": "{name}, {at}:",
+    "said-table": "Go to the table",
     "said-answer": 'To answer, reply with a line that begins with "say:" and goes on with your words.',
     "receipt-greeting": "Hello {name}, this is about your mail to the game of {title} against {others}.",
     "receipt-greeting-alone": "Hello {name}, this is about your mail to the game of {title}.",
-    "receipt-next": "It is your move. These are your legal actions.",
-    "receipt-wait": "That is all for now. When it is your move, you get a mail.",
-    "receipt-undo": "Take this back, as long as nobody else has acted",
-    "problem-greeting": "Hello {name}, something about your mails needs your attention.",
+    "receipt-next": "Now it is your move.",
+    "receipt-wait": "It is the move of {names}. When it is yours, you get a mail.",
+    "receipt-undo": "Take this move back, as long as nobody else has acted",
 }
 
 DE: Final = {
-    "headline": "Entscheidung {decision}: {headline}",
-    "headline-none": "Entscheidung {decision} liegt bei dir.",
-    "headline-goes-on": "Entscheidung {decision}: Dein Zug ist noch nicht zu Ende.",
+    "headline": "Du bist am Zug: {headline}",
+    "headline-none": "Du bist am Zug ({decision}).",
+    "headline-goes-on": "Dein Zug ist noch nicht zu Ende ({decision}).",
     "goes-on": "Hallo {name}, du bist noch am Zug bei {title}, gegen {others}. Die Partie wartet auf deinen nächsten "
     "Schritt.",
     "goes-on-alone": "Hallo {name}, du bist noch am Zug bei {title}. Die Partie wartet auf deinen nächsten Schritt.",
     "play-button": "Tisch ansehen und ziehen ({decision})",
     "play-button-goes-on": "Den Zug fortsetzen ({decision})",
     "moves": "Deine Züge ({count})",
-    "moves-how": "Jeder Link zeigt erst, was der Zug bewirkt. Gespielt wird er nur, wenn du dort den Knopf drückst.",
+    "moves-how": "Ein Link zeigt erst, was sein Zug bewirkt. Gespielt wird er nur, wenn du dort den Knopf drückst.",
     "moves-all": "{kind}: unter allen {count} wählen",
-    "moves-excerpt": "Das sind {shown} deiner {count} erlaubten Aktionen mit ihrer Notation. Die Seite zeigt alle "
-    "{count}.",
-    "reply-how": 'Du kannst auch ziehen, indem du auf diese Mail antwortest, zum Beispiel mit "{notation}" in einer '
-    "eigenen Zeile. Eine Zeile mit dem Wort hilfe bringt alles, was du schreiben kannst.",
-    "reply-later": "Du kannst auch auf diese Mail antworten: Eine Zeile mit dem Wort hilfe bringt alles, was du "
-    'schreiben kannst, und eine Zeile, die mit "sag:" beginnt, spricht zum Tisch.',
+    "moves-excerpt": "Das sind {shown} deiner {count} Züge; die Seite zeigt alle. Einen Zug ohne Link spielst du mit "
+    "einer Antwort: Schreibe, was vor seinem = steht.",
+    "reply-how": "Du kannst auch ziehen, indem du auf diese Mail antwortest: Schreibe zum Beispiel „{notation}“ in "
+    "eine eigene Zeile. Das Wort hilfe bringt dir dort eine Liste von allem, was du schreiben kannst.",
+    "reply-later": "Du kannst auf diese Mail antworten: Eine Zeile, die mit „sag:“ beginnt, spricht zum Tisch, und "
+    "eine Zeile mit dem Wort hilfe bringt dir eine Liste von allem, was du schreiben kannst.",
     "recap-start": "Wie die Partie begann",
     "recap-last": "Was zuletzt geschah",
     "recap-more-one": "und {count} weiteres Ereignis davor",
@@ -83,10 +83,10 @@ DE: Final = {
     "rules-link": "Die Regeln von {title}",
     "table-link": "Der Tisch auf der Webseite",
     "settings-link": "Welche Mails du bekommst, und wann",
-    "witness": "Prüfwert nach {events} Ereignissen: {check}. Wer diese Mail aufhebt, kann zeigen, wenn später eines "
-    "davon geändert wird.",
-    "personal-links": "Die Links dieser Mail und ihre Antwortadresse gehören nur dir: Wer sie hat, kann für dich "
-    "ziehen. Bitte leite sie nicht weiter.",
+    "witness": "Prüfwert nach {events} Ereignissen: {check}. Mit dieser Mail kannst du belegen, wenn eines davon "
+    "später geändert wird.",
+    "personal-links": "Bitte leite diese Mail nicht weiter: Wer ihre Links oder ihre Antwortadresse hat, kann für dich "
+    "ziehen.",
     "started-headline": "Die Partie hat begonnen. Zuerst am Zug: {names}.",
     "started": "Hallo {name}, deine Partie {title} gegen {others} hat begonnen.",
     "started-alone": "Hallo {name}, deine Partie {title} hat begonnen.",
@@ -101,37 +101,39 @@ DE: Final = {
     "over-nobody": "Die Partie ist zu Ende. Von den Spielern gewinnt niemand.",
     "over-how": "So sind die Punkte zustande gekommen.",
     "over-resigned": "Eine Aufgabe hat sie beendet, darum gibt es keine Punkte.",
-    "over-link": "Die beendete Partie mit allen Zügen",
+    "over-link": "Die ganze Partie ansehen",
     "said-headline": "{name}: {words}",
     "said-greeting": "Hallo {name}, das wurde an deinem Tisch von {title} gesagt.",
-    "said-head": "{name}, {at}",
-    "said-answer": 'Um zu antworten, schreibe eine Zeile zurück, die mit "sag:" beginnt und mit deinen Worten '
+    "said-head": "{name}, {at}:",
+    "said-table": "Zum Tisch",
+    "said-answer": "Um zu antworten, schreibe eine Zeile zurück, die mit „sag:“ beginnt und mit deinen Worten "
     "weitergeht.",
     "receipt-greeting": "Hallo {name}, es geht um deine Mail an die Partie {title} gegen {others}.",
     "receipt-greeting-alone": "Hallo {name}, es geht um deine Mail an die Partie {title}.",
-    "receipt-next": "Du bist am Zug. Das sind deine erlaubten Aktionen.",
-    "receipt-wait": "Das war es fürs Erste. Sobald du am Zug bist, bekommst du eine Mail.",
-    "receipt-undo": "Das zurücknehmen, solange niemand sonst gehandelt hat",
-    "problem-greeting": "Hallo {name}, mit deinen Mails stimmt etwas nicht.",
+    "receipt-next": "Jetzt bist du am Zug.",
+    "receipt-wait": "Am Zug: {names}. Sobald du am Zug bist, bekommst du eine Mail.",
+    "receipt-undo": "Diesen Zug zurücknehmen, solange niemand sonst gehandelt hat",
 }
 
 FR: Final = {
-    "headline": "Décision {decision} : {headline}",
-    "headline-none": "La décision {decision} vous revient.",
-    "headline-goes-on": "Décision {decision} : votre tour n'est pas fini.",
+    "headline": "À vous de jouer : {headline}",
+    "headline-none": "C'est à vous de jouer ({decision}).",
+    "headline-goes-on": "Votre tour n'est pas fini ({decision}).",
     "goes-on": "Bonjour {name}, c'est encore à vous de jouer à {title}, contre {others}. La partie attend la suite de "
     "votre tour.",
     "goes-on-alone": "Bonjour {name}, c'est encore à vous de jouer à {title}. La partie attend la suite de votre tour.",
     "play-button": "Voir la table et jouer ({decision})",
     "play-button-goes-on": "Continuer votre tour ({decision})",
     "moves": "Vos coups ({count})",
-    "moves-how": "Chaque lien montre d'abord l'effet du coup. Il n'est joué que si vous appuyez là sur le bouton.",
+    "moves-how": "Un lien montre d'abord l'effet de son coup. Celui-ci n'est joué que si vous appuyez là sur le "
+    "bouton.",
     "moves-all": "{kind} : choisir parmi les {count}",
-    "moves-excerpt": "Voici {shown} de vos {count} actions permises, avec leur notation. La page montre les {count}.",
-    "reply-how": 'Vous pouvez aussi jouer en répondant à ce message, par exemple avec "{notation}" seul sur une ligne. '
-    "Une ligne avec le mot aide apporte tout ce que vous pouvez écrire.",
-    "reply-later": "Vous pouvez aussi répondre à ce message : une ligne avec le mot aide apporte tout ce que vous "
-    'pouvez écrire, et une ligne qui commence par "dis:" parle à la table.',
+    "moves-excerpt": "Voici {shown} de vos {count} coups ; la page les montre tous. Un coup sans lien se joue par une "
+    "réponse : écrivez ce qui précède son =.",
+    "reply-how": "Vous pouvez aussi jouer en répondant à ce message : écrivez par exemple « {notation} », seul sur une "
+    "ligne. Le mot aide, de même, vous apporte la liste de tout ce que vous pouvez écrire.",
+    "reply-later": "Vous pouvez répondre à ce message : une ligne qui commence par « dis: » parle à la table, et une "
+    "ligne avec le mot aide vous apporte la liste de tout ce que vous pouvez écrire.",
     "recap-start": "Le début de la partie",
     "recap-last": "Les derniers événements",
     "recap-more-one": "et {count} autre événement avant ceux-ci",
@@ -139,16 +141,16 @@ FR: Final = {
     "rules-link": "Les règles de {title}",
     "table-link": "La table sur le site",
     "settings-link": "Quels messages vous recevez, et quand",
-    "witness": "Empreinte après {events} événements : {check}. Qui garde ce message peut montrer si l'un d'eux "
-    "est modifié plus tard.",
-    "personal-links": "Les liens de ce message et son adresse de réponse sont personnels : qui les possède peut jouer "
-    "à votre place. Ne le transférez pas.",
+    "witness": "Empreinte après {events} événements : {check}. Avec ce message, vous pourrez prouver que l'un "
+    "d'eux a été modifié plus tard.",
+    "personal-links": "Ne transférez pas ce message : qui possède ses liens ou son adresse de réponse peut jouer à "
+    "votre place.",
     "started-headline": "La partie a commencé. Premier tour : {names}.",
     "started": "Bonjour {name}, votre partie de {title} contre {others} a commencé.",
     "started-alone": "Bonjour {name}, votre partie de {title} a commencé.",
     "started-next": "Il n'y a encore rien à faire. Quand ce sera à vous, vous recevrez un message avec la table et vos "
     "coups.",
-    "seats": "Qui est assis où",
+    "seats": "Qui est à quelle place",
     "seat-line": "Place {number} : {name}",
     "seat-you": "Place {number} : {name} (c'est vous)",
     "over-won": "La partie est terminée : vous avez gagné.",
@@ -157,15 +159,15 @@ FR: Final = {
     "over-nobody": "La partie est terminée. Aucun joueur ne gagne.",
     "over-how": "Voici d'où viennent les points.",
     "over-resigned": "Un abandon y a mis fin, il n'y a donc pas de points.",
-    "over-link": "La partie terminée, avec tous ses coups",
+    "over-link": "Voir toute la partie",
     "said-headline": "{name} : {words}",
     "said-greeting": "Bonjour {name}, voici ce qui s'est dit à votre table de {title}.",
-    "said-head": "{name}, {at}",
-    "said-answer": 'Pour répondre, renvoyez une ligne qui commence par "dis:" et continue avec vos mots.',
+    "said-head": "{name}, {at} :",
+    "said-table": "Aller à la table",
+    "said-answer": "Pour répondre, renvoyez une ligne qui commence par « dis: » et continue avec vos mots.",
     "receipt-greeting": "Bonjour {name}, il s'agit de votre message à la partie de {title} contre {others}.",
     "receipt-greeting-alone": "Bonjour {name}, il s'agit de votre message à la partie de {title}.",
-    "receipt-next": "C'est à vous de jouer. Voici vos actions permises.",
-    "receipt-wait": "C'est tout pour l'instant. Quand ce sera à vous, vous recevrez un message.",
+    "receipt-next": "Maintenant, c'est à vous de jouer.",
+    "receipt-wait": "C'est à {names} de jouer. Quand ce sera à vous, vous recevrez un message.",
     "receipt-undo": "Annuler ce coup, tant que personne d'autre n'a agi",
-    "problem-greeting": "Bonjour {name}, quelque chose ne va pas avec vos messages.",
 }

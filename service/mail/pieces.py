@@ -8,7 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from service.handlers import links
-from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Small
+from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Rule, Small
 from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.texts import count, say
 from service.mail.when import number
@@ -135,15 +135,18 @@ def explained(position: Position, seat: int) -> Iterator[Block]:
             yield Bullets(tuple(section.lines))
 
 
-def footer(position: Position, seat: int, way: Way, table_link: str = "table-link") -> Iterator[Block]:
+def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> Iterator[Block]:
     """Yield what stands at the end of every mail of a game: the ways to the table and to the settings, and a witness.
 
-    With the head of the game's hash chain in hand, its reader can show later if anything before it was changed.
+    Without `table_link` where the mail itself leads to the table. With the head of the game's hash chain in hand, its
+    reader can show later if anything before it was changed.
     """
     language, head = position.seats[seat].language, position.game.head
+    yield Rule()
     if way.token is not None:
         yield Small(say(language, "personal-links"))
-    yield Link(say(language, table_link), way.table, small=True)
+    if table_link:
+        yield Link(say(language, "table-link"), way.table, small=True)
     yield Link(say(language, "settings-link"), way.settings, small=True)
     if way.fewer is not None:
         yield Link(say(language, "fewer-link"), way.fewer, small=True)

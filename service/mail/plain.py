@@ -21,6 +21,7 @@ from service.mail.blocks import (
     Offers,
     Paragraph,
     Quote,
+    Rule,
     Small,
 )
 from service.rules.lines import WIDTH, broken
@@ -63,7 +64,7 @@ def _offers(block: Offers) -> str:
 
 def _quote(block: Quote) -> str:
     said = [_wrapped(line, "| ", "| ") for line in block.words.splitlines() if line.strip()]
-    return "\n".join([_wrapped(f"{block.head}:"), *said])
+    return "\n".join([_wrapped(block.head), *said])
 
 
 def _grid(block: Grid) -> str:
@@ -88,4 +89,5 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Board: lambda block: block.text,
     Quote: _quote,
     Grid: _grid,
+    Rule: lambda _: "-" * WIDTH,
 }

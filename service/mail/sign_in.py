@@ -18,10 +18,10 @@ def sign_in_mail(asked: Asked, url: str) -> EmailMessage:
     """
     language = asked.language
     blocks = (
-        Paragraph(say(language, "sign-in-link")),
+        Paragraph(say(language, "sign-in-asked")),
         Button(say(language, "sign-in-button"), url),
-        Paragraph(say(language, "sign-in-once", minutes=MINUTES)),
+        Paragraph(say(language, "sign-in-once")),
         Small(say(language, "sign-in-not-you")),
     )
-    content = Content(language, say(language, "sign-in-title"), say(language, "sign-in-asked"), blocks)
+    content = Content(language, say(language, "sign-in-title"), say(language, "sign-in-link", minutes=MINUTES), blocks)
     return letter(Address(addr_spec=asked.email), content, "sign-in")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from email.headerregistry import Address
+from email.message import EmailMessage
 from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import text
 
 from service import clock
-from service.mail.blocks import Paragraph
-from service.mail.compose import problem_mail
+from service.mail.blocks import Content, Link, Paragraph, Rule
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.send import House
 from service.mail.texts import say
@@ -25,11 +25,20 @@ def send_trial_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
         player = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()
     if house.mailer is None or player is None:
         return "skipped"
-    recipient, language = Address(" ".join(player.name.split()), addr_spec=player.email), player.language
-    sentences = (Paragraph(say(language, "trial-arrived")), Paragraph(say(language, "trial-go-on")))
-    message = letter(
-        recipient, problem_mail(player.name, language, say(language, "trial-subject"), sentences), "problem"
-    )
+    message = trial_mail(player.name, player.email, player.language, f"{house.settings.base_url}/settings/mail")
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-    house.mailer.send(sealed(message, stamp, "problem", row.payload["player"]))
+    house.mailer.send(sealed(message, stamp, "trial", row.payload["player"]))
     return "done"
+
+
+def trial_mail(name: str, email: str, language: str, settings: str) -> EmailMessage:
+    """Return the mail, still without a stamp; `settings` is the address of the reader's wishes about mails."""
+    name = " ".join(name.split())
+    blocks = (
+        Paragraph(say(language, "trial-arrived", name=name)),
+        Paragraph(say(language, "trial-go-on")),
+        Rule(),
+        Link(say(language, "settings-link"), settings, small=True),
+    )
+    title = say(language, "trial-subject")
+    return letter(Address(name, addr_spec=email), Content(language, title, title, blocks), "trial")

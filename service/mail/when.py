@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from typing import Final, Literal
@@ -9,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
 from babel.dates import format_date, format_time, get_timezone_name
+from babel.lists import format_list
 from babel.numbers import format_decimal
 
 _LOCALES: Final = {"en": "en_GB", "de": "de_DE", "fr": "fr_FR"}
@@ -21,6 +23,9 @@ def moment(at: datetime, language: str, zone: str = "UTC") -> str:
     """
     there, locale = at.astimezone(_zone(zone)), _locale(language)
     day = format_date(there, "full", locale=locale)
+    if language == "fr" and there.day == 1:
+        # The first of a month is the only day that is an ordinal in French.
+        day = day.replace(" 1 ", " 1er ")
     name = get_timezone_name(there, "long", locale=locale)
     return f"{day}, {format_time(there, 'short', locale=locale)} ({name})"
 
@@ -34,6 +39,11 @@ def clock_time(at: datetime, language: str, zone: str = "UTC") -> str:
 def number(value: float, language: str) -> str:
     """Return a number with the separators of the language."""
     return str(format_decimal(value, locale=_locale(language)))
+
+
+def listed(names: Sequence[str], language: str) -> str:
+    """Return names as a sentence lists them: with commas, and the word for "and" before the last."""
+    return format_list(names, locale=_locale(language))
 
 
 def plural(count: int, language: str) -> Literal["one", "other"]:

@@ -38,7 +38,8 @@ def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
     message = read(mails()[name])
-    count = 2 if name.startswith("digest") else int(name.startswith(("turn", "started", "over", "receipt")))
+    tables = {"digest": 2, "digest-quiet": 0}
+    count = tables.get(name.rpartition(".")[0], int(name.startswith(("turn", "started", "over", "receipt"))))
     pictured = ("multipart/related", "text/html", *["image/png"] * count)
     assert tree(message) == ("multipart/alternative", "text/plain", pictured if count else "text/html")
     html = Html(body(message, "html"))
@@ -56,6 +57,15 @@ def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
     assert URL.findall(text) == html.links
     words = plain_words(text)
     assert [chunk for chunk in html.words if chunk not in words] == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith(".fr")])
+def test_no_line_of_a_french_mail_begins_with_its_punctuation(name: str) -> None:
+    message = read(mails()[name])
+    html = re.sub(r"<(style|title).*?</\1>", "", body(message, "html"), flags=re.DOTALL)
+    for said in (body(message, "plain"), html):
+        assert re.findall(r".*\S[ \n] *[:;?!»](?!\S).*", said) == []
+        assert re.findall(r".*«[ \n].*", said) == []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from service.mail.texts import count
-from service.mail.when import clock_time, moment, number
+from service.mail.when import clock_time, listed, moment, number
 
 WINTER = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 1, 22, 5, tzinfo=UTC)
@@ -20,7 +20,7 @@ SUMMER = datetime(2026, 7, 1, 22, 5, tzinfo=UTC)
         (WINTER, "de", "Europe/Berlin", "Freitag, 20. November 2026, 18:45 (Mitteleuropäische Normalzeit)"),
         (SUMMER, "de", "Europe/Berlin", "Donnerstag, 2. Juli 2026, 00:05 (Mitteleuropäische Sommerzeit)"),
         (WINTER, "fr", "Europe/Paris", "vendredi 20 novembre 2026, 18:45 (heure normale d’Europe centrale)"),
-        (SUMMER, "fr", "America/New_York", "mercredi 1 juillet 2026, 18:05 (heure d’été de l’Est nord-américain)"),
+        (SUMMER, "fr", "America/New_York", "mercredi 1er juillet 2026, 18:05 (heure d’été de l’Est nord-américain)"),
         (WINTER, "eo", "Nowhere/At_all", "Friday, 20 November 2026, 17:45 (Coordinated Universal Time)"),
     ],
 )
@@ -36,6 +36,16 @@ def test_a_moment_of_today_is_short() -> None:
         "Fr. 18:45",
         "ven. 18:45",
     ]
+
+
+def test_names_are_listed_as_a_sentence_does() -> None:
+    names = ("Alice", "Bob", "Zoë")
+    assert [listed(names, each) for each in ("en", "de", "fr")] == [
+        "Alice, Bob and Zoë",
+        "Alice, Bob und Zoë",
+        "Alice, Bob et Zoë",
+    ]
+    assert [listed(names[:count], "en") for count in range(3)] == ["", "Alice", "Alice and Bob"]
 
 
 def test_counted_things_have_the_form_and_the_separators_of_the_language() -> None:

@@ -16,7 +16,6 @@ from sqlalchemy import text
 
 from service import clock
 from service.handlers import mail_wishes, talk
-from service.mail.digest import MOST_BOARDS
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import act, finished, started
@@ -75,9 +74,7 @@ def test_a_daily_mail_tells_of_games_that_wait_have_ended_and_what_was_said_and_
     assert mail["To"].addresses[0].addr_spec == people[0].email
     assert mail["Subject"] == "Boardroom: 1 game waits for you"
     assert "Is anybody there?" in told and "Games that are over" in told
-    assert f"sealed bids #{waiting.game.id.hex[-6:]}, against Bob, Carol" in told.lower().replace(
-        "bob, carol", "Bob, Carol"
-    )
+    assert f"sealed bids #{waiting.game.id.hex[-6:]}, against bob and carol" in told.lower()
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert gone_by.game.status == "running"
     started(games, "sealed-bids", people)
@@ -119,7 +116,7 @@ def test_five_hundred_games_make_one_mail_with_few_boards_in_no_time(
     took = process_time() - begun
     (mail,) = arrived(mailbox)
     assert mail["Subject"] == "Boardroom: 500 games wait for you"
-    assert f"and {500 - MOST_BOARDS} more games" in words(mail)
+    assert "See all 500 games that wait for you" in words(mail)
     assert len(mail.as_bytes()) < 200_000
     assert took < 2
 
