@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from service import clock, exporter, importer
-from service.audit.inspect import NoChain, examine
+from service.audit.inspect import examine
+from service.audit.log import NoChain
 from service.handlers.bring_in import game_id
 from service.selfplay import play_out
 from service.settings import Settings
