@@ -20,7 +20,8 @@ with day as (
   select id from game g where head is not null
     and (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
   union
-  select game_id from lobby_event where at >= cast(:since as timestamptz)
+  select id from game g where version = 0
+    and (select max(at) from lobby_event l where l.game_id = g.id) >= cast(:since as timestamptz)
 ), others as (
   select id from game g where (head is not null or exists (select from lobby_event l where l.game_id = g.id))
     and id not in (select id from day) order by random() limit :sample

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
+from itertools import count
 from typing import Any, Final
 
 from msgspec import ValidationError, convert
@@ -179,12 +180,12 @@ def _opened(found: Gathering, seat: int | None, event: GameOpened) -> str | None
 
 
 def _taken(found: Gathering, seat: int | None, event: SeatTaken) -> str | None:
-    free = set(range(found.opened.seats if found.opened else 0)) - set(found.present)
-    if not free or seat != min(free):
+    free = next(each for each in count() if each not in found.present)
+    if found.opened is None or free >= found.opened.seats or seat != free:
         return "it was not the lowest free seat"
     if event.drawn_by not in ("client", "server"):
         return "nobody knows who drew the seat's own value of chance"
-    found.present[min(free)] = event
+    found.present[free] = event
     return None
 
 

@@ -12,7 +12,8 @@ const FIELDS = {
   result: "kind outcome standings",
   seal: "algorithm at head key kind public signature",
 };
-const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", reveal: "draws result", draws: "draws result", result: "seal", seal: "" };
+const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
+NEXT.reveal = NEXT.draws = "draws result";
 
 class Faulty extends Error {
   constructor(line, wrong) {
@@ -64,8 +65,7 @@ function read(bytes) {
 }
 
 function inOrder(lines) {
-  const expected = { lobby: 1, step: 1 };
-  let before = "";
+  let [before, expected] = ["", { lobby: 1, step: 1 }];
   for (const { number, fields } of lines) {
     if (!NEXT[before].split(" ").includes(fields.kind)) throw new Faulty(number, `a line of kind ${fields.kind} cannot stand here`);
     const events = { lobby: 1, step: fields.events?.length }[fields.kind];
@@ -79,8 +79,7 @@ function inOrder(lines) {
 }
 
 function firstUnreadable(bytes) {
-  let number = 1;
-  let start = 0;
+  let [number, start] = [1, 0];
   for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start), number += 1) {
     try {
       new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end));
@@ -103,18 +102,18 @@ function parsed(source, number) {
   if (canonical(fields, number) !== source) throw new Faulty(number, "it is not written in the canonical form of RFC 8785");
   const { check, ...rest } = fields;
   let names = typeof rest.kind === "string" && Object.hasOwn(FIELDS, rest.kind) ? FIELDS[rest.kind] : null;
-  if (rest.kind === "header" && rest.format === 3) names = FIELDS.header.replace("kind", "kind lobby");
+  if (rest.kind === "header" && rest.format === 3) names = names.replace("kind", "kind lobby");
   if (Object.keys(rest).sort().join(" ") !== names) throw new Faulty(number, "its kind is unknown, or it has other fields than its kind");
   if ((typeof check === "string") === (rest.kind === "seal")) throw new Faulty(number, "its check is missing, or one too many");
   const lists = { step: rest.events, draws: rest.draws };
   if (rest.kind in lists && !Array.isArray(lists[rest.kind])) throw new Faulty(number, "a list is missing");
   if (rest.kind === "lobby" && !hasFields(rest.event, "data type")) throw new Faulty(number, "its event is not complete");
-  if (rest.kind === "header" && ![2, 3].includes(rest.format)) throw new Faulty(number, `its format is ${rest.format}, which this does not read`);
+  const known = rest.format === 2 || (rest.format === 3 && typeof rest.lobby === "string");
+  if (rest.kind === "header" && !known) throw new Faulty(number, `nobody knows its format, ${rest.format}`);
   return { number, fields: rest, check, body: utf8.encode(canonical(rest, number)) };
 }
 
-const hasFields = (value, names) =>
-  value !== null && typeof value === "object" && !Array.isArray(value) && Object.keys(value).sort().join(" ") === names;
+const hasFields = (value, names) => value instanceof Object && !Array.isArray(value) && Object.keys(value).sort().join(" ") === names;
 
 async function chain(lines, header, reveal) {
   const seed = unhex(reveal.fields.seed, reveal.number, 32);
@@ -126,7 +125,7 @@ async function chain(lines, header, reveal) {
     throw new Faulty(wrong, "the seed is not the one that was committed to before the game began");
   }
   const salts = await keyed(await (await keyed(seed))(utf8.encode(`boardroom-chain-2\0${header.game}`)));
-  let [head, lobby, before] = [new Uint8Array(32), new Uint8Array(32), ""];
+  let [head, lobby] = [new Uint8Array(32), new Uint8Array(32)];
   for (const { number, fields, check, body } of lines) {
     if (fields.kind === "seal" && number < lines.length) throw new Faulty(number, "a seal stands at the end");
     if (fields.kind === "seal") break;
@@ -136,12 +135,11 @@ async function chain(lines, header, reveal) {
       if (header.lobby === undefined) throw new Faulty(number, "the header knows of no lobby");
       lobby = await sha256(join([0], lobby, body));
     } else {
-      const wrong = ["header", "lobby"].includes(before) && hex(lobby) !== (header.lobby || "00".repeat(32));
+      const wrong = ["header", "lobby"].includes(lines[number - 2]?.fields.kind) && hex(lobby) !== (header.lobby || "00".repeat(32));
       if (wrong) throw new Faulty(number, "the end of the lobby is missing");
       head = await sha256(join([0], head, salt, body));
     }
-    before = fields.kind;
-    if (hex((before === "lobby" ? lobby : head).subarray(0, 8)) !== check) throw new Faulty(number, "it does not fit the lines before it");
+    if (hex((fields.kind === "lobby" ? lobby : head).subarray(0, 8)) !== check) throw new Faulty(number, "it does not fit the lines before it");
   }
   inOrder(lines);
   const seal = lines.at(-1);
@@ -173,37 +171,30 @@ async function seal(line, keys) {
   return `signed with the published key ${fields.key} at ${new Date(fields.at).toISOString()}`;
 }
 
-// Who sits at a table after what happened there, seat by seat, whoever has been there longest first. Each function
-// returns whether this could happen; `data` has the fields that are named.
+// The fields of what happens in a lobby, and a function that lets it happen and returns whether it could.
 const HAPPENS = {
-  "game-opened": ["commitment options revision ruleset seats", (table, seat, data) => {
-    table.opened = data;
-    return seat === 0 && Number.isInteger(data.seats) && Number.isInteger(data.revision);
-  }],
+  "game-opened": ["commitment options revision ruleset seats", (table, seat, data) =>
+    (table.opened = data) && seat === 0 && Number.isInteger(data.revision)],
   "seat-taken": ["drawn_by invited nonce", (table, seat, data) => {
     let free = 0;
     while (table.present.has(free)) free += 1;
     table.present.set(seat, data);
-    const right = typeof data.invited === "boolean" && typeof data.nonce === "string" && ["client", "server"].includes(data.drawn_by);
-    return right && free < table.opened.seats && seat === free;
+    const right = typeof data.invited === "boolean" && typeof data.nonce === "string";
+    return right && ["client", "server"].includes(data.drawn_by) && free < table.opened.seats && seat === free;
   }],
   "seat-left": ["", (table, seat) => table.present.size > 1 && table.present.delete(seat)],
   "player-kicked": ["kicked", (table, seat, { kicked }) => seat === hostOf(table) && seat !== kicked && table.present.delete(kicked)],
   "game-cancelled": ["", (table, seat) => (table.last = "game-cancelled") && seat === hostOf(table)],
-  "start-given": ["", (table, seat) => {
-    table.last = "start-given";
-    return table.present.size === table.opened.seats && [null, hostOf(table)].includes(seat);
-  }],
+  "start-given": ["", (table, seat) =>
+    (table.last = "start-given") && table.present.size === table.opened.seats && [null, hostOf(table)].includes(seat)],
 };
-const hostOf = (table) => table.present.keys().next().value;
-
+const hostOf = (table) => table.present.keys().next().value; // whoever has been there longest
 function gather(lines) {
   const table = { opened: null, present: new Map(), last: null };
   for (const { number, fields } of lines.filter((line) => line.fields.kind === "lobby")) {
     const { type, data } = fields.event;
     const [names, happens] = typeof type === "string" && Object.hasOwn(HAPPENS, type) ? HAPPENS[type] : [];
-    const now = (table.opened === null) === (type === "game-opened") && table.last === null;
-    const could = now && hasFields(data, names) && happens(table, fields.seat, data);
+    const could = (table.opened === null) === (type === "game-opened") && table.last === null && hasFields(data, names) && happens(table, fields.seat, data);
     if (!could) throw new Faulty(number, "this could not happen in the lobby then");
   }
   return table;
@@ -211,18 +202,16 @@ function gather(lines) {
 
 async function lobby(lines, header, setup) {
   const { opened, present, last } = gather(lines);
-  const what = ({ commitment, options, ruleset, seats }) => canonical([commitment, options, ruleset, seats].map((each) => each ?? null), 2);
-  if (!opened || what(opened) !== what(header)) throw new Faulty(2, "the game that was opened is not the one of the header");
+  const what = (game) => canonical(["commitment", "options", "ruleset", "seats"].map((name) => game?.[name] ?? null), 2);
+  if (what(opened) !== what(header)) throw new Faulty(2, "the game that was opened is not the one of the header");
   const after = lines.find(({ number, fields }) => number > 1 && fields.kind !== "lobby").number;
   if (last !== (setup ? "start-given" : "game-cancelled")) throw new Faulty(after, "the lobby ended otherwise");
   if (!setup) return;
   const { nonces, drawn_by: drawnBy } = setup.fields.events[0].data ?? {};
-  const own = [];
-  for (const nonce of Array.isArray(nonces) ? nonces : []) {
-    own.push(hex(await sha256(join(utf8.encode(`boardroom-nonce-1\0${header.game}\0`), unhex(nonce, setup.number)))));
-  }
-  const given = [...present.values()];
-  const joined = [given.map((each) => each.nonce), given.map((each) => each.drawn_by)];
+  const committed = async (nonce) =>
+    hex(await sha256(join(utf8.encode(`boardroom-nonce-1\0${header.game}\0`), unhex(nonce, setup.number))));
+  const own = await Promise.all((Array.isArray(nonces) ? nonces : []).map(committed));
+  const joined = ["nonce", "drawn_by"].map((name) => [...present.values()].map((each) => each[name]));
   const same = canonical([own, drawnBy ?? null], setup.number) === canonical(joined, setup.number);
   if (!same) throw new Faulty(setup.number, "the seats' own values of chance are not those that were given on joining");
 }
