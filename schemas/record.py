@@ -56,6 +56,25 @@ class OwnChance(Answer):
     nonce = fields.String(required=True, allow_none=True, metadata={"description": "Null until the game is over."})
 
 
+class Happened(Answer):
+    """What happened, by its name, and its fields."""
+
+    type = fields.String(required=True)
+    data = fields.Dict(required=True)
+
+
+class LobbyEvent(Answer):
+    """What happened at the table before the game began, and the head of the hash chain over that."""
+
+    seq = fields.Integer(required=True)
+    at = fields.DateTime(required=True, metadata={"description": "To the millisecond; it is in the chain too."})
+    seat = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Who caused it; null where the game began by itself."}
+    )
+    event = fields.Nested(Happened, required=True)
+    head = fields.String(required=True)
+
+
 class Seal(Answer):
     """A signature over the head of a record, as its last line has it."""
 
@@ -92,6 +111,11 @@ class Proof(Answer):
     commitment = fields.String(required=True, metadata={"description": "To the seed, from before anybody joined."})
     seed = fields.String(required=True, allow_none=True, metadata={"description": "Null until the game is over."})
     seats = fields.List(fields.Nested(OwnChance), required=True)
+    lobby = fields.List(
+        fields.Nested(LobbyEvent),
+        required=True,
+        metadata={"description": "From the opening on; its last head is in the game's first event. [] in old games."},
+    )
     seal = fields.Nested(Seal, required=True, allow_none=True, metadata={"description": "Made after the end."})
     day = fields.Nested(
         Inclusion, required=True, allow_none=True, metadata={"description": "Null until that day is over."}

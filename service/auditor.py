@@ -13,8 +13,8 @@ from uuid import UUID
 
 from sqlalchemy import Engine
 
-from service.audit.inspect import NoChain, examine
-from service.audit.log import Altered
+from service.audit.inspect import examine
+from service.audit.log import Altered, NoChain
 from service.runtime import shelf
 from service.settings import BadSetting, Settings
 from service.store.games import Games, UnknownGame
@@ -22,9 +22,10 @@ from service.store.games import Games, UnknownGame
 CANNOT: Final = 2
 _PROGRESS: Final = 100
 _WANTED = """
-select id from game g where version > 0
+select id from game g where (version > 0 or exists (select from lobby_event l where l.game_id = g.id))
   and (%(since)s::timestamptz is null
-       or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version)))
+       or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
+       or (version = 0 and %(since)s <= (select max(at) from lobby_event l where l.game_id = g.id)))
 order by case when %(sample)s::integer is null then 0 else random() end, id limit %(sample)s
 """
 
@@ -99,7 +100,7 @@ def _day(text: str) -> datetime:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom audit",
-        description="Check games in the database at DATABASE_URL again; all that have begun, unless some are named.",
+        description="Check games in the database at DATABASE_URL again; all of them, unless some are named.",
         epilog="Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
     )
     parser.add_argument("games", nargs="*", type=UUID, metavar="GAME", help="a game's id")

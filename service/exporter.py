@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
-from service.audit.inspect import NoChain
-from service.audit.log import Altered
+from service.audit.log import Altered, NoChain
 from service.handlers.refusals import NotOver
 from service.runtime import shelf
 from service.settings import BadSetting, Settings
@@ -62,7 +61,7 @@ def _written(games: Games, wanted: Sequence[UUID], write: Write) -> int:
 def _record(games: Games, game: UUID) -> bytes:
     with games.engine.connect() as db:
         # A record holds everything, so there is none before the end.
-        if games.unfolded(db, game).game.status != "finished":
+        if games.unfolded(db, game).game.status not in ("finished", "cancelled"):
             raise NotOver(game)
         return record_text(db, games, game)
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, time, timedelta
 import structlog
 from sqlalchemy import Engine, text
 
-from service.audit.inspect import NoChain, examine
-from service.audit.log import Altered
+from service.audit.inspect import examine
+from service.audit.log import Altered, NoChain
 from service.runtime import Runtime
 from service.store import notices, outbox
 
@@ -19,8 +19,12 @@ _PLAN = text("""
 with day as (
   select id from game g where head is not null
     and (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
+  union
+  select id from game g where version = 0
+    and (select max(at) from lobby_event l where l.game_id = g.id) >= cast(:since as timestamptz)
 ), others as (
-  select id from game where head is not null and id not in (select id from day) order by random() limit :sample
+  select id from game g where (head is not null or exists (select from lobby_event l where l.game_id = g.id))
+    and id not in (select id from day) order by random() limit :sample
 )
 insert into outbox (dedupe_key, kind, game_id, payload)
 select 'audit:' || :day || ':' || id, 'audit', id, '{}' from (select id from day union select id from others) wanted

@@ -10,8 +10,8 @@ import structlog
 from sqlalchemy import Connection, Engine
 
 from service import clock
-from service.audit.inspect import NoChain, whole_record
-from service.audit.log import Altered
+from service.audit.inspect import whole_record
+from service.audit.log import Altered, NoChain
 from service.audit.merkle import leaf, root
 from service.audit.seal import Signer
 from service.runtime import Runtime

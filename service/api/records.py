@@ -13,9 +13,8 @@ from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.problems import Refused, problem
-from service.api.viewers import look, look_begun
-from service.audit.inspect import NoChain
-from service.audit.log import Altered
+from service.api.viewers import look
+from service.audit.log import Altered, NoChain
 from service.handlers.transaction import transaction
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
@@ -46,18 +45,21 @@ log = structlog.get_logger()
 def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
     """Get a game as a file of JSON lines.
 
-    Of a game that is over it is all, with the secret seed and a seal: `boardroom verify` checks it. Of a game that is
-    not over, and with `seat`, it is what one seat knew: a line of the kind `view`, and one of the kind `view-step` for
-    each step, without what is hidden from that seat, and with the head of the hash chain after it.
+    Of a game that is over, or was called off, it is all, with the secret seed and a seal: `boardroom verify` checks it.
+    Of one that goes on, and with `seat`, it is what one seat knew: a line of the kind `view`, and one of the kind
+    `view-step` for each step, without what is hidden from that seat, and with the head of the hash chain after it.
     """
-    with look_begun(game_id) as looking:
+    with look(game_id) as looking:
         position, seat = looking.position, wanted.get("seat")
+        called_off = position.game.status == "cancelled" and seat is None
+        if position.state is None and not called_off:
+            raise Refused("game-not-running", "The game has not begun.")
         if seat is not None and seat >= position.game.seats:
             raise Refused("not-found", "The game has no such seat.")
         over = position.game.status == "finished"
         if seat not in (None, looking.seat) and not over:
             raise Refused("game-not-over", "What others know is told after the end.")
-        if over and seat is None:
+        if (over and seat is None) or called_off:
             text = record_text(looking.db, runtime().games, game_id)
         else:
             text = view_text(looking.db, position, looking.seat if seat is None else seat)
@@ -88,6 +90,8 @@ def list_records(wanted: dict[str, Any]) -> Response:
 def get_proof(game_id: UUID) -> Response:
     """Show what proves a game: the head of its hash chain, the commitment to its seed, its seal, and the day's root.
 
+    `lobby` tells what happened at the table before the game, event by event, with a hash chain of its own: each seat
+    that was taken with the commitment to its own value of chance, and who left, was kicked, or let the game begin.
     The seed itself, and the seats' own values of chance, are shown when the game is over or called off.
     """
     with look(game_id) as looking:

@@ -19,12 +19,19 @@ where game_id = %s and seq <= %s order by seq
 
 
 class Altered(Exception):
-    """What is stored of a game is not what was written: the number of the first event that is wrong, and how."""
+    """What is stored of a game is not what was written: the number of the first event that is wrong, and how.
+
+    The number is 0 for what happened before the game, of which the words tell more.
+    """
 
     def __init__(self, seq: int, wrong: str) -> None:
         super().__init__(f"event {seq}: {wrong}")
         self.seq = seq
         self.wrong = wrong
+
+
+class NoChain(Exception):
+    """Nothing can be proved of the game: it began, or was opened, before there was a chain."""
 
 
 def next_head(db: Connection, position: Position, step: Step, started: GameStarted | None) -> bytes | None:

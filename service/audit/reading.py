@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from msgspec import ValidationError, convert
 
 from service.audit.canonical import Malformed, canonical, read_line
-from service.audit.record import FORMAT
 
+FORMATS: Final = (2, 3)
+"""The formats of records that are read: those of the third tell what happened in the lobby."""
 LONGEST_LINE: Final = 4_000_000
 
 
@@ -36,9 +37,23 @@ class _Header:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _HeaderOfLobby(_Header):
+    lobby: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Event:
     type: str
     data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lobby:
+    kind: str
+    seq: int
+    at: int
+    seat: int | None
+    event: _Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +101,7 @@ class _Seal:
 
 _SHAPES: Final[Mapping[str, type[Any]]] = {
     "header": _Header,
+    "lobby": _Lobby,
     "step": _Step,
     "reveal": _Reveal,
     "draws": _Draws,
@@ -95,7 +111,8 @@ _SHAPES: Final[Mapping[str, type[Any]]] = {
 # Each kind of line, and what may come after it.
 _NEXT: Final = {
     None: {"header"},
-    "header": {"step"},
+    "header": {"lobby", "step"},
+    "lobby": {"lobby", "step", "reveal"},
     "step": {"step", "reveal"},
     "reveal": {"draws", "result"},
     "draws": {"draws", "result"},
@@ -128,12 +145,14 @@ class Line:
 def read(data: bytes) -> list[Line]:
     """Return the lines of a record, each of which has the right form; Faulty at the first that has not.
 
-    There are a header, a step and a reveal among them; whether all stand where they have to is for `in_order` to say.
+    There are a header, a line of the lobby or a step, and a reveal among them; whether all stand where they have to is
+    for `in_order` to say.
     """
     if not data.endswith(b"\n"):
         raise Faulty(data.count(b"\n") + 1, "the file does not end with a line feed; its end is missing")
     lines = read_lines(data[:-1].split(b"\n"))
-    if [line.kind for line in lines[:2]] != ["header", "step"] or all(line.kind != "reveal" for line in lines):
+    begin = [line.kind for line in lines[:2]]
+    if begin not in (["header", "step"], ["header", "lobby"]) or all(line.kind != "reveal" for line in lines):
         in_order(lines)
     return lines
 
@@ -144,8 +163,11 @@ def read_lines(raw: Iterable[bytes]) -> list[Line]:
 
 
 def in_order(lines: Sequence[Line]) -> None:
-    """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap."""
-    before, expected = None, 1
+    """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap.
+
+    Those of the lobby are counted for themselves.
+    """
+    before, expected, in_lobby = None, 1, 1
     for line in lines:
         if line.kind not in _NEXT[before]:
             raise Faulty(line.number, f"a line of kind {line.kind} cannot stand here")
@@ -153,6 +175,10 @@ def in_order(lines: Sequence[Line]) -> None:
             if line.fields["seq"] != expected or not line.fields["events"]:
                 raise Faulty(line.number, f"event {expected} is missing; here stands event {line.fields['seq']}")
             expected = line.last + 1
+        if line.kind == "lobby":
+            if line.fields["seq"] != in_lobby:
+                raise Faulty(line.number, f"event {in_lobby} of the lobby is missing")
+            in_lobby += 1
         before = line.kind
     if before not in _LAST:
         raise Faulty(len(lines) + 1, "the record is not finished: its end is missing")
@@ -162,22 +188,22 @@ def _line(number: int, raw: bytes) -> Line:
     if len(raw) > LONGEST_LINE:
         raise Faulty(number, "it is too long for a line")
     try:
-        fields = read_line(raw)
+        told = read_line(raw)
     except Malformed as malformed:
         raise Faulty(number, str(malformed)) from None
-    kind = fields.get("kind")
+    kind = told.get("kind")
     if not isinstance(kind, str) or kind not in _SHAPES:
         raise Faulty(number, "nobody knows this kind of line")
-    check = fields.pop("check", None)
+    check = told.pop("check", None)
     if (check is None) != (kind == "seal") or not isinstance(check, str | None):
         raise Faulty(number, "its check is missing, or one too many")
-    shape = _SHAPES[kind]
+    shape = _HeaderOfLobby if kind == "header" and told.get("format") == 3 else _SHAPES[kind]
     try:
-        convert(fields, shape)
+        convert(told, shape)
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
-    if set(fields) != set(shape.__slots__):
+    if set(told) != {each.name for each in fields(shape)}:
         raise Faulty(number, f"it has fields that no {kind} has")
-    if kind == "header" and fields["format"] != FORMAT:
-        raise Faulty(number, f"its format is {fields['format']}, and this reads format {FORMAT}")
-    return Line(number, fields, canonical(fields), check)
+    if kind == "header" and told["format"] not in FORMATS:
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 and 3")
+    return Line(number, told, canonical(told), check)

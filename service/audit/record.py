@@ -8,12 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from service.audit.canonical import canonical
+from service.audit.lobby import LobbyEvent, lobby_head, lobby_line
 from service.audit.seal import ALGORITHM, Signer, key_id, milliseconds
 from service.rules.kernel import AnyRuleset, GameStarted
 from service.store.chain import NO_HEAD, chain_key, check, link, salt
 from service.store.folding import Folded, outcome
-
-FORMAT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +44,18 @@ class Record:
         self._game, self._seed = game, seed
         self._key = chain_key(seed, game)
         self.head = NO_HEAD
+        self.lobby_head = NO_HEAD
         self.lines: list[bytes] = []
 
     def header(self, started: GameStarted) -> None:
         """Write the first line."""
         line = header_line(self._game, started)
         self._chained(line, header_head(self._key, line))
+
+    def lobby(self, event: LobbyEvent) -> None:
+        """Write what happened before the game: it has a chain of its own, whose last head the header has."""
+        self.lobby_head = lobby_head(self.lobby_head, event)
+        self.lines.append(canonical({**lobby_line(event), "check": check(self.lobby_head)}))
 
     def step(self, step: Step) -> None:
         """Write what one append put into the log."""
@@ -86,9 +91,10 @@ class Record:
 
 def header_line(game: str, started: GameStarted) -> dict[str, Any]:
     """Return the first line of a record, without its check."""
-    return {
+    told = {"lobby": started.lobby} if started.lobby else {}
+    return told | {
         "kind": "header",
-        "format": FORMAT,
+        "format": 3 if told else 2,
         "game": game,
         "ruleset": started.ruleset,
         "revision": started.revision,
@@ -119,6 +125,11 @@ def result_line(ruleset: AnyRuleset, seats: int, folded: Folded) -> dict[str, An
         "outcome": outcome(ruleset, seats, folded),
         "standings": ruleset.standings(folded.state, None),
     }
+
+
+def no_result_line() -> dict[str, Any]:
+    """Return the line of the result of a game that was called off before it began, without its check."""
+    return {"kind": "result", "outcome": None, "standings": None}
 
 
 def seal_line(head: bytes, at: datetime, public: bytes, signature: bytes) -> dict[str, Any]:

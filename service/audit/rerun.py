@@ -10,7 +10,7 @@ from msgspec import ValidationError, convert
 from service.audit.canonical import canonical
 from service.audit.draws import Witness
 from service.audit.reading import Faulty, Line
-from service.audit.record import header_line, result_line
+from service.audit.record import header_line, no_result_line, result_line
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import (
     HOUSE_EVENTS,
@@ -35,6 +35,8 @@ def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]
         raise Faulty(1, f"the rules of {header.fields['ruleset']} are not here")
     again = Rerun(ruleset, header, seed)
     steps = [line for line in lines if line.kind == "step"]
+    if not steps:
+        return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
     again.set_up(steps[0])
     for line in steps[1:]:
         again.step(line)
@@ -45,6 +47,12 @@ def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]
             f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
         )
     return said
+
+
+def _not_played(result: Line) -> str:
+    if result.body != canonical(no_result_line()):
+        raise Faulty(result.number, "a game that was called off before it began has no result")
+    return "the game was called off before it began"
 
 
 class Rerun:
@@ -84,8 +92,10 @@ class Rerun:
             raise Faulty(1, f"revision {fields['revision']} of the rules is not here") from None
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
+        # Who drew the nonces, and what happened before, was not always noted.
+        written = [{**first, "data": {"drawn_by": [], "lobby": "", **first["data"]}}, *line.fields["events"][1:]]
         if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
-            self._compare(line, [started, *self._taken_over(line)])
+            self._compare(line, [started, *self._taken_over(line)], written)
             return
         self._compare(
             line,
@@ -97,9 +107,9 @@ class Rerun:
                 started.commitment,
                 started.nonces,
                 started.drawn_by,
+                started.lobby,
             ),
-            # Who drew the nonces was not always noted.
-            [{**first, "data": {"drawn_by": [], **first["data"]}}, *line.fields["events"][1:]],
+            written,
         )
 
     def step(self, line: Line) -> None:

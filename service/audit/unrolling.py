@@ -20,6 +20,8 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
     if wrong is not None:
         raise Faulty(wrong.line or 1, wrong.said)
     lines = read(data)
+    if all(line.kind != "step" for line in lines):
+        raise Faulty(len(lines), "the game was called off before it began: there is nothing to be looked at")
     ruleset = rulesets[lines[0].fields["ruleset"]]
     return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from service.audit.draws import follows
+from service.audit.lobby import begun, called_off, gather
 from service.audit.reading import Faulty, Line, in_order, read
 from service.audit.rerun import rerun
 from service.audit.seal import ALGORITHM, PublicKey, key_id, signed_by
@@ -65,6 +66,14 @@ class _Read:
     @property
     def reveal(self) -> Line:
         return next(line for line in self.lines if line.kind == "reveal")
+
+    @property
+    def lobby(self) -> Sequence[Line]:
+        return [line for line in self.lines if line.kind == "lobby"]
+
+    @property
+    def setup(self) -> Line | None:
+        return next((line for line in self.lines if line.kind == "step"), None)
 
     @property
     def seal(self) -> Line | None:
@@ -132,25 +141,41 @@ def _chain(record: _Read) -> str:
     committed = commit(record.seed)
     if committed != record.header["commitment"]:
         # The first event says it once more, and so tells which of the two was changed.
-        events = record.lines[1].fields["events"]
+        first = record.lines[1].fields
+        events = first["events"] if "events" in first else [first["event"]]
         started = events[0]["data"].get("commitment") if events else None
         wrong = 1 if started == committed else record.reveal.number
         raise Faulty(wrong, "the seed is not the one that was committed to before the game began")
-    key, head = chain_key(record.seed, record.header["game"]), NO_HEAD
-    for line in record.lines:
-        if line.check is None:
-            if line is not record.lines[-1]:
-                raise Faulty(line.number, "a seal stands at the end")
-            break
-        salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
-        head = link(head, salting, line.body)
-        if not hmac.compare_digest(check(head), line.check):
-            raise Faulty(line.number, "it does not fit the lines before it: it was changed, or one is missing or new")
+    head = _linked(record)
     in_order(record.lines)
     seal = record.seal
     if seal is not None and seal.fields["head"] != head.hex():
         raise Faulty(seal.number, "the seal is over another record than this one")
     return f"every line follows from the one before, and no event is missing; the head is {head.hex()}"
+
+
+def _linked(record: _Read) -> bytes:
+    """Return the last head of the game's chain, which has that of the lobby's in its header; Faulty."""
+    key, head, lobby = chain_key(record.seed, record.header["game"]), NO_HEAD, NO_HEAD
+    promised, before = record.header.get("lobby"), None
+    for line in record.lines:
+        if line.check is None:
+            if line is not record.lines[-1]:
+                raise Faulty(line.number, "a seal stands at the end")
+            break
+        if line.kind == "lobby":
+            if promised is None:
+                raise Faulty(line.number, "the header knows of no lobby")
+            reached = lobby = link(lobby, b"", line.body)
+        else:
+            if before in ("header", "lobby") and lobby.hex() != (promised or NO_HEAD.hex()):
+                raise Faulty(line.number, "the end of the lobby is missing: the header knows of another")
+            salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
+            reached = head = link(head, salting, line.body)
+        if not hmac.compare_digest(check(reached), line.check):
+            raise Faulty(line.number, "it does not fit the lines before it: it was changed, or one is missing or new")
+        before = line.kind
+    return head
 
 
 def _seal(record: _Read, keys: Sequence[PublicKey] | None) -> str:
@@ -185,8 +210,22 @@ def _whose(line: Line, public: bytes, keys: Sequence[PublicKey]) -> str:
     return f"signed with the published key {known.id} at {at.isoformat()}"
 
 
+def _lobby(record: _Read) -> str:
+    """Say whether the game begins as its lobby ended, with the seats' own values given there; Faulty."""
+    if "lobby" not in record.header:
+        return ""
+    found, header, after = gather(record.lobby), record.lines[0], record.lines[1 + len(record.lobby)]
+    if after is record.setup:
+        begun(found, header, after)
+        return ", which were given on joining"
+    called_off(found, header, after)
+    return ""
+
+
 def _draws(record: _Read) -> str:
-    setup = record.lines[1]
+    given, setup = _lobby(record), record.setup
+    if setup is None:
+        return "the game was called off before anything was drawn"
     nonces = setup.fields["events"][0]["data"].get("nonces")
     labels: set[str] = set()
     try:
@@ -202,7 +241,7 @@ def _draws(record: _Read) -> str:
             if draw["label"] in labels:
                 raise Faulty(line.number, f"the draw {draw['label'][:40]!r} was made twice")
             labels.add(draw["label"])
-    return f"all {len(labels)} draws follow from the seed and the seats' own values"
+    return f"all {len(labels)} draws follow from the seed and the seats' own values{given}"
 
 
 def _follows(chance: Chance, draw: Mapping[str, Any]) -> bool:

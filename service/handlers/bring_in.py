@@ -11,6 +11,8 @@ from sqlalchemy import Connection, insert
 from sqlalchemy.dialects.postgresql import insert as insert_unless
 
 from service.audit.canonical import canonical
+from service.audit.lobby import LobbyEvent
+from service.audit.lobby_log import add_to_lobby
 from service.audit.reading import Line
 from service.handlers.transaction import transaction
 from service.store.chain import NO_HEAD, chain_key, link, salt
@@ -37,8 +39,9 @@ def obstacle(lines: Sequence[Line]) -> str | None:
     for step in lines_of(lines, "step"):
         if step.fields["door"] not in DOORS:
             return f"line {step.number}: nothing comes in by the door {step.fields['door'][:20]!r}"
-        if not 0 <= step.fields["at"] < _LATEST:
-            return f"line {step.number}: its moment is none of our time"
+    for line in (*lines_of(lines, "lobby"), *lines_of(lines, "step")):
+        if not 0 <= line.fields["at"] < _LATEST:
+            return f"line {line.number}: its moment is none of our time"
     return None
 
 
@@ -69,6 +72,10 @@ def bring_in(games: Games, lines: Sequence[Line]) -> tuple[UUID, bool]:
             return game, False
         _set_up(db, game, header, _moment(steps[0]))
         db.execute(insert(seed_table).values(game_id=game, seed=seed))
+        reached = NO_HEAD
+        for line in lines_of(lines, "lobby"):
+            reached = link(reached, b"", line.body)
+            add_to_lobby(db, game, _happened(line), reached)
         key = chain_key(seed, header["game"])
         head = link(NO_HEAD, salt(key, 0), lines[0].body)
         for step in steps:
@@ -99,6 +106,12 @@ def _entry(game: UUID, step: Line, head: bytes | None, status: str) -> Entry:
     )
 
 
-def _moment(step: Line) -> datetime:
+def _happened(line: Line) -> LobbyEvent:
+    fields = line.fields
+    event = fields["event"]
+    return LobbyEvent(fields["seq"], _moment(line), fields["seat"], event["type"], event["data"])
+
+
+def _moment(line: Line) -> datetime:
     # Whole milliseconds: a float of seconds would not always come back as the same.
-    return _EPOCH + timedelta(milliseconds=step.fields["at"])
+    return _EPOCH + timedelta(milliseconds=line.fields["at"])

@@ -9,7 +9,10 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.audit.lobby import GameCancelled, SeatLeft
+from service.handlers.lobby_log import note
 from service.handlers.transaction import transaction
+from service.store import notices, outbox
 from service.store.games import Games
 from service.store.names import DEFAULT_LANGUAGE, GONE
 from service.store.trouble import OF_PLAYER
@@ -18,6 +21,10 @@ from service.store.trouble import OF_PLAYER
 _OPEN_GAMES = text(
     "select id from game where status = 'open' and id in (select game_id from seat where player_id = :player)"
     " order by id for no key update"
+)
+_SEATS = text(
+    "select game_id, seat, (select count(*) from seat o where o.game_id = s.game_id) = 1 as alone from seat s"
+    " where player_id = :player and game_id = any(:games) order by game_id"
 )
 _LEAVE = text("delete from seat where player_id = :player and game_id = any(:games)")
 _HAND_OVER = text(
@@ -82,6 +89,10 @@ def dismiss(games: Games, owner: UUID, bot: UUID, now: datetime) -> bool:
 def _go(db: Connection, player: UUID, now: datetime) -> None:
     who = {"player": player}
     opened: dict[str, Any] = {"games": db.execute(_OPEN_GAMES, who).scalars().all()}
+    for left in db.execute(_SEATS, who | opened).all():
+        note(db, left.game_id, left.seat, GameCancelled() if left.alone else SeatLeft())
+        if left.alone:
+            outbox.post(db, left.game_id, [notices.seal(left.game_id)])
     for change in (_LEAVE, _HAND_OVER):
         db.execute(change, who | opened)
     db.execute(_CANCEL, opened)

@@ -86,7 +86,7 @@ def accept(
         position, invited = _enter(db, games, token, now)
         if invited not in (None, player):
             raise UnknownInvitation
-        position, seat = take_seat(db, games, position, player, now, nonce)
+        position, seat = take_seat(db, games, position, player, now, nonce, invited=True)
         keep(db, receipt, (position.game.id, seat))
     tell(games, position)
     return position.game.id, seat
@@ -104,7 +104,7 @@ def accept_at_the_door(
         position, invited = _enter(db, games, token, now)
         address = _address_for(db, token, position)
         player, secret = (invited, None) if invited else meet(db, name, address, language, now)
-        position, seat = take_seat(db, games, position, player, now)
+        position, seat = take_seat(db, games, position, player, now, invited=True)
     tell(games, position)
     return position, seat, secret
 

@@ -11,12 +11,14 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert
 
+from service.audit.lobby import GameOpened, SeatTaken, StartGiven
+from service.handlers.lobby_log import note
 from service.handlers.opening import opening
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.record import record
 from service.handlers.refusals import BadOption, NotHost, NotOpen, UnknownRuleset
 from service.handlers.transaction import transaction
-from service.rules.chance import commit
+from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.store.events import Cause
 from service.store.games import Games, Position, Terms
@@ -94,7 +96,7 @@ def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
         position = lock_as_host(db, games, game, player)
         if len(position.seats) < position.game.seats:
             raise NotOpen("seats-free")
-        after = _begin(db, games, position)
+        after = _begin(db, games, position, position.seat_of(player))
     tell(games, after)
     return after
 
@@ -110,21 +112,34 @@ def set_up(
         raise UnknownRuleset(plan.ruleset)
     chosen = _options(games.rulesets[plan.ruleset].meta, plan)
     game_id, seed = new_id(), secrets.token_bytes(32)
+    commitment = commit(seed)
     row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
-    row |= {"host": host, "commitment": commit(seed), "created_at": now, **(origin or {})}
+    row |= {"host": host, "commitment": commitment, "created_at": now, **(origin or {})}
     db.execute(insert(game_table).values(**row, **asdict(plan.terms)))
     db.execute(insert(seed_table).values(game_id=game_id, seed=seed))
-    position, _ = take_seat(db, games, games.open(db, game_id), host, now, plan.nonce)
+    position = games.open(db, game_id)
+    meta = position.ruleset.meta
+    opened = GameOpened(
+        ruleset=meta.name, revision=meta.revision, seats=plan.seats, options=chosen, commitment=commitment
+    )
+    note(db, game_id, 0, opened)
+    position, _ = take_seat(db, games, position, host, now, plan.nonce)
     return position
 
 
-def take_seat(
-    db: Connection, games: Games, position: Position, player: UUID, now: datetime, nonce: str | None = None
+def take_seat(  # noqa: PLR0913, PLR0917 - who sits down where, when, with which value, and why there
+    db: Connection,
+    games: Games,
+    position: Position,
+    player: UUID,
+    now: datetime,
+    nonce: str | None = None,
+    invited: bool = False,
 ) -> tuple[Position, int]:
     """Put the player into the lowest free seat of a locked game, begin the game if it is to begin when full.
 
-    `nonce` is the player's own value of chance, in hex; without it one is drawn here, and the log says so. Returns the
-    game afterwards, and the player's seat in it; NotOpen.
+    `nonce` is the player's own value of chance, in hex; without it one is drawn here, and the log says so; and so it
+    does of those who were `invited` by a link. Returns the game afterwards, and the player's seat in it; NotOpen.
     """
     require_open(position)
     if position.seat_of(player) is not None:
@@ -132,12 +147,14 @@ def take_seat(
     free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}
     if not free:
         raise NotOpen("full")
-    values = {"game_id": position.game.id, "seat": min(free), "player_id": player, "joined_at": now}
-    own = {"nonce": nonce or secrets.token_hex(16), "drawn_by": "server" if nonce is None else "client"}
-    db.execute(insert(seat_table).values(**values, **own))
-    after = games.open(db, position.game.id)
+    game, drawn_by = position.game.id, "server" if nonce is None else "client"
+    nonce = nonce or secrets.token_hex(16)
+    values = {"game_id": game, "seat": min(free), "player_id": player, "joined_at": now}
+    db.execute(insert(seat_table).values(**values, nonce=nonce, drawn_by=drawn_by))
+    note(db, game, min(free), SeatTaken(nonce=commit_nonce(str(game), nonce), drawn_by=drawn_by, invited=invited))
+    after = games.open(db, game)
     if len(free) == 1 and after.game.terms.start == "full":
-        after = _begin(db, games, after)
+        after = _begin(db, games, after, None)
     seat = after.seat_of(player)
     assert seat is not None  # noqa: S101 # just taken
     return after, seat
@@ -167,14 +184,15 @@ def tell(games: Games, position: Position) -> None:
         games.wake(position)
 
 
-def _begin(db: Connection, games: Games, position: Position) -> Position:
+def _begin(db: Connection, games: Games, position: Position, by: int | None) -> Position:
     game = position.game
+    head = note(db, game.id, by, StartGiven())
     # Whoever came after somebody had left may have a lower number than those who were there before.
     if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
-    happened = opening(db, games, position, own.nonces, own.drawn_by)
+    happened = opening(db, games, position, own.nonces, own.drawn_by, head or "")
     after, _ = record(db, position, happened, Cause(None, "api", 0))
     return after
 

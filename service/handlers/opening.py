@@ -19,14 +19,17 @@ select encode(head, 'hex') from event where game_id = %s and seq <= %s and head 
 
 
 def opening(
-    db: Connection, games: Games, position: Position, nonces: Sequence[str], drawn_by: Sequence[str]
+    db: Connection, games: Games, position: Position, nonces: Sequence[str], drawn_by: Sequence[str], lobby: str
 ) -> list[Any]:
-    """Return the events that open a game whose seats are taken; `nonces` and `drawn_by` are the seats' own."""
+    """Return the events that open a game whose seats are taken; `nonces` and `drawn_by` are the seats' own.
+
+    `lobby` is the head of the chain over what happened before.
+    """
     game = position.game
     origin = db.exec_driver_sql(_ORIGIN, (game.id,)).one()
     if origin.fork_of is None:
         chance = SealedChance(db, position)
-        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by)
+        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by, lobby)
     over = games.open(db, origin.fork_of)
     started = GameStarted(
         ruleset=game.ruleset,
@@ -36,6 +39,7 @@ def opening(
         commitment=game.commitment,
         nonces=tuple(nonces),
         drawn_by=tuple(drawn_by),
+        lobby=lobby,
     )
     return [started, *_taken_over(db, games, over, origin.fork_seq)]
 

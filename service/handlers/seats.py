@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from sqlalchemy import Connection
+
+from service.audit.lobby import GameCancelled, PlayerKicked, SeatLeft
 from service.handlers.lobby import lock_as_host, require_open
+from service.handlers.lobby_log import note
 from service.handlers.refusals import NotOpen, NotSeated
 from service.handlers.transaction import transaction
+from service.store import notices, outbox
 from service.store.games import Games, Position
 from service.store.known import require_known
 
@@ -26,13 +31,15 @@ def leave(games: Games, game: UUID, player: UUID) -> None:
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         require_known(db, position, player)
-        if position.seat_of(player) is None:
+        seat = position.seat_of(player)
+        if seat is None:
             raise NotSeated
         require_open(position)
         if len(position.seats) == 1:
-            db.exec_driver_sql(_CANCEL, (game,))
+            _call_off(db, game, seat)
             return
         db.exec_driver_sql(_VACATE, (game, player))
+        note(db, game, seat, SeatLeft())
         if position.game.host == player:
             db.exec_driver_sql(_HAND_OVER, (game,))
 
@@ -47,11 +54,18 @@ def kick(games: Games, game: UUID, seat: int, host: UUID) -> None:
         if there == host:
             raise NotOpen("own-seat")
         db.exec_driver_sql(_VACATE, (game, there))
+        note(db, game, position.seat_of(host), PlayerKicked(kicked=seat))
 
 
 def cancel(games: Games, game: UUID, host: UUID) -> Position:
     """Call an open game off and return it; UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
-        lock_as_host(db, games, game, host)
-        db.exec_driver_sql(_CANCEL, (game,))
+        position = lock_as_host(db, games, game, host)
+        _call_off(db, game, position.seat_of(host))
         return games.open(db, game)
+
+
+def _call_off(db: Connection, game: UUID, seat: int | None) -> None:
+    db.exec_driver_sql(_CANCEL, (game,))
+    note(db, game, seat, GameCancelled())
+    outbox.post(db, game, [notices.seal(game)])

@@ -25,6 +25,11 @@ def commit(seed: bytes) -> str:
     return sha256(b"boardroom-seed-1\0" + seed).hexdigest()
 
 
+def commit_nonce(game: str, nonce: str) -> str:
+    """Return the commitment to a seat's own hex value: SHA-256 of it, the game's id and a label, as lower-case hex."""
+    return sha256(b"boardroom-nonce-1\0" + game.encode() + b"\0" + bytes.fromhex(nonce)).hexdigest()
+
+
 def derive_key(seed: bytes, game: str, nonces: Sequence[str]) -> bytes:
     """Return the 32-byte key of a game's chance from its seed, its id and the seats' hex nonces, in seat order."""
     return hmac.digest(seed, game.encode() + b"\0" + b"".join(bytes.fromhex(nonce) for nonce in nonces), "sha256")

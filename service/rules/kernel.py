@@ -65,7 +65,8 @@ class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
     `commitment` is the lower-case hex SHA-256 of the secret seed (chance.py), `nonces` one hex value per seat, and
-    `drawn_by` tells of each whether the seat's `client` drew it or the `server`: () where that was not noted.
+    `drawn_by` tells of each whether the seat's `client` drew it or the `server`: () where that was not noted. `lobby`
+    is the head of the chain over what happened before, in hex: "" where that was not noted.
     """
 
     ruleset: str
@@ -75,6 +76,7 @@ class GameStarted:
     commitment: str
     nonces: tuple[str, ...]
     drawn_by: tuple[str, ...] = ()
+    lobby: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,6 +276,7 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
     commitment: str,
     nonces: Sequence[str],
     drawn_by: Sequence[str] = (),
+    lobby: str = "",
 ) -> list[Any]:
     """Return the events that open a game: GameStarted, then what the ruleset's setup causes."""
     meta = ruleset.meta
@@ -285,6 +288,7 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
         commitment=commitment,
         nonces=tuple(nonces),
         drawn_by=tuple(drawn_by),
+        lobby=lobby,
     )
     return [started, *ruleset.start(seats, options, chance)]
 

@@ -2,8 +2,10 @@
 
 chain key = HMAC-SHA256(seed, "boardroom-chain-2" || 0x00 || game id)
 salt      = the first 16 bytes of HMAC-SHA256(chain key, number of the line's last event as 8 bytes, big-endian);
-            the header's number is 0; lines after the seed's reveal have an empty salt
+            the header's number is 0; lines after the seed's reveal, and those of the lobby, have an empty salt
 head      = SHA-256(0x00 || head of the line before, 32 zero bytes before the header || salt || line)
+
+The lines of the lobby are a chain of their own, from 32 zero bytes on, whose last head is in the header.
 
 The line is in canonical JSON, without its `check` and its line feed. Heads are shown while a game runs, and a line may
 hold a card that only one player knows: without the salt, whoever knows two heads could try all cards.

@@ -195,6 +195,21 @@ event = Table(
     one_of("door", DOORS),
 )
 
+# What happens at a table before the game begins.
+lobby_event = Table(
+    "lobby_event",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("seat", Integer),
+    instant("at"),
+    Column("head", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("game_id", "seq"),
+    CheckConstraint("seq > 0", name="seq"),
+)
+
 outbox = Table(
     "outbox",
     metadata,

@@ -8,6 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.audit.lobby import LobbyEvent, lobby_line
+from service.audit.lobby_log import lobby_events
 from service.audit.merkle import leaf, path
 from service.audit.record import seal_line
 from service.audit.seal import PublicKey
@@ -35,6 +37,7 @@ def proof(db: Connection, position: Position) -> View:
         "commitment": game.commitment,
         "seed": db.exec_driver_sql(_SEED, (game.id,)).scalar_one() if over else None,
         "seats": [{"seat": row.seat, "drawn_by": row.drawn_by, "nonce": row.nonce if over else None} for row in own],
+        "lobby": [_happened(event, head) for event, head in lobby_events(db, game.id)],
         "seal": None if made is None else _seal(made),
         "day": None if made is None else _inclusion(db, game.id, made),
     }
@@ -48,6 +51,11 @@ def published_keys(db: Connection) -> View:
 def days(db: Connection, after: date | None, limit: int) -> list[View]:
     """Return at most so many days with their roots, the newest first, from the one before `after`."""
     return [_day(each) for each in seals.closed_days(db, after, limit)]
+
+
+def _happened(event: LobbyEvent, head: bytes) -> View:
+    line = {name: value for name, value in lobby_line(event).items() if name != "kind"}
+    return line | {"at": event.at.isoformat(), "head": head.hex()}
 
 
 def _seal(made: SealRow) -> View:

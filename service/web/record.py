@@ -8,8 +8,7 @@ import structlog
 from flask import Response
 from sqlalchemy import Connection
 
-from service.audit.inspect import NoChain
-from service.audit.log import Altered
+from service.audit.log import Altered, NoChain
 from service.store.games import Position
 from service.views.record import record_text
 from service.web.answers import admitted, runtime

@@ -8,7 +8,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from service import clock, exporter, importer
-from service.audit.inspect import NoChain, examine
+from service.audit.inspect import examine
+from service.audit.log import NoChain
 from service.handlers.bring_in import game_id
 from service.selfplay import play_out
 from service.settings import Settings
@@ -19,8 +20,9 @@ from service.views.history import history
 from service.views.record import record_text
 from service.views.table import table
 from tests.audit.records import RULESETS, SEALED_AT, SIGNER, record_of, with_byte
-from tests.builders import now_at
+from tests.builders import finished, now_at, sealed_bids
 from tests.people import alice
+from tests.superuser import Tamper
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +92,23 @@ def test_it_proves_what_it_proved_before_but_we_do_not_vouch_for_it(
         assert db.exec_driver_sql(waits, (position.game.id,)).scalar_one() == 0
     exporter.main(["--public", "--out", str(tmp_path / "public.jsonl")])
     assert brought[0].stem not in (tmp_path / "public.jsonl").read_text()
+
+
+def test_the_lobby_of_a_record_comes_along(
+    games: Games, as_superuser: Tamper, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, path = finished(games, sealed_bids(games)).game.id, tmp_path / "with-a-lobby.jsonl"
+    with games.engine.connect() as db:
+        path.write_bytes(record_text(db, games, game))
+    for table_of_it in ("event", "lobby_event", "seat", "seed", "outbox"):
+        as_superuser(f"delete from {table_of_it} where game_id = %s", (game,))
+    as_superuser("delete from game where id = %s", (game,))
+    fresh = Games(games.engine, games.rulesets)
+    assert imported(fresh, path, capsys).game.id == game
+    with games.engine.connect() as db:
+        assert b'"kind":"lobby"' in path.read_bytes()
+        assert record_text(db, fresh, game) == path.read_bytes()
+        assert examine(db, fresh, game) > 0
 
 
 def test_a_record_that_does_not_hold_is_refused_by_its_line_and_nothing_is_written(

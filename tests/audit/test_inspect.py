@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from service import clock
-from service.audit.inspect import Altered, NoChain, inspect, whole_record
+from service.audit.inspect import inspect, whole_record
+from service.audit.log import Altered, NoChain
 from service.audit.verify import verify
 from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back

@@ -164,7 +164,7 @@ class _Forged:
 class _Started:
     def __init__(self, line: dict[str, Any]) -> None:
         self.ruleset, self.revision, self.seats = line["ruleset"], line["revision"], line["seats"]
-        self.options, self.commitment = line["options"], line["commitment"]
+        self.options, self.commitment, self.lobby = line["options"], line["commitment"], line.get("lobby", "")
 
 
 def deal(lines: list[dict[str, Any]]) -> dict[str, Any]:

@@ -10,15 +10,17 @@ from uuid import UUID
 import pytest
 
 from service import clock
+from service.audit.canonical import canonical
 from service.audit.seal import read_keys
 from service.audit.verify import verify
 from service.handlers import lobby
 from service.handlers.lobby import Plan
-from service.rules.chance import commit
+from service.rules.chance import commit, commit_nonce
 from service.runtime import Runtime
+from service.store.chain import link
 from service.store.games import Games, Position
 from tests.audit.records import RULESETS
-from tests.builders import act, finished, first_legal, now_at, opened, started
+from tests.builders import act, finished, first_legal, now_at, opened, started, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 from tests.superuser import Tamper
@@ -116,13 +118,14 @@ def test_a_seats_own_value_of_chance_may_come_from_its_client(api: Caller, games
     told = api.by(people[0]).get(f"/games/{game}/events").get_json()["items"][0]["data"]
     assert (told["drawn_by"], "nonces" in told) == (["client", "client"], False)
     finished(games, now_at(games, UUID(game)))
-    assert lines(api.by(people[0]).get(f"/games/{game}/record").text)[1]["events"][0]["data"]["nonces"] == [
-        NONCE,
-        NONCE[::-1],
-    ]
+    told = lines(api.by(people[0]).get(f"/games/{game}/record").text)
+    setup = next(line for line in told if line["kind"] == "step")
+    assert setup["events"][0]["data"]["nonces"] == [NONCE, NONCE[::-1]]
 
 
-def test_the_seed_of_a_game_that_was_called_off_is_shown(api: Caller, games: Games, people: list[Person]) -> None:
+def test_a_game_that_was_called_off_shows_its_seed_and_has_a_sealed_record(
+    api: Caller, games: Games, runtime: Runtime, people: list[Person]
+) -> None:
     plan = Plan("new-corp-order", 2)
     game = lobby.create(games, people[0].id, plan, clock.now()).game.id
     mine = api.by(people[0])
@@ -132,6 +135,35 @@ def test_the_seed_of_a_game_that_was_called_off_is_shown(api: Caller, games: Gam
     assert commit(bytes.fromhex(proof["seed"])) == proof["commitment"]
     assert proof["seats"][0]["drawn_by"] == "server"
     assert proof["seats"][0]["nonce"]
+    seal(runtime, row_of(runtime, game))
+    report = verify(mine.get(f"/games/{game}/record").data, RULESETS, list(read_keys(api.get("/seal-keys").get_json())))
+    assert [finding.holds for finding in report.findings] == [True] * 5, report.findings
+    refused(mine.get(f"/games/{game}/record?seat=0"), 409, "game-not-running")
+
+
+def test_whoever_sits_down_sees_the_commitment_to_their_own_value_at_once(
+    api: Caller, games: Games, people: list[Person]
+) -> None:
+    game = table_for(games, "new-corp-order", people[0], 2)
+    api.by(people[1]).post(f"/games/{game}/seats?nonce={NONCE}")
+    answer = api.by(people[1]).get(f"/games/{game}/proof")
+    told = answer.get_json()["lobby"]
+    assert [(each["seat"], each["event"]["type"]) for each in told] == [
+        (0, "game-opened"),
+        (0, "seat-taken"),
+        (1, "seat-taken"),
+    ]
+    assert told[2]["event"]["data"]["nonce"] == commit_nonce(str(game), NONCE)
+    assert NONCE not in answer.text
+    head = bytes(32)
+    for each in told:
+        at = round(datetime.fromisoformat(each["at"]).timestamp() * 1000)
+        line = {"kind": "lobby", **each, "at": at}
+        assert line.pop("head") == (head := link(head, b"", canonical(line))).hex()
+    lobby.start(games, game, people[0].id, clock.now())
+    told = api.by(people[0]).get(f"/games/{game}/proof").get_json()["lobby"]
+    begun = api.by(people[0]).get(f"/games/{game}/events").get_json()["items"][0]["data"]
+    assert (begun["lobby"], told[-1]["event"]["type"]) == (told[-1]["head"], "start-given")
 
 
 def test_a_game_that_has_not_begun_or_was_altered_or_has_no_chain_has_no_record(

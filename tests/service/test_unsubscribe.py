@@ -103,7 +103,7 @@ def test_whoever_wants_no_mails_at_all_still_gets_those_about_the_account(
     while relay.drain():
         pass
     theirs = [mail.kind for mail in arrived(mailbox) if mail.recipient == person.email]
-    assert sorted(theirs) == ["problem", "sign-in"]
+    assert sorted(theirs) == ["sign-in", "trial"]
 
 
 def test_each_button_of_the_page_does_what_it_says(

@@ -32,6 +32,7 @@ def own_games(as_superuser: Tamper) -> None:
     """No games of other tests, some of which are altered, and no night that has begun."""
     as_superuser("delete from outbox")
     as_superuser("update game set head = null")
+    as_superuser("delete from lobby_event")
 
 
 def rows(runtime: Runtime, kind: str) -> dict[UUID, int]:

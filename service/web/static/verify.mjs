@@ -5,13 +5,15 @@
 
 const FIELDS = {
   header: "commitment format game kind options revision ruleset seats",
+  lobby: "at event kind seat seq",
   step: "action at decision door events kind seat seq",
   reveal: "kind seed",
   draws: "draws kind seq",
   result: "kind outcome standings",
   seal: "algorithm at head key kind public signature",
 };
-const NEXT = { "": "header", header: "step", step: "step reveal", reveal: "draws result", draws: "draws result", result: "seal", seal: "" };
+const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
+NEXT.reveal = NEXT.draws = "draws result";
 
 class Faulty extends Error {
   constructor(line, wrong) {
@@ -58,17 +60,18 @@ function read(bytes) {
   if (raw.pop() !== "") throw new Faulty(raw.length + 1, "the file does not end with a line feed; its end is missing");
   const lines = raw.map((source, index) => parsed(source, index + 1));
   const kinds = lines.map((line) => line.fields.kind);
-  if (kinds[0] !== "header" || kinds[1] !== "step" || !kinds.includes("reveal")) inOrder(lines);
+  if (kinds[0] !== "header" || !["lobby", "step"].includes(kinds[1]) || !kinds.includes("reveal")) inOrder(lines);
   return lines;
 }
 
 function inOrder(lines) {
-  let [before, expected] = ["", 1];
+  let [before, expected] = ["", { lobby: 1, step: 1 }];
   for (const { number, fields } of lines) {
     if (!NEXT[before].split(" ").includes(fields.kind)) throw new Faulty(number, `a line of kind ${fields.kind} cannot stand here`);
-    if (fields.kind === "step") {
-      if (fields.seq !== expected || !fields.events.length) throw new Faulty(number, `event ${expected} is missing`);
-      expected += fields.events.length;
+    const events = { lobby: 1, step: fields.events?.length }[fields.kind];
+    if (events !== undefined) {
+      if (fields.seq !== expected[fields.kind] || !events) throw new Faulty(number, `event ${expected[fields.kind]} is missing`);
+      expected[fields.kind] += events;
     }
     before = fields.kind;
   }
@@ -76,8 +79,7 @@ function inOrder(lines) {
 }
 
 function firstUnreadable(bytes) {
-  let number = 1;
-  let start = 0;
+  let [number, start] = [1, 0];
   for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start), number += 1) {
     try {
       new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end));
@@ -99,32 +101,45 @@ function parsed(source, number) {
   if (fields === null || typeof fields !== "object" || Array.isArray(fields)) throw new Faulty(number, "it is no JSON object");
   if (canonical(fields, number) !== source) throw new Faulty(number, "it is not written in the canonical form of RFC 8785");
   const { check, ...rest } = fields;
-  const names = typeof rest.kind === "string" && Object.hasOwn(FIELDS, rest.kind) ? FIELDS[rest.kind] : null;
+  let names = typeof rest.kind === "string" && Object.hasOwn(FIELDS, rest.kind) ? FIELDS[rest.kind] : null;
+  if (rest.kind === "header" && rest.format === 3) names = names.replace("kind", "kind lobby");
   if (Object.keys(rest).sort().join(" ") !== names) throw new Faulty(number, "its kind is unknown, or it has other fields than its kind");
   if ((typeof check === "string") === (rest.kind === "seal")) throw new Faulty(number, "its check is missing, or one too many");
   const lists = { step: rest.events, draws: rest.draws };
   if (rest.kind in lists && !Array.isArray(lists[rest.kind])) throw new Faulty(number, "a list is missing");
-  if (rest.kind === "header" && rest.format !== 2) throw new Faulty(number, `its format is ${rest.format}, and this reads format 2`);
+  if (rest.kind === "lobby" && !hasFields(rest.event, "data type")) throw new Faulty(number, "its event is not complete");
+  const known = rest.format === 2 || (rest.format === 3 && typeof rest.lobby === "string");
+  if (rest.kind === "header" && !known) throw new Faulty(number, `nobody knows its format, ${rest.format}`);
   return { number, fields: rest, check, body: utf8.encode(canonical(rest, number)) };
 }
+
+const hasFields = (value, names) => value instanceof Object && !Array.isArray(value) && Object.keys(value).sort().join(" ") === names;
 
 async function chain(lines, header, reveal) {
   const seed = unhex(reveal.fields.seed, reveal.number, 32);
   const committed = hex(await sha256(join(utf8.encode("boardroom-seed-1\0"), seed)));
   if (committed !== header.commitment) {
     // The first event says it once more, and so tells which of the two was changed.
-    const wrong = lines[1].fields.events[0]?.data?.commitment === committed ? 1 : reveal.number;
+    const first = lines[1].fields.event ?? lines[1].fields.events[0];
+    const wrong = first?.data?.commitment === committed ? 1 : reveal.number;
     throw new Faulty(wrong, "the seed is not the one that was committed to before the game began");
   }
   const salts = await keyed(await (await keyed(seed))(utf8.encode(`boardroom-chain-2\0${header.game}`)));
-  let head = new Uint8Array(32);
+  let [head, lobby] = [new Uint8Array(32), new Uint8Array(32)];
   for (const { number, fields, check, body } of lines) {
     if (fields.kind === "seal" && number < lines.length) throw new Faulty(number, "a seal stands at the end");
     if (fields.kind === "seal") break;
     const seq = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
     const salt = seq === undefined ? [] : (await salts(big(seq))).subarray(0, 16);
-    head = await sha256(join([0], head, salt, body));
-    if (hex(head.subarray(0, 8)) !== check) throw new Faulty(number, "it does not fit the lines before it");
+    if (fields.kind === "lobby") {
+      if (header.lobby === undefined) throw new Faulty(number, "the header knows of no lobby");
+      lobby = await sha256(join([0], lobby, body));
+    } else {
+      const wrong = ["header", "lobby"].includes(lines[number - 2]?.fields.kind) && hex(lobby) !== (header.lobby || "00".repeat(32));
+      if (wrong) throw new Faulty(number, "the end of the lobby is missing");
+      head = await sha256(join([0], head, salt, body));
+    }
+    if (hex((fields.kind === "lobby" ? lobby : head).subarray(0, 8)) !== check) throw new Faulty(number, "it does not fit the lines before it");
   }
   inOrder(lines);
   const seal = lines.at(-1);
@@ -156,8 +171,55 @@ async function seal(line, keys) {
   return `signed with the published key ${fields.key} at ${new Date(fields.at).toISOString()}`;
 }
 
+// The fields of what happens in a lobby, and a function that lets it happen and returns whether it could.
+const HAPPENS = {
+  "game-opened": ["commitment options revision ruleset seats", (table, seat, data) =>
+    (table.opened = data) && seat === 0 && Number.isInteger(data.revision)],
+  "seat-taken": ["drawn_by invited nonce", (table, seat, data) => {
+    let free = 0;
+    while (table.present.has(free)) free += 1;
+    table.present.set(seat, data);
+    const right = typeof data.invited === "boolean" && typeof data.nonce === "string";
+    return right && ["client", "server"].includes(data.drawn_by) && free < table.opened.seats && seat === free;
+  }],
+  "seat-left": ["", (table, seat) => table.present.size > 1 && table.present.delete(seat)],
+  "player-kicked": ["kicked", (table, seat, { kicked }) => seat === hostOf(table) && seat !== kicked && table.present.delete(kicked)],
+  "game-cancelled": ["", (table, seat) => (table.last = "game-cancelled") && seat === hostOf(table)],
+  "start-given": ["", (table, seat) =>
+    (table.last = "start-given") && table.present.size === table.opened.seats && [null, hostOf(table)].includes(seat)],
+};
+const hostOf = (table) => table.present.keys().next().value; // whoever has been there longest
+function gather(lines) {
+  const table = { opened: null, present: new Map(), last: null };
+  for (const { number, fields } of lines.filter((line) => line.fields.kind === "lobby")) {
+    const { type, data } = fields.event;
+    const [names, happens] = typeof type === "string" && Object.hasOwn(HAPPENS, type) ? HAPPENS[type] : [];
+    const could = (table.opened === null) === (type === "game-opened") && table.last === null && hasFields(data, names) && happens(table, fields.seat, data);
+    if (!could) throw new Faulty(number, "this could not happen in the lobby then");
+  }
+  return table;
+}
+
+async function lobby(lines, header, setup) {
+  const { opened, present, last } = gather(lines);
+  const what = (game) => canonical(["commitment", "options", "ruleset", "seats"].map((name) => game?.[name] ?? null), 2);
+  if (what(opened) !== what(header)) throw new Faulty(2, "the game that was opened is not the one of the header");
+  const after = lines.find(({ number, fields }) => number > 1 && fields.kind !== "lobby").number;
+  if (last !== (setup ? "start-given" : "game-cancelled")) throw new Faulty(after, "the lobby ended otherwise");
+  if (!setup) return;
+  const { nonces, drawn_by: drawnBy } = setup.fields.events[0].data ?? {};
+  const committed = async (nonce) =>
+    hex(await sha256(join(utf8.encode(`boardroom-nonce-1\0${header.game}\0`), unhex(nonce, setup.number))));
+  const own = await Promise.all((Array.isArray(nonces) ? nonces : []).map(committed));
+  const joined = ["nonce", "drawn_by"].map((name) => [...present.values()].map((each) => each[name]));
+  const same = canonical([own, drawnBy ?? null], setup.number) === canonical(joined, setup.number);
+  if (!same) throw new Faulty(setup.number, "the seats' own values of chance are not those that were given on joining");
+}
+
 async function draws(lines, header, reveal) {
-  const setup = lines[1];
+  const setup = lines.find((line) => line.fields.kind === "step");
+  if (header.format === 3) await lobby(lines, header, setup);
+  if (!setup) return "the game was called off before anything was drawn";
   const nonces = setup.fields.events[0]?.data?.nonces;
   if (!Array.isArray(nonces)) throw new Faulty(setup.number, "the seats' own values of chance are missing");
   const own = nonces.map((nonce) => unhex(nonce, setup.number));

@@ -1,0 +1,195 @@
+"""What happens at a table before its game begins is kept as the game itself is, and nobody's name with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from sqlalchemy.exc import ProgrammingError
+
+from service import clock
+from service.audit.inspect import examine, whole_record
+from service.audit.lobby_log import lobby_events
+from service.audit.log import Altered, NoChain
+from service.audit.verify import Finding, verify
+from service.handlers import farewell, invitations, lobby, seats
+from service.handlers.invitations import ByLink
+from service.store.games import Games
+from service.store.invitations import link_token
+from tests.audit.lies import LIES, NONCE, Line, never_ended, nothing, rewritten, tampered
+from tests.audit.records import (
+    KEYS,
+    RULESETS,
+    SEALED_AT,
+    SIGNER,
+)
+from tests.audit.test_two_verifiers import pytestmark as with_node
+from tests.audit.test_two_verifiers import told_by_node
+from tests.builders import finished, now_at, table_for
+from tests.people import alice, bob, carol
+from tests.superuser import Tamper
+
+
+def gathered(games: Games) -> UUID:
+    """A table of three at which Bob is kicked, the host leaves, and others come: full, and not begun."""
+    host, guest, third = alice(games), bob(games), carol(games)
+    game = table_for(games, "sealed-bids", host, 3)
+    lobby.join(games, game, guest.id, clock.now())
+    seats.kick(games, game, 1, host.id)
+    given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
+    invitations.accept(games, link_token(given.id, "secret"), third.id, clock.now(), nonce=NONCE)
+    seats.leave(games, game, host.id)
+    lobby.join(games, game, guest.id, clock.now())
+    farewell.leave(games, guest.id, clock.now())
+    lobby.join(games, game, bob(games).id, clock.now())
+    lobby.join(games, game, alice(games).id, clock.now())
+    return game
+
+
+def begun(games: Games) -> UUID:
+    game = gathered(games)
+    lobby.start(games, game, now_at(games, game).game.host, clock.now())
+    return game
+
+
+def cancelled(games: Games) -> UUID:
+    host = alice(games)
+    game = table_for(games, "sealed-bids", host, 3)
+    seats.cancel(games, game, host.id)
+    return game
+
+
+def record(games: Games, game: UUID) -> bytes:
+    with games.engine.connect() as db:
+        made = whole_record(db, games, game)
+    made.seal(SIGNER, SEALED_AT)
+    return made.text()
+
+
+def wrong(data: bytes) -> Finding:
+    (found,) = (each for each in verify(data, RULESETS, KEYS).findings if each.holds is False)
+    return found
+
+
+def told(games: Games, game: UUID) -> list[tuple[int | None, str]]:
+    with games.engine.connect() as db:
+        return [(event.seat, event.name) for event, _ in lobby_events(db, game)]
+
+
+def altered(games: Games, game: UUID) -> str:
+    with pytest.raises(Altered) as found, games.engine.connect() as db:
+        examine(db, Games(games.engine, games.rulesets), game)
+    assert found.value.seq == 0
+    return found.value.wrong
+
+
+def test_who_came_left_was_kicked_and_started_is_told_by_seat(games: Games) -> None:
+    game = begun(games)
+    assert told(games, game) == [
+        (0, "game-opened"),
+        (0, "seat-taken"),
+        (1, "seat-taken"),
+        (0, "player-kicked"),
+        (1, "seat-taken"),
+        (0, "seat-left"),
+        (0, "seat-taken"),
+        (0, "seat-left"),
+        (0, "seat-taken"),
+        (2, "seat-taken"),
+        (1, "start-given"),
+    ]
+    with games.engine.connect() as db:
+        invited = [event.data["invited"] for event, _ in lobby_events(db, game) if event.name == "seat-taken"]
+        assert invited == [False, False, True, False, False, False]
+        assert examine(db, games, game) == now_at(games, game).version
+        text = json.dumps([event.data for event, _ in lobby_events(db, game)])
+        people = [str(row) for row in db.exec_driver_sql("select id from player").scalars()]
+    assert not any(person in text for person in people) and NONCE not in text
+
+
+def test_a_game_that_begins_by_itself_has_no_seat_to_thank(games: Games) -> None:
+    solo = table_for(games, "new-corp-order", alice(games), 1, lobby.Terms(start="full"))
+    assert told(games, solo) == [(0, "game-opened"), (0, "seat-taken"), (None, "start-given")]
+
+
+@with_node
+def test_both_verifiers_hold_the_lobby_against_the_game_and_name_the_line_that_was_changed(
+    games: Games, tmp_path: Path
+) -> None:
+    game = begun(games)
+    finished(games, now_at(games, game))
+    whole, called_off = record(games, game), record(games, cancelled(games))
+    changed = list(tampered(whole, called_off))
+    lies = [rewritten(whole, lie) for lie in LIES] + [rewritten(called_off, never_ended)]
+    assert told_by_node(tmp_path, [whole, called_off, rewritten(whole, nothing)]) == [(True, None)] * 3
+    assert verify(whole, RULESETS, KEYS).holds and verify(called_off, RULESETS, KEYS).holds
+    ours = [wrong(data).line for data in (*(each.data for each in changed), *lies)]
+    assert told_by_node(tmp_path, [*(each.data for each in changed), *lies]) == [(False, line) for line in ours]
+    assert ours[: len(changed)] == [each.line for each in changed]
+    assert [wrong(lie).level for lie in lies] == ["draws"] * len(lies)
+
+
+def test_a_game_that_was_called_off_has_a_record_without_a_result(games: Games) -> None:
+    off = record(games, cancelled(games))
+    lines = [json.loads(line) for line in off.splitlines()]
+    assert [line["kind"] for line in lines] == ["header", "lobby", "lobby", "lobby", "reveal", "result", "seal"]
+
+    def won(told: list[Line], rest: list[Line]) -> None:
+        rest[1]["outcome"] = {"winners": [0]}
+
+    assert (wrong(rewritten(off, won)).level, wrong(rewritten(off, won)).line) == ("rules", 6)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("update lobby_event set data = '{\"kicked\": 2}' where game_id = %s and seq = 4", "event 4"),
+        ("update lobby_event set at = at + interval '1 ms' where game_id = %s and seq = 7", "event 7"),
+        ("delete from lobby_event where game_id = %s and seq = 5", "event 5"),
+        ("delete from lobby_event where game_id = %s and seq = 10", "others sit"),
+        ("update seat set nonce = repeat('0', 32) where game_id = %s and seat = 1", "others sit"),
+        ("delete from seat where game_id = %s and seat = 2", "others sit"),
+        ("update game set status = 'cancelled' where id = %s", "cancelled"),
+        ("update seed set seed = sha256(seed) where game_id = %s", "seed"),
+    ],
+)
+def test_what_was_changed_in_an_open_lobby_is_found(games: Games, as_superuser: Tamper, change: str, said: str) -> None:
+    game = gathered(games)
+    with games.engine.connect() as db:
+        assert examine(db, games, game) == 0
+    as_superuser(change, (game,))
+    assert said in altered(games, game)
+
+
+def test_what_was_changed_in_the_lobby_of_a_game_that_has_begun_is_found(games: Games, as_superuser: Tamper) -> None:
+    for change, said in (
+        ("update lobby_event set seat = 1 where game_id = %s and seq = 4", "event 4"),
+        ("delete from lobby_event where game_id = %s and seq = 11", "missing"),
+        ("delete from lobby_event where game_id = %s", "missing"),
+    ):
+        game = begun(games)
+        as_superuser(change, (game,))
+        assert said in altered(games, game)
+
+
+def test_the_log_of_a_lobby_cannot_be_rewritten_by_the_service(games: Games) -> None:
+    game = gathered(games)
+    for change in ("update lobby_event set seat = 1", "delete from lobby_event", "truncate lobby_event"):
+        with pytest.raises(ProgrammingError), games.engine.begin() as db:
+            db.exec_driver_sql(change)
+    assert len(told(games, game)) == 10
+
+
+def test_a_lobby_from_before_there_was_a_log_goes_on_without_one(games: Games, as_superuser: Tamper) -> None:
+    people = [alice(games), bob(games)]
+    game = table_for(games, "new-corp-order", people[0], 2)
+    as_superuser("delete from lobby_event where game_id = %s", (game,))
+    with pytest.raises(NoChain), games.engine.connect() as db:
+        examine(db, games, game)
+    lobby.join(games, game, people[1].id, clock.now())
+    finished(games, lobby.start(games, game, people[0].id, clock.now()))
+    assert told(games, game) == []
+    assert json.loads(record(games, game).splitlines()[0])["format"] == 2
+    assert verify(record(games, game), RULESETS, KEYS).holds
