@@ -14,7 +14,7 @@ from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]
 from marshmallow import Schema
 
 from schemas.actions import Actions, Part, pascal
-from schemas.play import ActionField, PostedAction
+from schemas.posted import ActionField, PostedAction
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
 from service.api.body import reader

@@ -15,13 +15,13 @@ from schemas.play import (
     Idempotency,
     InLanguage,
     Played,
-    PostedAction,
     Rehearsal,
     Resignation,
     Standings,
     Table,
     TakenBack,
 )
+from schemas.posted import PostedAction
 from service import clock
 from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, player, runtime

@@ -64,9 +64,8 @@ class Meta:
 class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
-    `commitment` is the lower-case hex SHA-256 of the secret seed (chance.py), `nonces` one hex value per seat, and
-    `drawn_by` tells of each whether the seat's `client` drew it or the `server`: () where that was not noted. `lobby`
-    is the head of the chain over what happened before, in hex: "" where that was not noted.
+    `commitment` is the SHA-256 of the secret seed (chance.py), `nonces` a value per seat, each drawn by the seat's
+    `client` or the `server`, `lobby` the head of the chain before, all in hex; () and "" where not noted.
     """
 
     ruleset: str
@@ -295,7 +294,6 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
 
 def fold(ruleset: AnyRuleset, events: Iterable[Any], state: Any = None) -> Any:
     """Return the state after the events, starting from `state` (None before the first event)."""
-    evolve = ruleset.evolve
     for event in events:
-        state = evolve(state, event)
+        state = ruleset.evolve(state, event)
     return state

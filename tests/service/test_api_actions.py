@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
 from schemas.actions import Actions, action_schema
-from schemas.play import ActionAsJson, PostedAction
+from schemas.posted import ActionAsJson, PostedAction
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, begin, fold
 from service.rules.registry import find_rulesets

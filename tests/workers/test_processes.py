@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -117,6 +118,12 @@ def test_a_server_that_keeps_silent_holds_up_neither_the_automaton_nor_mails(
     solo.eventually(lambda: {solo.state_of(runtime, row)[0] for row in rows} == {"done"})
 
 
+def listens(pid: int) -> bool:
+    """Return whether the process has come as far as to wait for SIGTERM: before, that ends it like any other."""
+    (caught,) = re.findall(r"^SigCgt:\s*(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return bool(int(caught, 16) >> (signal.SIGTERM - 1) & 1)
+
+
 @pytest.mark.parametrize("module", ["workers.main", "workers.relay", "workers.courier"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_asked_to_stop_a_process_stops(runtime: Runtime, start: Start, module: str, number: signal.Signals) -> None:
@@ -125,6 +132,7 @@ def test_asked_to_stop_a_process_stops(runtime: Runtime, start: Start, module: s
         start(other)
     game = solo.owed(runtime.games).game.id
     solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
+    solo.eventually(lambda: listens(process.pid))
     process.send_signal(number)
     assert process.wait(solo.PATIENCE) == 0
 
