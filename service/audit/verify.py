@@ -164,8 +164,8 @@ def _seal(record: _Read, keys: Sequence[PublicKey] | None) -> str:
         head, public, signature = (bytes.fromhex(seal[name]) for name in ("head", "public", "signature"))
     except ValueError:
         raise Faulty(line.number, "head, key or signature is not in hex") from None
-    if any(value.hex() != seal[name] for name, value in (("public", public), ("signature", signature))):
-        raise Faulty(line.number, "key or signature is not in lower-case hex")
+    if [head.hex(), public.hex(), signature.hex()] != [seal["head"], seal["public"], seal["signature"]]:
+        raise Faulty(line.number, "head, key or signature is not in lower-case hex")
     if seal["algorithm"] != ALGORITHM or seal["key"] != key_id(public):
         raise Faulty(line.number, "its algorithm or the name of its key is wrong")
     if not signed_by(public, head, seal["at"], signature):
@@ -192,7 +192,9 @@ def _draws(record: _Read) -> str:
     try:
         chance = Chance(derive_key(record.seed, record.header["game"], nonces))
     except (TypeError, ValueError):
-        raise Faulty(setup.number, "the seats' own values of chance are not in hex") from None
+        nonces = None
+    if nonces is None or any(bytes.fromhex(nonce).hex() != nonce for nonce in nonces):
+        raise Faulty(setup.number, "the seats' own values of chance are not in lower-case hex")
     for line in record.lines:
         if line.kind != "draws":
             continue

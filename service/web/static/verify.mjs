@@ -3,230 +3,192 @@
 // other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`. What only the rules can tell, the
 // legality of the actions and the score, is left to `boardroom verify`.
 
-const FIELDS = {
-  header: "commitment format game kind options revision ruleset seats",
-  step: "action at decision door events kind seat seq",
-  reveal: "kind seed",
-  draws: "draws kind seq",
-  result: "kind outcome standings",
-  seal: "algorithm at head key kind public signature",
+const SHAPES = {
+  header: "commitment:string format:number game:string kind:string options:object revision:number ruleset:string seats:number",
+  step: "action:object|null at:number decision:number door:string events:array kind:string seat:number|null seq:number",
+  reveal: "kind:string seed:string",
+  draws: "draws:array kind:string seq:number",
+  result: "kind:string outcome:object|null standings:object|null",
+  seal: "algorithm:string at:number head:string key:string kind:string public:string signature:string",
 };
 const NEXT = { "": "header", header: "step", step: "step reveal", reveal: "draws result", draws: "draws result", result: "seal", seal: "" };
+const YEAR_10000 = 253402300800000;
 
-class Faulty extends Error {
-  constructor(line, wrong) {
-    super(wrong);
-    this.line = line;
-  }
+function must(holds, line, wrong) {
+  if (!holds) throw Object.assign(new Error(wrong), { line });
 }
 
 const utf8 = new TextEncoder();
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...utf8.encode(part)] : [...part])));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const unhex = (text, line, length) => {
-  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text) || (length && text.length !== 2 * length)) {
-    throw new Faulty(line, "a value that has to be in lower-case hex is not");
-  }
+function unhex(text, line, bytes = "*") {
+  must(new RegExp(`^([0-9a-f]{2})${bytes}$`).test(text), line, "a value is not in lower-case hex, or too long or short");
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-};
-const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const big = (number) => {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
-  return bytes;
-};
+}
+const big = (number) => unhex(number.toString(16).padStart(16, "0"));
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-const keyed = async (key) => {
+async function hmac(key, bytes) {
   const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return async (bytes) => new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
-};
-
-function canonical(value, line) {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new Faulty(line, "a number is not whole, or too large");
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, line)).join(",")}]`;
-  return `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name], line)}`).join(",")}}`;
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
 }
 
-function read(bytes) {
-  let text;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Faulty(firstUnreadable(bytes), "it is no text in UTF-8");
-  }
-  const raw = text.split("\n");
-  if (raw.pop() !== "") throw new Faulty(raw.length + 1, "the file does not end with a line feed; its end is missing");
-  const lines = raw.map((source, index) => parsed(source, index + 1));
+// Form: lines of canonical JSON, each with the fields of its kind.
+function form(record) {
+  const { bytes } = record;
+  const ends = [...bytes.keys()].filter((place) => bytes[place] === 10);
+  must(bytes.at(-1) === 10, ends.length + 1, "the file does not end with a line feed; its end is missing");
+  const lines = ends.map((end, index) => parsed(bytes.subarray(index && ends[index - 1] + 1, end), index + 1));
   const kinds = lines.map((line) => line.fields.kind);
   if (kinds[0] !== "header" || kinds[1] !== "step" || !kinds.includes("reveal")) inOrder(lines);
-  return lines;
+  const reveal = lines[kinds.indexOf("reveal")];
+  Object.assign(record, { lines, header: lines[0].fields, reveal, seed: unhex(reveal.fields.seed, reveal.number, "{32}") });
+  return `${lines.length} lines of canonical JSON, each for itself as it has to be`;
+}
+
+function parsed(bytes, number) {
+  let source, value;
+  try {
+    source = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    value = JSON.parse(source);
+  } catch {
+    must(false, number, "it is no JSON text in UTF-8");
+  }
+  must(typeOf(value) === "object", number, "it is no JSON object");
+  must(canonical(value, number) === source, number, "it is not written in the canonical form of RFC 8785");
+  const { check, ...fields } = value;
+  must(Object.hasOwn(SHAPES, String(fields.kind)) && fits(fields, SHAPES[fields.kind]), number, "no kind of line has such fields");
+  must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, "its check is missing, or one too many");
+  must(!fields.events?.some((each) => !fits(each, "data:object type:string")), number, "an event has other fields than events have");
+  must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, "a draw is none");
+  must(!("at" in fields) || (fields.at >= 0 && fields.at < YEAR_10000), number, "its moment is none of our time");
+  must(fields.kind !== "header" || fields.format === 2, number, `its format is ${fields.format}, and this reads format 2`);
+  return { number, fields, check, body: canonical(fields, number) };
+}
+
+const typeOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+function fits(value, shape) {
+  const wanted = shape.split(" ").map((each) => each.split(":"));
+  const right = ([name, types]) => types.split("|").includes(typeOf(value[name]));
+  return typeOf(value) === "object" && Object.keys(value).length === wanted.length && wanted.every(right);
+}
+
+function canonical(value, line) {
+  must(typeof value !== "number" || Number.isSafeInteger(value), line, "a number is not whole, or too large");
+  must(typeof value !== "string" || value.isWellFormed(), line, "half a character is none");
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, line)).join(",")}]`;
+  return `{${Object.keys(value).sort().map((name) => `${canonical(name, line)}:${canonical(value[name], line)}`).join(",")}}`;
 }
 
 function inOrder(lines) {
   let [before, expected] = ["", 1];
   for (const { number, fields } of lines) {
-    if (!NEXT[before].split(" ").includes(fields.kind)) throw new Faulty(number, `a line of kind ${fields.kind} cannot stand here`);
-    if (fields.kind === "step") {
-      if (fields.seq !== expected || !fields.events.length) throw new Faulty(number, `event ${expected} is missing`);
-      expected += fields.events.length;
-    }
+    must(NEXT[before].split(" ").includes(fields.kind), number, `a line of kind ${fields.kind} cannot stand here`);
+    must(fields.kind !== "step" || (fields.seq === expected && fields.events.length), number, `event ${expected} is missing`);
+    expected += fields.events?.length ?? 0;
     before = fields.kind;
   }
-  if (!["result", "seal"].includes(before)) throw new Faulty(lines.length + 1, "the record is not finished: its end is missing");
+  must(["result", "seal"].includes(before), lines.length + 1, "the record is not finished: its end is missing");
 }
 
-function firstUnreadable(bytes) {
-  let number = 1;
-  let start = 0;
-  for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start), number += 1) {
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end));
-    } catch {
-      break;
-    }
-    start = end + 1;
-  }
-  return number;
-}
-
-function parsed(source, number) {
-  let fields;
-  try {
-    fields = JSON.parse(source);
-  } catch {
-    throw new Faulty(number, "it is no JSON text");
-  }
-  if (fields === null || typeof fields !== "object" || Array.isArray(fields)) throw new Faulty(number, "it is no JSON object");
-  if (canonical(fields, number) !== source) throw new Faulty(number, "it is not written in the canonical form of RFC 8785");
-  const { check, ...rest } = fields;
-  const names = typeof rest.kind === "string" && Object.hasOwn(FIELDS, rest.kind) ? FIELDS[rest.kind] : null;
-  if (Object.keys(rest).sort().join(" ") !== names) throw new Faulty(number, "its kind is unknown, or it has other fields than its kind");
-  if ((typeof check === "string") === (rest.kind === "seal")) throw new Faulty(number, "its check is missing, or one too many");
-  const lists = { step: rest.events, draws: rest.draws };
-  if (rest.kind in lists && !Array.isArray(lists[rest.kind])) throw new Faulty(number, "a list is missing");
-  if (rest.kind === "header" && rest.format !== 2) throw new Faulty(number, `its format is ${rest.format}, and this reads format 2`);
-  return { number, fields: rest, check, body: utf8.encode(canonical(rest, number)) };
-}
-
-async function chain(lines, header, reveal) {
-  const seed = unhex(reveal.fields.seed, reveal.number, 32);
-  const committed = hex(await sha256(join(utf8.encode("boardroom-seed-1\0"), seed)));
-  if (committed !== header.commitment) {
-    // The first event says it once more, and so tells which of the two was changed.
-    const wrong = lines[1].fields.events[0]?.data?.commitment === committed ? 1 : reveal.number;
-    throw new Faulty(wrong, "the seed is not the one that was committed to before the game began");
-  }
-  const salts = await keyed(await (await keyed(seed))(utf8.encode(`boardroom-chain-2\0${header.game}`)));
+// Chain: the head after a line is SHA-256 of a zero, the head before it, a salt, and the line.
+async function chain({ lines, header, reveal, seed }) {
+  const committed = hex(await sha256(join("boardroom-seed-1\0", seed)));
+  // The first event says the commitment once more, and so tells which of the two was changed.
+  const changed = lines[1].fields.events[0]?.data.commitment === committed ? 1 : reveal.number;
+  must(committed === header.commitment, changed, "the seed is not the one that was committed to before the game began");
+  const key = await hmac(seed, join(`boardroom-chain-2\0${header.game}`));
   let head = new Uint8Array(32);
   for (const { number, fields, check, body } of lines) {
-    if (fields.kind === "seal" && number < lines.length) throw new Faulty(number, "a seal stands at the end");
+    must(fields.kind !== "seal" || number === lines.length, number, "a seal stands at the end");
     if (fields.kind === "seal") break;
-    const seq = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
-    const salt = seq === undefined ? [] : (await salts(big(seq))).subarray(0, 16);
+    const event = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
+    const salt = event === undefined ? [] : (await hmac(key, big(event))).subarray(0, 16);
     head = await sha256(join([0], head, salt, body));
-    if (hex(head.subarray(0, 8)) !== check) throw new Faulty(number, "it does not fit the lines before it");
+    must(hex(head.subarray(0, 8)) === check, number, "it does not fit the lines before it");
   }
   inOrder(lines);
-  const seal = lines.at(-1);
-  if (seal.fields.kind === "seal" && seal.fields.head !== hex(head)) throw new Faulty(seal.number, "the seal is over another record");
+  const last = lines.at(-1);
+  must(last.fields.kind !== "seal" || last.fields.head === hex(head), last.number, "the seal is over another record");
   return `every line follows from the one before, and no event is missing; the head is ${hex(head)}`;
 }
 
-async function seal(line, keys) {
-  const { number, fields } = line;
-  if (fields.kind !== "seal" && keys) throw new Faulty(number + 1, "there is no seal: nobody has vouched for this record");
+// Seal: a signature over the last head with a key that was published.
+async function seal({ lines, keys }) {
+  const { number, fields } = lines.at(-1);
+  must(fields.kind === "seal" || !keys, number + 1, "there is no seal: nobody has vouched for this record");
   if (fields.kind !== "seal") return null;
   const [head, key, signature] = [fields.head, fields.public, fields.signature].map((text) => unhex(text, number));
-  if (fields.algorithm !== "Ed25519" || fields.key !== hex(key.subarray(0, 8))) throw new Faulty(number, "its algorithm or key's name is wrong");
-  const signed = join(utf8.encode("boardroom-seal-2\0"), head, big(Number.isSafeInteger(fields.at) ? fields.at : 0));
-  let imported;
-  try {
-    imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
-  } catch (error) {
-    if (error.name === "NotSupportedError") return null;
-    throw new Faulty(number, "it has no key of Ed25519");
-  }
-  if (!(await crypto.subtle.verify("Ed25519", imported, signature, signed))) throw new Faulty(number, "the signature is not that of the key");
+  must(fields.algorithm === "Ed25519" && fields.key === hex(key.subarray(0, 8)), number, "its algorithm or key's name is wrong");
+  const unusable = (error) => must(error.name === "NotSupportedError", number, "it has no key of Ed25519");
+  const imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]).catch(unusable);
+  if (!imported) return null;
+  const genuine = await crypto.subtle.verify("Ed25519", imported, signature, join("boardroom-seal-2\0", head, big(fields.at)));
+  must(genuine, number, "the signature is not that of the key");
   if (!keys) return `signed with the key ${fields.key}; whose key that is only the published keys can tell`;
   const known = keys.find((each) => each.key === fields.public);
-  if (!known) throw new Faulty(number, `the key ${fields.key} is none of those that were published`);
-  if (fields.at < Date.parse(known.since) || (known.until && fields.at > Date.parse(known.until))) {
-    throw new Faulty(number, `the key ${fields.key} was not in use then`);
-  }
+  must(known, number, `the key ${fields.key} is none of those that were published`);
+  const inUse = fields.at >= Date.parse(known.since) && !(known.until && fields.at > Date.parse(known.until));
+  must(inUse, number, `the key ${fields.key} was not in use then`);
   return `signed with the published key ${fields.key} at ${new Date(fields.at).toISOString()}`;
 }
 
-async function draws(lines, header, reveal) {
-  const setup = lines[1];
-  const nonces = setup.fields.events[0]?.data?.nonces;
-  if (!Array.isArray(nonces)) throw new Faulty(setup.number, "the seats' own values of chance are missing");
-  const own = nonces.map((nonce) => unhex(nonce, setup.number));
-  const key = await (await keyed(unhex(reveal.fields.seed, reveal.number, 32)))(join(utf8.encode(`${header.game}\0`), ...own));
-  const hmac = await keyed(key);
+// Draws: every shuffle and roll follows from the seed and the seats' own values.
+async function draws({ lines, header, seed }) {
+  const [started, forked] = lines[1].fields.events;
+  must(Array.isArray(started.data.nonces), 2, "the seats' own values of chance are missing");
+  const own = started.data.nonces.map((nonce) => unhex(nonce, 2));
+  const key = await hmac(seed, join(`${header.game}\0`, ...own));
   const labels = new Set();
-  for (const { number, fields } of lines.filter((line) => line.fields.kind === "draws")) {
-    for (const draw of fields.draws) {
-      if (labels.has(draw.label)) throw new Faulty(number, "a draw was made twice");
+  for (const { number, fields } of lines) {
+    for (const draw of fields.kind === "draws" ? fields.draws : []) {
+      must(await follows(key, draw), number, `the draw "${draw.label}" does not follow from the seed`);
+      must(!labels.has(draw.label), number, `the draw "${draw.label}" was made twice`);
       labels.add(draw.label);
-      if (!(await follows(hmac, draw, number))) throw new Faulty(number, `the draw "${draw.label}" does not follow from the seed`);
     }
   }
-  return `all ${labels.size} draws follow from the seed and the seats' own values`;
+  const from = forked?.type === "game-forked" ? `; what it takes over from game ${forked.data.game} was not checked` : "";
+  return `all ${labels.size} draws follow from the seed and the seats' own values${from}`;
 }
 
-async function follows(hmac, draw, line) {
-  const names = Object.keys(draw ?? {}).sort().join(" ");
-  if (!["items label result", "label result sides"].includes(names) || !Array.isArray(draw.result)) return false;
-  const next = words(hmac, String(draw.label));
-  let given;
-  if (Array.isArray(draw.items)) {
-    given = [...draw.items];
-    for (let last = given.length - 1; last > 0; last -= 1) {
-      const other = await below(BigInt(last + 1), next);
-      [given[last], given[other]] = [given[other], given[last]];
+async function follows(key, draw) {
+  const shuffle = fits(draw, "items:array label:string result:array");
+  if (!shuffle && !(fits(draw, "label:string result:array sides:number") && draw.sides > 0)) return false;
+  const below = stream(key, draw.label);
+  const given = shuffle ? [...draw.items] : [];
+  for (let last = given.length - 1; last > 0; last -= 1) {
+    const other = await below(last + 1);
+    [given[last], given[other]] = [given[other], given[last]];
+  }
+  while (!shuffle && given.length < draw.result.length) given.push(1 + (await below(draw.sides)));
+  return canonical(given) === canonical(draw.result);
+}
+
+function stream(key, label) {
+  let [words, counter] = [[], 0];
+  return async (bound) => {
+    for (;;) {
+      if (!words.length) words = hex(await hmac(key, join(`${label}\0`, big(counter++)))).match(/.{16}/g);
+      const word = BigInt(`0x${words.shift()}`);
+      if (word < 2n ** 64n - (2n ** 64n % BigInt(bound))) return Number(word % BigInt(bound));
     }
-  } else {
-    if (!(Number.isSafeInteger(draw.sides) && draw.sides > 0)) return false;
-    given = [];
-    while (given.length < draw.result.length) given.push(1 + (await below(BigInt(draw.sides), next)));
-  }
-  return canonical(given, line) === canonical(draw.result, line);
-}
-
-async function* words(hmac, label) {
-  for (let counter = 0; ; counter += 1) {
-    const block = new DataView((await hmac(join(utf8.encode(`${label}\0`), big(counter)))).buffer);
-    for (let start = 0; start < 32; start += 8) yield block.getBigUint64(start);
-  }
-}
-
-async function below(bound, next) {
-  const limit = 2n ** 64n - (2n ** 64n % bound);
-  for (;;) {
-    const word = (await next.next()).value;
-    if (word < limit) return Number(word % bound);
-  }
+  };
 }
 
 /** Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing. */
 export async function verify(bytes, keys) {
-  const report = { game: null, holds: true, levels: [] };
-  const found = (level, holds, said, line = null) => report.levels.push({ level, holds, said, line });
-  let level = "form";
-  try {
-    const lines = read(bytes);
-    const [header, reveal] = [lines[0].fields, lines.find((line) => line.fields.kind === "reveal")];
-    report.game = header.game;
-    found(level, true, `${lines.length} lines of canonical JSON, each for itself as it has to be`);
-    found((level = "chain"), true, await chain(lines, header, reveal));
-    const sealed = await seal(lines.at(-1), ((level = "seal"), keys));
-    found(level, sealed && true, sealed ?? "there is no seal, or this program cannot check it");
-    found((level = "draws"), true, await draws(lines, header, reveal));
-  } catch (fault) {
-    report.holds = false;
-    found(level, false, fault.message, fault instanceof Faulty ? fault.line : null);
+  const [record, levels] = [{ bytes, keys }, []];
+  for (const [level, check] of Object.entries({ form, chain, seal, draws })) {
+    const found = (holds, said, line = null) => levels.push({ level, holds, said, line });
+    try {
+      const said = await check(record);
+      found(said && true, said ?? "there is no seal, or this program cannot check it");
+    } catch (fault) {
+      found(false, fault.message, fault.line);
+      break;
+    }
   }
-  return report;
+  return { game: record.header?.game ?? null, holds: levels.every((each) => each.holds !== false), levels };
 }
 
 if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`) {

@@ -1,0 +1,40 @@
+"""Records as only somebody can write them who has the key: what is wrong with them is chained and sealed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from service.audit.canonical import canonical
+from service.audit.record import seal_line
+from service.store.chain import NO_HEAD, chain_key, check, link, salt
+from tests.audit.records import SEALED_AT, SIGNER, sealed
+
+Lines = list[dict[str, Any]]
+Change = Callable[[Lines], object]
+
+
+def rewritten(change: Change, data: bytes | None = None) -> bytes:
+    """Return a record, that of `sealed()` unless another is given, with a change, chained and sealed anew."""
+    lines: Lines = [json.loads(line) for line in (data or sealed()).splitlines()]
+    seed = next(line["seed"] for line in lines if line["kind"] == "reveal")
+    change(lines)
+    key, head = chain_key(bytes.fromhex(seed), lines[0]["game"]), NO_HEAD
+    for line in lines[:-1]:
+        line.pop("check")
+        head = link(head, _salt(key, line), canonical(line))
+        line["check"] = check(head)
+    lines[-1] = seal_line(head, SEALED_AT, SIGNER.public, SIGNER.sign(head, SEALED_AT))
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def _salt(key: bytes, line: dict[str, Any]) -> bytes:
+    if line["kind"] not in ("header", "step"):
+        return b""
+    return salt(key, 0 if line["kind"] == "header" else line["seq"] + len(line["events"]) - 1)
+
+
+def of_kind(lines: Lines, kind: str) -> dict[str, Any]:
+    """Return the first line of a kind."""
+    return next(line for line in lines if line["kind"] == kind)
