@@ -30,7 +30,7 @@ class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a line, or a part of one, has to have, and has nothing beside."""
 
 
-class _Header(_Shape):
+class _Header(_Shape, frozen=True):
     kind: str
     format: int
     game: str
@@ -41,12 +41,12 @@ class _Header(_Shape):
     commitment: str
 
 
-class _Event(_Shape):
+class _Event(_Shape, frozen=True):
     type: str
     data: dict[str, Any]
 
 
-class _Step(_Shape):
+class _Step(_Shape, frozen=True):
     kind: str
     seq: int
     at: _Moment
@@ -57,24 +57,24 @@ class _Step(_Shape):
     events: list[_Event]
 
 
-class _Reveal(_Shape):
+class _Reveal(_Shape, frozen=True):
     kind: str
     seed: str
 
 
-class _Draws(_Shape):
+class _Draws(_Shape, frozen=True):
     kind: str
     seq: int
     draws: list[dict[str, Any]]
 
 
-class _Result(_Shape):
+class _Result(_Shape, frozen=True):
     kind: str
     outcome: dict[str, Any] | None
     standings: dict[str, Any] | None
 
 
-class _Seal(_Shape):
+class _Seal(_Shape, frozen=True):
     kind: str
     algorithm: str
     at: _Moment
