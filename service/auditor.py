@@ -22,7 +22,7 @@ from service.store.games import Games, UnknownGame
 CANNOT: Final = 2
 _PROGRESS: Final = 100
 _WANTED = """
-select id from game g where version > 0
+select id from game g where (version > 0 or head is not null)
   and (%(since)s::timestamptz is null
        or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version)))
 order by case when %(sample)s::integer is null then 0 else random() end, id limit %(sample)s

@@ -16,11 +16,14 @@ SAMPLE = 100
 """How many games are checked that nothing happened in."""
 
 _PLAN = text("""
-with day as (
-  select id from game g where head is not null
-    and (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
+with chained as (
+  select id, version from game g where head is not null or id in (select game_id from seal)
+    or exists (select from event e where (e.game_id, e.seq) = (g.id, 1) and e.head is not null)
+), day as (
+  select id from chained g
+   where (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
 ), others as (
-  select id from game where head is not null and id not in (select id from day) order by random() limit :sample
+  select id from chained where id not in (select id from day) order by random() limit :sample
 )
 insert into outbox (dedupe_key, kind, game_id, payload)
 select 'audit:' || :day || ':' || id, 'audit', id, '{}' from (select id from day union select id from others) wanted

@@ -12,8 +12,10 @@ from service.audit.record import Step, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.store.games import Position
 
+# What nobody can have written, such as a moment before all dates, is to be found at its own event.
 _ROWS = """
-select seq, name, data, seat, door, decision, action, at, head from event
+select seq, name, data, seat, door, decision, action, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, head
+  from event
 where game_id = %s and seq <= %s order by seq
 """
 

@@ -19,7 +19,11 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
     wrong = next((each for each in verify(data, rulesets).findings if each.holds is False), None)
     if wrong is not None:
         raise Faulty(wrong.line or 1, wrong.said)
-    lines = read(data)
+    return unroll_lines(read(data), rulesets)
+
+
+def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Reel:
+    """Return the log of a record that holds as its steps."""
     ruleset = rulesets[lines[0].fields["ruleset"]]
     return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
 

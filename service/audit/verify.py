@@ -1,6 +1,7 @@
 """Checks a record against nothing but itself, the rules, and the keys that were published.
 
-Five levels, each of which needs those before it: form, chain, seal, draws, rules.
+Five levels, each of which needs those before it: form, chain, seal, draws, rules. A sixth, what a game has taken over
+from another one, takes that game's record (origin.py).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
 from service.store.chain import NO_HEAD, chain_key, check, link, salt
 
-Level = Literal["form", "chain", "seal", "draws", "rules"]
+Level = Literal["form", "chain", "seal", "draws", "rules", "origin"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 

@@ -1,4 +1,4 @@
-"""How the effects in the outbox stand: how many came to what, and since when the oldest is overdue."""
+"""How the effects in the outbox stand: what came of them, since when the oldest is overdue, and what audits found."""
 
 from __future__ import annotations
 
@@ -15,6 +15,19 @@ select kind, case state
        end as stands, count(*) as number,
        coalesce(max(extract(epoch from clock_timestamp() - due_at)) filter (where state = 'pending'), 0) as overdue
   from outbox group by 1, 2 order by 1, 2
+""")
+# What was altered is told by a row that is dead without an error; a check that failed again and again has one.
+_AUDITED = text("""
+select count(distinct game_id) filter (where kind = 'audit' and state = 'done') as held,
+       count(distinct game_id) filter (where kind = 'audit' and state = 'skipped') as unchained,
+       count(distinct game_id) filter (where state = 'dead' and last_error is null) as altered,
+       count(distinct game_id) filter (where state = 'dead' and last_error is not null) as unchecked
+  from outbox where kind in ('audit', 'seal')
+""")
+_LAST_NIGHT = text("""
+select coalesce(extract(epoch from max(done_at)), 0) from outbox night where kind = 'night' and state = 'done'
+   and not exists (select from outbox a where a.kind = 'audit' and a.state = 'pending'
+                      and starts_with(a.dedupe_key, 'audit:' || (night.payload ->> 'day') || ':'))
 """)
 
 
@@ -35,3 +48,20 @@ def gauges(db: Connection) -> Gauges:
     counts = {(row.kind, row.stands): row.number for row in rows}
     overdue = {row.kind: 0.0 for row in rows} | {row.kind: float(row.overdue) for row in rows if row.stands == "due"}
     return Gauges(counts, overdue)
+
+
+@dataclass(frozen=True, slots=True)
+class Audits:
+    """Numbers of games by what their audits came to: held, unchained, altered, unchecked; and the last whole night.
+
+    `night` is when the last night was planned of which nothing is left to check, in seconds since 1970; 0 for never.
+    What held or has no chain is counted for a week, what was altered until somebody takes its row away.
+    """
+
+    games: Mapping[str, int]
+    night: float
+
+
+def audits(db: Connection) -> Audits:
+    """Return what the audits of games have found, those before their seals among them."""
+    return Audits(db.execute(_AUDITED).one()._asdict(), float(db.execute(_LAST_NIGHT).scalar_one()))

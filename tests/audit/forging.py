@@ -19,6 +19,8 @@ def rewritten(change: Change, data: bytes | None = None) -> bytes:
     """Return a record, that of `sealed()` unless another is given, with a change, chained and sealed anew."""
     lines: Lines = [json.loads(line) for line in (data or sealed()).splitlines()]
     seed = next(line["seed"] for line in lines if line["kind"] == "reveal")
+    if lines[-1]["kind"] != "seal":
+        lines.append({})
     change(lines)
     key, head = chain_key(bytes.fromhex(seed), lines[0]["game"]), NO_HEAD
     for line in lines[:-1]:

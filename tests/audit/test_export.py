@@ -14,13 +14,13 @@ from service.settings import Settings
 from service.store.games import Games, Position
 from tests.audit.records import RULESETS
 from tests.builders import finished, sealed_bids
-from tests.superuser import Tamper
+from tests.superuser import ALL_UNCHAINED, Tamper
 
 
 @pytest.fixture(autouse=True)
 def there(settings: Settings, monkeypatch: pytest.MonkeyPatch, as_superuser: Tamper) -> None:
     """The environment of somebody who runs the house, in which there are no games yet."""
-    as_superuser("update game set head = null")
+    as_superuser(ALL_UNCHAINED)
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)
 

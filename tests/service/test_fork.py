@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -11,13 +12,16 @@ from flask import Flask
 from service import clock
 from service.app import create_app
 from service.audit.inspect import inspect, whole_record
+from service.audit.origin import verify_with_origins
 from service.audit.verify import verify
+from service.cli import main
 from service.handlers import lobby
 from service.handlers.play import Move, play
 from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from service.views.history import recap
+from tests.audit.forging import Lines, rewritten
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
@@ -67,6 +71,52 @@ def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Ca
         report = verify(record, games.rulesets)
         assert report.holds, report.findings
         assert f"it goes on from event {seq} of game {position.game.id}" in report.findings[-1].said
+
+
+def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(
+    api: Caller, games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def record_of(position: Position) -> bytes:
+        with games.engine.connect() as db:
+            return whole_record(db, games, position.game.id).text()
+
+    def origin_found(data: bytes, *origins: bytes) -> tuple[bool | None, str]:
+        last = verify_with_origins(data, games.rulesets, None, origins).findings[-1]
+        assert last.level == "origin" and last.line == (2 if last.holds is False else None)
+        return last.holds, last.said
+
+    first, people = over(games)
+    other = over(games)[0]
+    with games.engine.connect() as db:
+        seq = games.reel(db, first).steps[4].last
+    second = finished(games, forked(api, games, first, seq, people))
+    third = finished(games, forked(api, games, second, second.version - 4, people))
+    before, after, last = map(record_of, (first, second, third))
+    assert origin_found(after, record_of(other), before) == (
+        True,
+        f"the {seq - 1} events taken over are those of game {first.game.id} up to event {seq}",
+    )
+    assert origin_found(last, before, after)[0]
+    assert "were not checked" in origin_found(after)[1]
+    assert origin_found(last, before)[0] is None
+    for change in (_swap_two_hands, lambda lines: lines[1]["events"][1]["data"].update(head="00" * 32)):
+        forged = rewritten(change, after)
+        assert verify(forged, games.rulesets).holds, "nothing in it is wrong by itself"
+        assert origin_found(forged, before)[0] is False
+    assert origin_found(after, before.replace(b'"door":"api"', b'"door":"web"', 1))[0] is False
+    (tmp_path / "fork.jsonl").write_bytes(after)
+    (tmp_path / "first.jsonl").write_bytes(before)
+    words = ["verify", str(tmp_path / "fork.jsonl")]
+    assert main(words) == 0
+    assert "origin not checked" in " ".join(capsys.readouterr().out.split())
+    assert main([*words, "--origin", str(tmp_path / "first.jsonl")]) == 0
+    assert "origin ok" in " ".join(capsys.readouterr().out.split())
+
+
+def _swap_two_hands(lines: Lines) -> None:
+    events = lines[1]["events"]
+    assert events[2]["type"] == events[3]["type"] == "hand-dealt"
+    events[2], events[3] = events[3], events[2]
 
 
 def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_again(

@@ -23,7 +23,7 @@ from service.store.games import Games
 from service.store.seals import GRACE, SealRow
 from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
-from tests.superuser import Tamper
+from tests.superuser import UNCHAINED, Tamper
 from tests.workers.solo import state_of
 from workers.jobs import carry_out
 from workers.relay import Relay
@@ -89,7 +89,7 @@ def test_a_game_is_sealed_once(sealing: Runtime, games: Games) -> None:
 
 def test_without_a_key_or_a_chain_there_is_no_seal(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
     keyless, unchained = over(games), over(games)
-    as_superuser("update game set head = null where id = %s", (unchained,))
+    as_superuser(UNCHAINED, {"game": unchained})
     carry_out(replace(sealing, signer=None), row_of(sealing, keyless))
     carry_out(sealing, row_of(sealing, unchained))
     for game in (keyless, unchained):
