@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 import structlog
 from sqlalchemy import Engine, text
 
+from service.audit.days import altered_days
 from service.audit.inspect import NoChain, examine
 from service.audit.log import Altered
 from service.runtime import Runtime
@@ -39,7 +40,7 @@ def begin_night(engine: Engine, now: datetime) -> None:
 
 
 def plan(runtime: Runtime, row_id: int) -> None:
-    """Note each game that is to be checked: those of the day before the row's, and some others."""
+    """Note each game to be checked, those of the day before the row's and some others; check the roots of days."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
@@ -47,7 +48,10 @@ def plan(runtime: Runtime, row_id: int) -> None:
         day = row.payload["day"]
         since = datetime.combine(datetime.fromisoformat(day), time(), UTC) - timedelta(days=1)
         db.execute(_PLAN, {"since": since, "day": day, "sample": SAMPLE})
-        outbox.finish(db, row_id, "done")
+        altered = [each.isoformat() for each in altered_days(db)]
+        if altered:
+            log.error("the seals of days were altered", days=altered)
+        outbox.finish(db, row_id, "dead" if altered else "done")
 
 
 def check(runtime: Runtime, row_id: int) -> None:

@@ -25,7 +25,8 @@ select count(distinct game_id) filter (where kind = 'audit' and state = 'done') 
   from outbox where kind in ('audit', 'seal')
 """)
 _LAST_NIGHT = text("""
-select coalesce(extract(epoch from max(done_at)), 0) from outbox night where kind = 'night' and state = 'done'
+select coalesce(extract(epoch from max(done_at)), 0) from outbox night
+ where kind = 'night' and state in ('done', 'dead')
    and not exists (select from outbox a where a.kind = 'audit' and a.state = 'pending'
                       and starts_with(a.dedupe_key, 'audit:' || (night.payload ->> 'day') || ':'))
 """)

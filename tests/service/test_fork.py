@@ -50,6 +50,12 @@ def forked(api: Caller, games: Games, position: Position, seq: int, people: list
     return lobby.start(games, game, people[0].id, clock.now())
 
 
+def record_of(games: Games, position: Position) -> bytes:
+    """Return the record of a game that is over, without a seal."""
+    with games.engine.connect() as db:
+        return whole_record(db, games, position.game.id).text()
+
+
 def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Caller, games: Games) -> None:
     position, _ = over(games)
     before = {}
@@ -73,13 +79,7 @@ def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Ca
         assert f"it goes on from event {seq} of game {position.game.id}" in report.findings[-1].said
 
 
-def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(
-    api: Caller, games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def record_of(position: Position) -> bytes:
-        with games.engine.connect() as db:
-            return whole_record(db, games, position.game.id).text()
-
+def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(api: Caller, games: Games) -> None:
     def origin_found(data: bytes, *origins: bytes) -> tuple[bool | None, str]:
         last = verify_with_origins(data, games.rulesets, None, origins).findings[-1]
         assert last.level == "origin" and last.line == (2 if last.holds is False else None)
@@ -91,8 +91,8 @@ def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(
         seq = games.reel(db, first).steps[4].last
     second = finished(games, forked(api, games, first, seq, people))
     third = finished(games, forked(api, games, second, second.version - 4, people))
-    before, after, last = map(record_of, (first, second, third))
-    assert origin_found(after, record_of(other), before) == (
+    before, after, last = (record_of(games, each) for each in (first, second, third))
+    assert origin_found(after, record_of(games, other), before) == (
         True,
         f"the {seq - 1} events taken over are those of game {first.game.id} up to event {seq}",
     )
@@ -104,13 +104,6 @@ def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(
         assert verify(forged, games.rulesets).holds, "nothing in it is wrong by itself"
         assert origin_found(forged, before)[0] is False
     assert origin_found(after, before.replace(b'"door":"api"', b'"door":"web"', 1))[0] is False
-    (tmp_path / "fork.jsonl").write_bytes(after)
-    (tmp_path / "first.jsonl").write_bytes(before)
-    words = ["verify", str(tmp_path / "fork.jsonl")]
-    assert main(words) == 0
-    assert "origin not checked" in " ".join(capsys.readouterr().out.split())
-    assert main([*words, "--origin", str(tmp_path / "first.jsonl")]) == 0
-    assert "origin ok" in " ".join(capsys.readouterr().out.split())
 
 
 def _swap_two_hands(lines: Lines) -> None:
@@ -120,7 +113,7 @@ def _swap_two_hands(lines: Lines) -> None:
 
 
 def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_again(
-    api: Caller, games: Games
+    api: Caller, games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     people = [alice(games), bob(games)]
     position = started(games, "new-corp-order", people, **{"first-player": 0})
@@ -147,6 +140,12 @@ def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_
     items = api.by(people[0]).get(f"/games/{fork.game.id}/replay").get_json()["items"]
     assert [each["actor"] for each in items] == [None, seat]
     resign(games, fork.game.id, people[0].id, "api", clock.now())
+    files = [tmp_path / "fork.jsonl", tmp_path / "first.jsonl"]
+    for file, each in zip(files, (fork, position), strict=True):
+        file.write_bytes(record_of(games, each))
+    for words, told in (([], "origin not checked"), (["--origin", str(files[1])], "origin ok")):
+        assert main(["verify", str(files[0]), *words]) == 0
+        assert told in " ".join(capsys.readouterr().out.split())
     again = forked(api, games, now_at(games, fork.game.id), fork.version, people)
     assert again.state.hands == fork.state.hands
 
@@ -161,6 +160,10 @@ def test_a_signed_in_player_plays_on_from_the_page(app: Flask, api: Caller, game
     fork = now_at(games, UUID(answer.location.rpartition("/")[2]))
     assert (fork.game.status, fork.state.deck) == ("running", position.state.deck)
     assert "It goes on from another game" in web.get(answer.location).text
+    then = f"/games/{position.game.id}/replay?at={position.version - 1}&amp;eyes=0"
+    begins = web.get(f"{answer.location}/replay").text
+    assert f'href="{then}"' in begins, "the moves before can be stepped through where they were made"
+    assert web.get(then.replace("&amp;", "&")).status_code == 200
     finished_then = (
         f"/games/{finished(games, started(games, 'sealed-bids', [person, bob(games), carol(games)])).game.id}"
     )

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from service import clock
+from service.audit.days import altered_days
 from service.audit.inspect import whole_record
 from service.audit.merkle import leads_to, leaf, path
 from service.audit.seal import PublicKey, signed_by, signer
@@ -25,6 +26,7 @@ from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
 from tests.superuser import UNCHAINED, Tamper
 from tests.workers.solo import state_of
+from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
 from workers.seal import close_days
@@ -143,6 +145,19 @@ def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
         on = seals.sealed_on(db, day.day)
     assert (day.day, day.count) == (yesterday.date(), 3)
     assert [game for game, _ in on] == sorted(made)
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == []
     leaves = [leaf(signature) for _, signature in on]
     for index, each in enumerate(leaves):
         assert leads_to(each, index, day.count, path(leaves, index)) == day.root
+    as_superuser("delete from seal where game_id = %s", (min(made),))
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == [day.day], "a seal that was taken away"
+    as_superuser("delete from outbox where kind = 'night'")
+    begin_night(sealing.engine, clock.now())
+    with sealing.engine.connect() as db:
+        night = db.execute(text("select id from outbox where kind = 'night'")).scalar_one()
+    with capture_logs() as told:
+        carry_out(sealing, night)
+    assert [each["days"] for each in told if each["log_level"] == "error"] == [[yesterday.date().isoformat()]]
+    assert state_of(sealing, night)[0] == "dead"
