@@ -160,7 +160,7 @@ def test_a_signed_in_player_plays_on_from_the_page(app: Flask, api: Caller, game
     fork = now_at(games, UUID(answer.location.rpartition("/")[2]))
     assert (fork.game.status, fork.state.deck) == ("running", position.state.deck)
     assert "It goes on from another game" in web.get(answer.location).text
-    then = f"/games/{position.game.id}/replay?at={position.version - 1}&amp;eyes=0"
+    then = f"/games/{position.game.id}/replay?at={position.version}&amp;eyes=0"
     begins = web.get(f"{answer.location}/replay").text
     assert f'href="{then}"' in begins, "the moves before can be stepped through where they were made"
     assert web.get(then.replace("&amp;", "&")).status_code == 200
