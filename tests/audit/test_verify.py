@@ -99,6 +99,10 @@ def test_a_seal_in_the_middle_is_found() -> None:
     found_out(with_lines_exchanged(RECORD, 2, COUNT - 1))
 
 
+def test_a_moment_before_there_were_moments_is_found() -> None:
+    found_out(with_byte(RECORD, RECORD.rindex(b'"at":') + len(b'"at":'), ord("-")))
+
+
 def test_the_seal_of_somebody_else_is_found() -> None:
     foreign = record_of("new-corp-order", 2, signer=STRANGER).text()
     wrong = fault(foreign)
