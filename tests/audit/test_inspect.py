@@ -99,6 +99,8 @@ def test_a_changed_event_is_found_by_its_number(games: Games, as_superuser: Tamp
         ("update game set version = version + 1 where id = %s", None),
         ("update game set head = null where id = %s", None),
         ("update game set status = 'finished' where id = %s", None),
+        ("update game set status = 'open' where id = %s", None),
+        ("update game set status = 'cancelled' where id = %s", None),
         ("update game set seats = 3 where id = %s", 1),
         ("update game set options = '{}' where id = %s", 1),
         ("update game set commitment = repeat('0', 64) where id = %s", 1),
@@ -120,6 +122,13 @@ def test_whatever_else_was_changed_is_found_and_ends_no_audit(
     # What no game has, no other test is to come upon.
     as_superuser("update game set ruleset = 'new-corp-order' where id = %s", (position.game.id,))
     assert found.value.seq in ({seq} if seq else {position.version, position.version + 1})
+
+
+def test_that_only_the_lobby_is_still_chained_is_found(games: Games, as_superuser: Tamper) -> None:
+    position = corp(games)
+    as_superuser("update event set head = null where game_id = %s", (position.game.id,))
+    as_superuser("update game set head = null where id = %s", (position.game.id,))
+    assert altered(games, position) == (position.version, "the game's head is missing")
 
 
 def test_a_head_that_was_set_back_is_found(games: Games, as_superuser: Tamper) -> None:
