@@ -1,4 +1,4 @@
-"""`boardroom audit`: checks games in the database again: chain, seal, and every event and action by the rules."""
+"""`boardroom audit`: checks games in the database again by their chains, seals and rules, and the roots of days."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Engine
 
+from service.audit.days import altered_days
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.runtime import shelf
@@ -22,7 +23,8 @@ from service.store.games import Games, UnknownGame
 CANNOT: Final = 2
 _PROGRESS: Final = 100
 _WANTED = """
-select id from game g where (version > 0 or exists (select from lobby_event l where l.game_id = g.id))
+select id from game g
+where (version > 0 or head is not null or exists (select from lobby_event l where l.game_id = g.id))
   and (%(since)s::timestamptz is null
        or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
        or (version = 0 and %(since)s <= (select max(at) from lobby_event l where l.game_id = g.id)))
@@ -32,12 +34,13 @@ order by case when %(sample)s::integer is null then 0 else random() end, id limi
 
 @dataclass(slots=True)
 class Audited:
-    """What came of it: how many games and events hold, how many games have no chain, and what is wrong."""
+    """What came of it: how many games and events hold, how many games have no chain, which games and days are wrong."""
 
     games: int = 0
     events: int = 0
     unchained: int = 0
     altered: list[tuple[UUID, Altered]] = field(default_factory=list)
+    days: list[date] = field(default_factory=list)
 
 
 def main(words: list[str]) -> int:
@@ -48,6 +51,9 @@ def main(words: list[str]) -> int:
         with shelf(settings) as games:
             wanted = asked.games or _wanted(games.engine, asked.since, asked.sample)
             found = audit(games, wanted)
+            if not asked.games:
+                with games.engine.connect() as db:
+                    found.days += altered_days(db)
     except BadSetting as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
         return CANNOT
@@ -55,7 +61,7 @@ def main(words: list[str]) -> int:
         print(f"boardroom: there is no game {unknown}", file=sys.stderr)
         return CANNOT
     print(json.dumps(_as_json(found), indent=1) if asked.json else _in_words(found))
-    return 1 if found.altered else 0
+    return 1 if found.altered or found.days else 0
 
 
 def audit(games: Games, wanted: Sequence[UUID]) -> Audited:
@@ -82,14 +88,21 @@ def _wanted(engine: Engine, since: datetime | None, sample: int | None) -> list[
 
 def _in_words(found: Audited) -> str:
     wrong = [f"game {game}: {altered}" for game, altered in found.altered]
+    wrong += [f"day {day.isoformat()}: its seals do not come to its root" for day in found.days]
     chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
     held = f"games that hold: {found.games}, with {found.events} events{chainless}"
-    return "\n".join([*wrong, held, *([f"games that do NOT hold: {len(wrong)}"] if wrong else [])])
+    return "\n".join([*wrong, held, *([f"games that do NOT hold: {len(found.altered)}"] if wrong else [])])
 
 
 def _as_json(found: Audited) -> dict[str, Any]:
     wrong = [{"game": str(game), "event": altered.seq, "wrong": altered.wrong} for game, altered in found.altered]
-    return {"games": found.games, "events": found.events, "unchained": found.unchained, "altered": wrong}
+    return {
+        "games": found.games,
+        "events": found.events,
+        "unchained": found.unchained,
+        "altered": wrong,
+        "days": [str(day) for day in found.days],
+    }
 
 
 def _day(text: str) -> datetime:

@@ -20,7 +20,10 @@ from service.store.games import Games, UnknownGame
 from service.views.record import record_text
 
 CANNOT: Final = 2
-_OVER = "select id from game where status = 'finished' and head is not null and origin = 'here'"
+_OVER = """
+select id from game g where origin = 'here' and (status = 'finished' and head is not null
+  or status = 'cancelled' and exists (select from lobby_event l where l.game_id = g.id))
+"""
 _ALL = f"{_OVER} order by id"
 # The same that a stranger may look at.
 _PUBLIC = f"{_OVER} and access = 'public' and spectators order by id"
@@ -95,8 +98,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("games", nargs="*", type=UUID, metavar="GAME", default=[], help="a game's id")
-    which.add_argument("--all", action="store_true", help="every game that is over")
-    which.add_argument("--public", action="store_true", help="every game that is over and that anybody may look at")
+    which.add_argument("--all", action="store_true", help="every game that is over or was called off")
+    which.add_argument("--public", action="store_true", help="of those all that anybody may look at")
     parser.add_argument(
         "--out", type=Path, required=True, help="a folder, or one file for all: FILE.jsonl or FILE.jsonl.gz"
     )

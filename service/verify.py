@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from service.audit.origin import verify_with_origins
 from service.audit.seal import PublicKey, read_keys
-from service.audit.verify import Finding, Report, verify
+from service.audit.verify import Finding, Report
 from service.rules.registry import find_rulesets
 
 UNREADABLE: Final = 2
@@ -23,11 +24,12 @@ def main(words: list[str]) -> int:
     try:
         keys = None if asked.keys is None else _keys(asked.keys)
         records = [(path, path.read_bytes()) for path in asked.files]
+        origins = [path.read_bytes() for path in asked.origin]
     except (OSError, ValueError) as error:
         print(f"boardroom: {error}", file=sys.stderr)
         return UNREADABLE
     rulesets = find_rulesets()
-    reports = [(path, verify(data, rulesets, keys)) for path, data in records]
+    reports = [(path, verify_with_origins(data, rulesets, keys, origins)) for path, data in records]
     if asked.json:
         print(json.dumps([{"file": str(path), **report.as_json()} for path, report in reports], indent=1))
     else:
@@ -61,5 +63,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl)")
     parser.add_argument("--keys", type=Path, help="the published keys: without them nobody can say whose a seal is")
+    parser.add_argument(
+        "--origin",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the record of the game that a game goes on from, without which nobody can say what happened there",
+    )
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     return parser

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 import structlog
 from sqlalchemy import Engine, text
 
+from service.audit.days import altered_days
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.runtime import Runtime
@@ -16,15 +17,16 @@ SAMPLE = 100
 """How many games are checked that nothing happened in."""
 
 _PLAN = text("""
-with day as (
-  select id from game g where head is not null
-    and (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
-  union
-  select id from game g where version = 0
-    and (select max(at) from lobby_event l where l.game_id = g.id) >= cast(:since as timestamptz)
+with chained as (
+  select id, version from game g where head is not null or id in (select game_id from seal)
+    or exists (select from event e where (e.game_id, e.seq) = (g.id, 1) and e.head is not null)
+    or exists (select from lobby_event l where l.game_id = g.id)
+), day as (
+  select id from chained g
+   where (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
+      or (version = 0 and (select max(at) from lobby_event l where l.game_id = g.id) >= cast(:since as timestamptz))
 ), others as (
-  select id from game g where (head is not null or exists (select from lobby_event l where l.game_id = g.id))
-    and id not in (select id from day) order by random() limit :sample
+  select id from chained where id not in (select id from day) order by random() limit :sample
 )
 insert into outbox (dedupe_key, kind, game_id, payload)
 select 'audit:' || :day || ':' || id, 'audit', id, '{}' from (select id from day union select id from others) wanted
@@ -40,7 +42,7 @@ def begin_night(engine: Engine, now: datetime) -> None:
 
 
 def plan(runtime: Runtime, row_id: int) -> None:
-    """Note each game that is to be checked: those of the day before the row's, and some others."""
+    """Note each game to be checked, those of the day before the row's and some others; check the roots of days."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
@@ -48,7 +50,10 @@ def plan(runtime: Runtime, row_id: int) -> None:
         day = row.payload["day"]
         since = datetime.combine(datetime.fromisoformat(day), time(), UTC) - timedelta(days=1)
         db.execute(_PLAN, {"since": since, "day": day, "sample": SAMPLE})
-        outbox.finish(db, row_id, "done")
+        altered = [each.isoformat() for each in altered_days(db)]
+        if altered:
+            log.error("the seals of days were altered", days=altered)
+        outbox.finish(db, row_id, "dead" if altered else "done")
 
 
 def check(runtime: Runtime, row_id: int) -> None:

@@ -11,7 +11,7 @@ from service.api.answers import as_json
 from service.api.auth import runtime
 from service.api.problems import problem
 from service.store.migrations import configuration
-from service.views.gauges import gauges
+from service.views.gauges import audits, gauges
 
 health = Blueprint("health", __name__)
 
@@ -41,10 +41,10 @@ def readyz() -> Response:
 
 @health.get("/metrics")
 def metrics() -> Response:
-    """Show how the outbox stands, as Prometheus reads it; whom it concerns is not in it."""
+    """Show how the outbox stands and what audits found, as Prometheus reads it; whom it concerns is not in it."""
     try:
         with runtime().engine.connect() as db:
-            found = gauges(db)
+            found, audited = gauges(db), audits(db)
     except SQLAlchemyError:
         return problem("unavailable", "The database does not answer.")
     lines = ["# TYPE boardroom_effects gauge"]
@@ -55,6 +55,9 @@ def metrics() -> Response:
     ]
     if found.canary is not None:
         lines += ["# TYPE boardroom_canary_age_seconds gauge", f"boardroom_canary_age_seconds {found.canary:.3f}"]
+    lines += ["# TYPE boardroom_audited_games gauge"]
+    lines += [f'boardroom_audited_games{{came_to="{came_to}"}} {number}' for came_to, number in audited.games.items()]
+    lines += ["# TYPE boardroom_audit_night_seconds gauge", f"boardroom_audit_night_seconds {audited.night:.3f}"]
     return Response("\n".join([*lines, ""]), headers=_UNSEEN, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 

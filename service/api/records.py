@@ -75,7 +75,7 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
     query=RecordsWanted,
 )
 def list_records(wanted: dict[str, Any]) -> Response:
-    """Get the records of one's own games that are over, one after the other, the oldest game first.
+    """Get the records of one's own games that are over or were called off, one after the other, the oldest game first.
 
     Each begins with its line of the kind `header`. Ask again with `after`, the game of the last header, until the
     answer is empty.

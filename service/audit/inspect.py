@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.audit.inspect_lobby import chain_lobby, ended_well, inspect_lobby
-from service.audit.lobby import LobbyEvent, begun
+from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
+from service.audit.lobby import LobbyEvent, begun, gather
 from service.audit.lobby_log import lobby_events
-from service.audit.log import Altered, NoChain, steps
+from service.audit.log import Altered, NoChain, making_sense, steps
 from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record, Step, no_result_line
 from service.audit.rerun import Rerun
@@ -23,6 +24,14 @@ from service.store.codec import stored_name
 from service.store.games import Games, Position
 
 _SEED = "select seed from seed where game_id = %s"
+_CHAINED = """
+select exists (select from event where game_id = %(game)s and head is not null)
+    or exists (select from seal where game_id = %(game)s)
+    or exists (select from game g join lobby_event l on l.game_id = g.id where g.id = %(game)s and g.origin = 'here')
+"""
+_LOGGED = "select exists (select from event where game_id = %s)"
+_SEATS = "select nonce, drawn_by from seat where game_id = %s order by seat"
+_SEALED = "select exists (select from seal where game_id = %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,52 +42,73 @@ class Inspected:
     rerun: Rerun
     version: int
 
+    def closed(self) -> Record:
+        """Finish the record, but for its seal."""
+        self.record.close(self.rerun.draws, self.rerun.result())
+        return self.record
 
+
+@making_sense(1)
 def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     """Check a game's chain, its actions, its events and what they fold to; UnknownGame, Altered, NoChain."""
     position = games.unfolded(db, game_id)
     game = position.game
     if game.head is None:
+        if db.exec_driver_sql(_CHAINED, {"game": game.id}).scalar_one():
+            raise Altered(position.version, "the game's head is missing")
         raise NoChain
+    if not position.version:
+        raise Altered(1, "it is missing, and all that came after it")
     written, lobby = steps(db, game.id, position.version), lobby_events(db, game.id)
-    seed: bytes = bytes(db.exec_driver_sql(_SEED, (game.id,)).scalar_one())
-    record = _chained(position, seed, written, lobby)
-    rerun = _rerun(position, seed, record, [step for step, _ in written])
+    seed = db.exec_driver_sql(_SEED, (game.id,)).scalar()
+    if seed is None:
+        raise Altered(1, "the seed that it was begun with is missing")
+    record = _chained(position, bytes(seed), written, lobby)
+    rerun = _rerun(position, bytes(seed), record, [step for step, _ in written], len(lobby))
     # Folded anew, up to the version that was read: a game that runs moves on.
     if rerun.folded != games.at_version(db, position, position.version).folded:
         raise Altered(position.version, "the log folds to another state than the rules come to")
+    _as_begun(position, record, over=rerun.result()["outcome"] is not None)
     return Inspected(record, rerun, position.version)
 
 
+@making_sense(1)
 def examine(db: Connection, games: Games, game_id: UUID) -> int:
-    """Check a game as `inspect` does, or its lobby if it has not begun, and its seal if it has one.
+    """Check a game as `inspect` does, or its lobby if it has not begun, with what is kept beside them, and its seal.
 
     Returns the number of its events. UnknownGame, Altered, NoChain.
     """
-    game = games.unfolded(db, game_id).game
-    if game.status == "open":
-        inspect_lobby(db, games, game_id)
-        return 0
-    made = seals.seal_of(db, game_id)
-    if made is None and game.status == "running":
-        return inspect(db, games, game_id).version
-    record = whole_record(db, games, game_id)
-    if made is not None and made.head != record.head:
-        raise Altered(game.version, "its seal is over another record")
-    if made is not None and not signed_by(made.public, made.head, milliseconds(made.at), made.signature):
-        raise Altered(game.version, "its seal is not that of the key")
-    return game.version
+    position = games.unfolded(db, game_id)
+    if _has_begun(db, position):
+        inspected = inspect(db, games, game_id)
+        _as_seated(db, position, inspected.record)
+        _as_sealed(db, game_id, inspected.version, inspected.closed)
+        return inspected.version
+    lobby = inspect_lobby(db, games, game_id)
+    _as_sealed(db, game_id, 0, lambda: _called_off(lobby))
+    return 0
 
 
+@making_sense(1)
 def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
     """Return the record of a game that is over or called off, closed but not sealed; UnknownGame, Altered, NoChain."""
-    if games.unfolded(db, game_id).game.status == "cancelled":
-        record = inspect_lobby(db, games, game_id)
-        record.close((), no_result_line())
-        return record
-    inspected = inspect(db, games, game_id)
-    inspected.record.close(inspected.rerun.draws, inspected.rerun.result())
-    return inspected.record
+    position = games.unfolded(db, game_id)
+    if _has_begun(db, position):
+        return inspect(db, games, game_id).closed()
+    return _called_off(inspect_lobby(db, games, game_id))
+
+
+def _has_begun(db: Connection, position: Position) -> bool:
+    """Return whether there is more to a game than its lobby, whatever is said of it beside its log."""
+    game = position.game
+    if position.version or game.head is not None or game.status not in ("open", "cancelled"):
+        return True
+    return bool(db.exec_driver_sql(_LOGGED, (game.id,)).scalar_one())
+
+
+def _called_off(record: Record) -> Record:
+    record.close((), no_result_line())
+    return record
 
 
 def _chained(
@@ -114,17 +144,55 @@ def _chained(
     return record
 
 
-def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[Step]) -> Rerun:
-    header, *lines = read_lines(record.lines)
-    gathered = [line for line in lines if line.kind == "lobby"]
-    lines = lines[len(gathered) :]
-    if gathered:
-        ended_well(header, gathered, lambda found: begun(found, header, lines[0]))
-    rerun = Rerun(position.ruleset, header, seed)
+def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[Step], lobby: int) -> Rerun:
+    """Let happen by the rules what is written, after a lobby of so many events; Altered."""
     try:
-        rerun.set_up(lines[0])
-        for line in lines[1:]:
+        header, *lines = read_lines(record.lines)
+        if lobby:
+            begun(gather(lines[:lobby]), header, lines[lobby])
+        rerun = Rerun(position.ruleset, header, seed)
+        rerun.set_up(lines[lobby])
+        for line in lines[lobby + 1 :]:
             rerun.step(line)
     except Faulty as fault:
-        raise Altered(written[max(0, fault.line - 2 - len(gathered))].seq, fault.wrong) from None
+        if 1 < fault.line < 2 + lobby:
+            raise in_lobby(fault, lobby) from None
+        raise Altered(written[max(0, fault.line - 2 - lobby)].seq, fault.wrong) from None
     return rerun
+
+
+def _as_begun(position: Position, record: Record, *, over: bool) -> None:
+    """Refuse a row of the game that says something else than its log."""
+    game, header = position.game, json.loads(record.lines[0])
+    told = {"ruleset": game.ruleset, "seats": game.seats, "options": game.options, "commitment": game.commitment}
+    for name, value in told.items():
+        if header[name] != value:
+            raise Altered(1, f"the {name} of the game beside its log: another than it began with")
+    if game.status != ("finished" if over else "running"):
+        raise Altered(position.version, f"the game is said to be {game.status}, and by its log it is not")
+
+
+def _as_seated(db: Connection, position: Position, record: Record) -> None:
+    """Refuse seats beside the log whose own values of chance are others than those that the game began with."""
+    if position.game.origin == "import":
+        return
+    setup = next(line for line in map(json.loads, record.lines) if line["kind"] == "step")
+    started = setup["events"][0]["data"]
+    seats = db.exec_driver_sql(_SEATS, (position.game.id,)).all()
+    if started["nonces"] != [seat.nonce for seat in seats] or (
+        started.get("drawn_by") and started["drawn_by"] != [seat.drawn_by for seat in seats]
+    ):
+        raise Altered(1, "the seats' own values of chance are others than those that it began with")
+
+
+def _as_sealed(db: Connection, game_id: UUID, version: int, closed: Callable[[], Record]) -> None:
+    """Refuse a seal that is not the key's, or over another record than this one, when it is closed."""
+    made = seals.seal_of(db, game_id)
+    if made is None:
+        if db.exec_driver_sql(_SEALED, (game_id,)).scalar_one():
+            raise Altered(version, "the key of its seal is missing")
+        return
+    if made.head != closed().head:
+        raise Altered(version, "its seal is over another record")
+    if not signed_by(made.public, made.head, milliseconds(made.at), made.signature):
+        raise Altered(version, "its seal is not that of the key")

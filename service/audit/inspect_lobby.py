@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.audit.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, gather
-from service.audit.lobby_log import lobby_events
-from service.audit.log import Altered, NoChain
-from service.audit.reading import Faulty, Line, read_lines
+from service.audit.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, StartGiven, gather
+from service.audit.lobby_log import last_of_lobby, lobby_events
+from service.audit.log import Altered, NoChain, making_sense
+from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import GameStarted
@@ -20,26 +20,34 @@ from service.store.games import GameRow, Games
 
 _SEED = "select seed from seed where game_id = %s"
 _SEATS = "select seat, nonce, drawn_by from seat where game_id = %s order by arrival"
+_STATUS = {type(None): "open", GameCancelled: "cancelled", StartGiven: "running"}
+Happenings = Sequence[tuple[LobbyEvent, bytes]]
+"""What has happened in a lobby, each with the head beside it."""
 
 
+@making_sense(0)
 def inspect_lobby(db: Connection, games: Games, game_id: UUID) -> Record:
     """Return the record of a game that has not begun, so far; UnknownGame, Altered, NoChain."""
-    game, happened = games.unfolded(db, game_id).game, lobby_events(db, game_id)
+    game, happened, seats = _at_a_moment(db, games, game_id)
     if not happened:
         raise NoChain
-    seed: bytes = bytes(db.exec_driver_sql(_SEED, (game_id,)).scalar_one())
-    record = Record(str(game_id), seed)
+    seed = db.exec_driver_sql(_SEED, (game_id,)).scalar()
+    if seed is None:
+        raise Altered(0, "the seed that was committed to when the game was opened is missing")
+    record = Record(str(game_id), bytes(seed))
     record.header(_as_opened(happened))
     chain_lobby(record, happened, happened[-1][1].hex())
-    header, *lines = read_lines(record.lines)
-    found = ended_well(header, lines)
-    if commit(seed) != game.commitment or found.opened is None or found.opened.commitment != game.commitment:
+    try:
+        found = gather(read_lines(record.lines)[1:])
+    except Faulty as fault:
+        raise in_lobby(fault, len(happened)) from None
+    if found.opened is None or {commit(bytes(seed)), found.opened.commitment} != {game.commitment}:
         raise Altered(0, "the seed is not the one that was committed to when the game was opened")
-    _as_stored(found, game, db.exec_driver_sql(_SEATS, (game_id,)).all())
+    _as_stored(found, found.opened, game, seats)
     return record
 
 
-def chain_lobby(record: Record, happened: Sequence[tuple[LobbyEvent, bytes]], promised: str) -> None:
+def chain_lobby(record: Record, happened: Happenings, promised: str) -> None:
     """Write what happened in a lobby into a record; `promised` is the last head, in hex, "" for none; Altered."""
     for number, (event, head) in enumerate(happened, 1):
         record.lobby(event)
@@ -49,19 +57,22 @@ def chain_lobby(record: Record, happened: Sequence[tuple[LobbyEvent, bytes]], pr
         raise Altered(0, "the lobby ended otherwise than the game began: events of it are missing, or were changed")
 
 
-def ended_well(header: Line, lines: Sequence[Line], ask: Callable[[Gathering], None] | None = None) -> Gathering:
-    """Return who sits at a table after what happened there, and have `ask` refuse it; Altered."""
-    try:
-        found = gather(lines)
-        if ask is not None:
-            ask(found)
-    except Faulty as fault:
-        number = min(fault.line - header.number, len(lines))
-        raise Altered(0, f"event {number} of the lobby: {fault.wrong}") from None
-    return found
+def in_lobby(fault: Faulty, length: int) -> Altered:
+    """Return what is wrong with one of the lines of a lobby, which stand after the header."""
+    return Altered(0, f"event {max(1, min(fault.line - 1, length))} of the lobby: {fault.wrong}")
 
 
-def _as_opened(happened: Sequence[tuple[LobbyEvent, bytes]]) -> GameStarted:
+def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, Happenings, Sequence[Any]]:
+    """Return the game, what has happened at its table, and its seats: nothing has happened in between."""
+    while True:
+        happened = lobby_events(db, game_id)
+        game, seats = games.unfolded(db, game_id).game, db.exec_driver_sql(_SEATS, (game_id,)).all()
+        last = last_of_lobby(db, game_id)
+        if last == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
+            return game, happened, seats
+
+
+def _as_opened(happened: Happenings) -> GameStarted:
     """Return the beginning of a game as its lobby tells it, for the header of its record."""
     try:
         opened = convert(happened[0][0].data, GameOpened)
@@ -78,9 +89,11 @@ def _as_opened(happened: Sequence[tuple[LobbyEvent, bytes]]) -> GameStarted:
     )
 
 
-def _as_stored(found: Gathering, game: GameRow, seats: Sequence[Any]) -> None:
-    if (game.status == "cancelled") != isinstance(found.last, GameCancelled):
+def _as_stored(found: Gathering, opened: GameOpened, game: GameRow, seats: Sequence[Any]) -> None:
+    if game.status != _STATUS[type(found.last)]:
         raise Altered(0, f"the game is {game.status}, and by what happened in the lobby it is not")
+    if (opened.ruleset, opened.seats, opened.options) != (game.ruleset, game.seats, game.options):
+        raise Altered(0, "the rules, seats or options of the game beside its lobby are others than it was opened with")
     # Whoever was alone and has deleted the account sits there no more.
     if game.status == "open":
         there = [(row.seat, commit_nonce(str(game.id), row.nonce), row.drawn_by) for row in seats]

@@ -155,7 +155,9 @@ def _same(found: Gathering, header: Line) -> None:
     opened = found.opened
     # The rules may have become others while people gathered.
     if opened is None or any(
-        getattr(opened, each.name) != header.fields[each.name] for each in fields(opened) if each.name != "revision"
+        canonical(getattr(opened, each.name)) != canonical(header.fields[each.name])
+        for each in fields(opened)
+        if each.name != "revision"
     ):
         raise Faulty(header.number + 1, "the game that was opened is not the one of the header")
 

@@ -10,7 +10,12 @@ from sqlalchemy import Connection
 
 from service.audit.lobby import LobbyEvent
 
-_ROWS = "select seq, at, seat, name, data, head from lobby_event where game_id = %s order by seq"
+# What nobody can have written, such as a moment before all dates, is to be found at its own event.
+_ROWS = """
+select seq, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, seat, name, data, head
+  from lobby_event
+where game_id = %s order by seq
+"""
 _LAST = "select seq, head from lobby_event where game_id = %s order by seq desc limit 1"
 _ADD = """
 insert into lobby_event (game_id, seq, at, seat, name, data, head)

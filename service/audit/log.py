@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DataError
 
 from service.audit.record import Step, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.store.games import Position
 
+# What nobody can have written, such as a moment before all dates, is to be found at its own event.
 _ROWS = """
-select seq, name, data, seat, door, decision, action, at, head from event
+select seq, name, data, seat, door, decision, action, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, head
+  from event
 where game_id = %s and seq <= %s order by seq
 """
 
@@ -32,6 +36,16 @@ class Altered(Exception):
 
 class NoChain(Exception):
     """Nothing can be proved of the game: it began, or was opened, before there was a chain."""
+
+
+@contextmanager
+def making_sense(seq: int) -> Iterator[None]:
+    """Refuse what is stored of a game where nobody can read it, as of an event's number; Altered."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError, DataError) as error:
+        # Whoever may write what they like into the database may write what nobody can read.
+        raise Altered(seq, f"what is stored of the game makes no sense ({type(error).__name__})") from None
 
 
 def next_head(db: Connection, position: Position, step: Step, started: GameStarted | None) -> bytes | None:

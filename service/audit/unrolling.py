@@ -22,6 +22,11 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
     lines = read(data)
     if all(line.kind != "step" for line in lines):
         raise Faulty(len(lines), "the game was called off before it began: there is nothing to be looked at")
+    return unroll_lines(lines, rulesets)
+
+
+def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Reel:
+    """Return the log of a record that holds as its steps."""
     ruleset = rulesets[lines[0].fields["ruleset"]]
     return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
 

@@ -1,6 +1,7 @@
 """Checks a record against nothing but itself, the rules, and the keys that were published.
 
-Five levels, each of which needs those before it: form, chain, seal, draws, rules.
+Five levels, each of which needs those before it: form, chain, seal, draws, rules. A sixth, what a game has taken over
+from another one, takes that game's record (origin.py).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
 from service.store.chain import NO_HEAD, chain_key, check, link, salt
 
-Level = Literal["form", "chain", "seal", "draws", "rules"]
+Level = Literal["form", "chain", "seal", "draws", "rules", "origin"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 
@@ -189,8 +190,8 @@ def _seal(record: _Read, keys: Sequence[PublicKey] | None) -> str:
         head, public, signature = (bytes.fromhex(seal[name]) for name in ("head", "public", "signature"))
     except ValueError:
         raise Faulty(line.number, "head, key or signature is not in hex") from None
-    if any(value.hex() != seal[name] for name, value in (("public", public), ("signature", signature))):
-        raise Faulty(line.number, "key or signature is not in lower-case hex")
+    if [head.hex(), public.hex(), signature.hex()] != [seal["head"], seal["public"], seal["signature"]]:
+        raise Faulty(line.number, "head, key or signature is not in lower-case hex")
     if seal["algorithm"] != ALGORITHM or seal["key"] != key_id(public):
         raise Faulty(line.number, "its algorithm or the name of its key is wrong")
     if not signed_by(public, head, seal["at"], signature):
@@ -231,7 +232,9 @@ def _draws(record: _Read) -> str:
     try:
         chance = Chance(derive_key(record.seed, record.header["game"], nonces))
     except (TypeError, ValueError):
-        raise Faulty(setup.number, "the seats' own values of chance are not in hex") from None
+        nonces = None
+    if nonces is None or any(bytes.fromhex(nonce).hex() != nonce for nonce in nonces):
+        raise Faulty(setup.number, "the seats' own values of chance are not in lower-case hex")
     for line in record.lines:
         if line.kind != "draws":
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import NAMESPACE_URL, UUID, uuid5
+from uuid import UUID
 
 from sqlalchemy import Connection, insert
 from sqlalchemy.dialects.postgresql import insert as insert_unless
@@ -13,6 +13,7 @@ from sqlalchemy.dialects.postgresql import insert as insert_unless
 from service.audit.canonical import canonical
 from service.audit.lobby import LobbyEvent
 from service.audit.lobby_log import add_to_lobby
+from service.audit.origin import game_id
 from service.audit.reading import Line
 from service.handlers.transaction import transaction
 from service.store.chain import NO_HEAD, chain_key, link, salt
@@ -48,15 +49,6 @@ def obstacle(lines: Sequence[Line]) -> str | None:
 def lines_of(lines: Sequence[Line], kind: str) -> list[Line]:
     """Return the lines of a kind."""
     return [line for line in lines if line.kind == kind]
-
-
-def game_id(name: str) -> UUID:
-    """Return the id of a record's game here: its own, or, where that is none that we give out, one that follows."""
-    try:
-        own = UUID(name)
-    except ValueError:
-        own = None
-    return own if own is not None and str(own) == name else uuid5(NAMESPACE_URL, f"boardroom-record:{name}")
 
 
 def bring_in(games: Games, lines: Sequence[Line]) -> tuple[UUID, bool]:

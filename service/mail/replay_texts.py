@@ -41,6 +41,7 @@ EN: Final = {
     "re-fork-what": "This opens a new game that goes on from this moment: you sit in the first seat, and those"
     " whom you invite take the others. Nothing is shuffled anew: who has looked at this game knows what was hidden.",
     "re-fork-press": "Open the new game",
+    "re-before": "See how the other game came to this moment, step by step",
     "re-then": "If the game had ended then",
 }
 
@@ -82,6 +83,7 @@ DE: Final = {
     " die du einlädst, die anderen. Es wird nichts neu gemischt: Wer sich diese Partie angesehen hat,"
     " weiß, was hier verdeckt war.",
     "re-fork-press": "Die neue Partie eröffnen",
+    "re-before": "Ansehen, wie die andere Partie bis hierher kam, Schritt für Schritt",
     "re-then": "Wenn das Spiel da geendet hätte",
 }
 
@@ -123,5 +125,6 @@ FR: Final = {
     " vous invitez prennent les autres. Rien n'est mélangé de nouveau : qui a regardé cette partie sait ce qui était"
     " caché ici.",
     "re-fork-press": "Ouvrir la nouvelle partie",
+    "re-before": "Revoir comment l'autre partie en est arrivée là, étape par étape",
     "re-then": "Si la partie s'était terminée là",
 }

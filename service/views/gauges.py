@@ -1,4 +1,4 @@
-"""How the effects in the outbox stand: how many came to what, and since when the oldest is overdue."""
+"""How the effects in the outbox stand: what came of them, since when the oldest is overdue, and what audits found."""
 
 from __future__ import annotations
 
@@ -23,6 +23,20 @@ select kind, case state
 _CANARY = text("""
 select extract(epoch from clock_timestamp() - coalesce(max(done_at) filter (where state = 'done'), min(added_at)))
   from outbox where kind = 'canary'
+""")
+# What was altered is told by a row that is dead without an error; a check that failed again and again has one.
+_AUDITED = text("""
+select count(distinct game_id) filter (where kind = 'audit' and state = 'done') as held,
+       count(distinct game_id) filter (where kind = 'audit' and state = 'skipped') as unchained,
+       count(distinct game_id) filter (where state = 'dead' and last_error is null) as altered,
+       count(distinct game_id) filter (where state = 'dead' and last_error is not null) as unchecked
+  from outbox where kind in ('audit', 'seal')
+""")
+_LAST_NIGHT = text("""
+select coalesce(extract(epoch from max(done_at)), 0) from outbox night
+ where kind = 'night' and state in ('done', 'dead')
+   and not exists (select from outbox a where a.kind = 'audit' and a.state = 'pending'
+                      and starts_with(a.dedupe_key, 'audit:' || (night.payload ->> 'day') || ':'))
 """)
 
 
@@ -51,3 +65,20 @@ def gauges(db: Connection) -> Gauges:
     overdue = {row.kind: 0.0 for row in rows} | {row.kind: float(row.overdue) for row in rows if row.stands == "due"}
     canary = db.execute(_CANARY).scalar()
     return Gauges(counts, overdue, None if canary is None else float(canary))
+
+
+@dataclass(frozen=True, slots=True)
+class Audits:
+    """Numbers of games by what their audits came to: held, unchained, altered, unchecked; and the last whole night.
+
+    `night` is when the last night was planned of which nothing is left to check, in seconds since 1970; 0 for never.
+    What held or has no chain is counted for a week, what was altered until somebody takes its row away.
+    """
+
+    games: Mapping[str, int]
+    night: float
+
+
+def audits(db: Connection) -> Audits:
+    """Return what the audits of games have found, those before their seals among them."""
+    return Audits(db.execute(_AUDITED).one()._asdict(), float(db.execute(_LAST_NIGHT).scalar_one()))

@@ -22,7 +22,8 @@ from service.views.history import known
 _HEADS = "select seq, encode(head, 'hex') as head from event where game_id = %s and head is not null order by seq"
 _MINE = """
 select g.id from seat s join game g on g.id = s.game_id
-where s.player_id = %(player)s and g.status = 'finished' and g.head is not null and g.id > %(after)s
+where s.player_id = %(player)s and g.id > %(after)s and (g.status = 'finished' and g.head is not null
+  or g.status = 'cancelled' and exists (select from lobby_event l where l.game_id = g.id))
 order by g.id limit %(limit)s
 """
 _NIL = UUID(int=0)
@@ -30,7 +31,7 @@ log = structlog.get_logger()
 
 
 def record_text(db: Connection, games: Games, game: UUID) -> bytes:
-    """Return the record of a game that is over, with its seal if it has one; UnknownGame, Altered, NoChain."""
+    """Return the record of a game that is over or called off, with its seal, if any; UnknownGame, Altered, NoChain."""
     record = whole_record(db, games, game)
     made = seals.seal_of(db, game)
     if made is not None:
@@ -39,7 +40,7 @@ def record_text(db: Connection, games: Games, game: UUID) -> bytes:
 
 
 def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, limit: int) -> Iterator[bytes]:
-    """Yield the records of at most so many of a player's games that are over, the oldest first, going on after one.
+    """Yield records of at most so many of a player's games over or called off, the oldest first, going on after one.
 
     A game that was altered is left out, and the log says so: the others are no less whole for that.
     """

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from schemas.lobby import NewInvitation
 from service import clock
+from service.audit.lobby_log import last_of_lobby
 from service.handlers import invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.refusals import NoMail, NotHost, NotOpen, NotOver, NotSeated, UnknownGame, UnknownInvitation
@@ -60,6 +61,7 @@ def show(
         host=position.seat_of(game.host),
         hosting=hosting,
         invited=given(db, game.id) if hosting else [],
+        proven=game.status == "cancelled" and last_of_lobby(db, game.id) is not None,
         refusal=refusal,
         link=link,
         present=[shown(row.name, spoken) for row in position.seats],

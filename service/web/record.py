@@ -1,4 +1,4 @@
-"""The record of a finished game, to be kept as a file by whoever may know of the game."""
+"""The record of a game that is over or was called off, to be kept as a file by whoever may know of the game."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from service.store.games import Position
 from service.views.record import record_text
 from service.web.answers import admitted, runtime
 from service.web.game import when_begun
-from service.web.session import Visitor, missing_page, page
+from service.web.session import Visitor, missing_page, page, visitor
 
 log = structlog.get_logger()
 
 
 def download_record(game_id: UUID) -> Response:
     """Hand out the record; a game that is not over, or began before there were chains, has none."""
-    return when_begun(game_id, _record)
+    return when_begun(game_id, _record, lambda db, position: _record(db, position, visitor()))
 
 
 def _record(db: Connection, position: Position, there: Visitor | None) -> Response:
     game = position.game
-    if game.status != "finished":
+    if game.status not in ("finished", "cancelled"):
         return missing_page()
     if not admitted("records", None if there is None else there.id):
         return page("notice.html", 429, notice="too-often")

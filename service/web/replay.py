@@ -19,15 +19,16 @@ from sqlalchemy import Connection
 from service import clock
 from service.handlers.fork import fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
-from service.rules.kernel import Section
+from service.rules.kernel import GameForked, Section
 from service.store.games import Position, Terms
+from service.store.known import require_known
 from service.store.reel import Reel, Step
 from service.views.plots import plot, telling, titled
 from service.views.replay import eyes, notation, sentences
 from service.web.answers import admitted, runtime
 from service.web.game import when_begun
 from service.web.glossary import glossary
-from service.web.session import LIVELY, Visitor, go_to, missing_page, page, signed_in
+from service.web.session import LIVELY, NOBODY, Visitor, go_to, missing_page, page, signed_in
 from service.web.sitting import Sitting, drawn
 from service.web.times import shown_moment
 
@@ -101,6 +102,7 @@ def _show(db: Connection, position: Position, there: Visitor | None) -> Response
         viewers=eyes(position, sitting.seat),
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
+        before=_before(stand, there),
     )
     answer.headers["Content-Security-Policy"] = LIVELY
     return answer
@@ -113,6 +115,20 @@ def _stand(sitting: Sitting, reel: Reel) -> Stand:
     asked = request.args.get("eyes")
     allowed = {_as_eyes(viewer): viewer for viewer in eyes(position, sitting.seat)}
     return Stand(sitting, reel, reel.place(at), allowed.get(asked or "", sitting.seat))
+
+
+def _before(stand: Stand, there: Visitor | None) -> str | None:
+    """Return the way to the moment of another game that this one begins with, for somebody who may know of that one."""
+    forked = next((each.event for each in stand.step.facts[:2] if isinstance(each.event, GameForked)), None)
+    if forked is None:
+        return None
+    db = stand.sitting.db
+    try:
+        origin = runtime().games.unfolded(db, UUID(forked.game))
+        require_known(db, origin, NOBODY if there is None else there.id)
+    except (UnknownGame, ValueError):
+        return None
+    return url_for("web.show_replay", game_id=origin.game.id, at=forked.seq, eyes=_as_eyes(stand.viewer))
 
 
 def _notation(stand: Stand) -> str | None:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from service.audit.canonical import canonical
-from service.audit.record import seal_line
-from service.store.chain import NO_HEAD, chain_key, check, link, salt
+from tests.audit.forging import Change, Lines, of_kind
 from tests.audit.records import (
-    SEALED_AT,
-    SIGNER,
     Tampered,
     with_byte,
     with_line,
@@ -42,75 +37,67 @@ def tampered(whole: bytes, called_off: bytes) -> Iterator[Tampered]:
         yield without_line(called_off, index)
 
 
-Line = dict[str, Any]
-Lie = Callable[[list[Line], list[Line]], None]
+def lying(number: int, **event: Any) -> Change:
+    """Say that another thing happened in the lobby: `number` counts from 1, and so is that of the line after."""
+    told = {"type": event["type"], "data": event.get("data", {})}
+    return lambda lines: lines[number].update(seat=event.get("seat"), event=told)
 
 
-def rewritten(data: bytes, lie: Lie) -> bytes:
-    """The record as an operator could write it who has the keys: changed, chained and sealed anew."""
-    header, *lines = [json.loads(line) for line in data.splitlines()[:-1]]
-    told, rest = ([line for line in lines if (line["kind"] == "lobby") is among] for among in (True, False))
-    lie(told, rest)
-    key = chain_key(bytes.fromhex(next(each["seed"] for each in rest if each["kind"] == "reveal")), header["game"])
-    head = NO_HEAD
-    for line in told:
-        head = rechained(line, head, b"")
-    header["lobby"] = head.hex()
-    if "events" in rest[0]:
-        rest[0]["events"][0]["data"]["lobby"] = head.hex()
-    head = rechained(header, NO_HEAD, salt(key, 0))
-    for line in rest:
-        head = rechained(line, head, salt(key, line["seq"] + len(line["events"]) - 1) if "events" in line else b"")
-    signed = seal_line(head, SEALED_AT, SIGNER.public, SIGNER.sign(head, SEALED_AT))
-    return b"".join(canonical(line) + b"\n" for line in (header, *told, *rest, signed))
-
-
-def rechained(line: Line, head: bytes, salting: bytes) -> bytes:
-    line.pop("check")
-    after = link(head, salting, canonical(line))
-    line["check"] = check(after)
-    return after
-
-
-def lying(number: int, **event: Any) -> Lie:
-    """Say that another thing happened in the lobby: `number` counts from 1."""
-
-    def lie(told: list[Line], rest: list[Line]) -> None:
-        told[number - 1] |= {"seat": event.get("seat"), "event": {"type": event["type"], "data": event.get("data", {})}}
-
-    return lie
-
-
-def misremembered(number: int, **data: Any) -> Lie:
+def misremembered(number: int, **data: Any) -> Change:
     """Say that it was otherwise what happened in the lobby."""
-    return lambda told, rest: told[number - 1]["event"]["data"].update(data)
+    return lambda lines: lines[number]["event"]["data"].update(data)
 
 
-def begun_with(**fields: Any) -> Lie:
+def begun_with(**fields: Any) -> Change:
     """Say that the game began otherwise."""
-    return lambda told, rest: rest[0]["events"][0]["data"].update(fields)
+    return lambda lines: of_kind(lines, "step")["events"][0]["data"].update(fields)
 
 
-def never_ended(told: list[Line], rest: list[Line]) -> None:
-    del told[-1]
+def forgotten(*names: str) -> Change:
+    """Say that the game began, and nothing of these."""
+
+    def forget(lines: Lines) -> None:
+        for name in names:
+            del of_kind(lines, "step")["events"][0]["data"][name]
+
+    return forget
 
 
-def nothing(told: list[Line], rest: list[Line]) -> None:
+def never_ended(lines: Lines) -> None:
+    del lines[max(number for number, line in enumerate(lines) if line["kind"] == "lobby")]
+
+
+def without_a_word(lines: Lines) -> None:
+    """Say nothing of the lobby but that there was one."""
+    lines[:] = [line for line in lines if line["kind"] != "lobby"]
+    lines[0]["lobby"] = ""
+
+
+def nothing(lines: Lines) -> None:
     """Tell the truth."""
 
 
-LIES: tuple[Lie, ...] = (
+LIES: tuple[Change, ...] = (
     begun_with(nonces=["00" * 16] * 3),
     begun_with(nonces=[NONCE]),
     begun_with(nonces=None),
     begun_with(drawn_by=["server"] * 3),
+    begun_with(drawn_by=["server"]),
+    begun_with(nonces=["AB"] * 3),
+    forgotten("nonces"),
+    forgotten("drawn_by"),
+    without_a_word,
     misremembered(1, options={"lots": 1}),
+    misremembered(1, revision=True),
+    misremembered(1, ruleset=7),
     misremembered(1, seats=4),
     misremembered(2, drawn_by="nobody"),
     misremembered(2, nonce=7),
     misremembered(3, invited="yes"),
     misremembered(3, name="Bob"),
     misremembered(4, kicked=0),
+    misremembered(4, kicked="1"),
+    misremembered(4, kicked=None),
     lying(4, seat=1, type="player-kicked", data={"kicked": 0}),
     lying(4, seat=2, type="seat-left"),
     lying(5, seat=0, type="game-opened"),
@@ -119,5 +106,25 @@ LIES: tuple[Lie, ...] = (
     lying(10, seat=1, type="start-given"),
     lying(11, seat=0, type="start-given"),
     lying(11, seat=1, type="game-cancelled"),
+    lying(11, type="start-given", data={"sooner": True}),
     never_ended,
 )
+
+MISSHAPEN: tuple[Change, ...] = (
+    lambda lines: lines[0].update(format=2),
+    lambda lines: lines[0].update(format=4),
+    lambda lines: lines[0].pop("lobby"),
+    lambda lines: lines[0].update(lobby=None),
+    lambda lines: (lines[0].update(format=2), lines[0].pop("lobby")),
+    lambda lines: lines[1].update(at=-1),
+    lambda lines: lines[1].update(at=253_402_300_800_000),
+    lambda lines: lines[1].update(seat="0"),
+    lambda lines: lines[1].update(seq=2),
+    lambda lines: lines[1].update(event=[]),
+    lambda lines: lines[1].update(door="api"),
+    lambda lines: lines[1]["event"].update(seat=0),
+    lambda lines: lines[1]["event"].update(type=None),
+    lambda lines: lines[1]["event"].update(data=[]),
+    lambda lines: lines.insert(13, {**lines[11], "seq": 12}),
+)
+"""Records whose lobby is of no form at all."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from hashlib import sha256
 
 from service.audit.record import Record
 from service.audit.seal import PublicKey, Signer
+from service.rules.chance import commit
 from service.rules.registry import find_rulesets
 from service.selfplay import play_out
+from tests.rules.new_corp_order.goldens import PATIENCE, Wanted
+from tests.rules.new_corp_order.goldens import RULESET as GOLDEN
 
 RULESETS = find_rulesets(("service.rules.games", "tests.games"))
 SIGNER = Signer(bytes(range(32)))
@@ -33,6 +38,21 @@ def record_of(name: str, seats: int, seed: str = "1", signer: Signer | None = SI
 def sealed(name: str = "new-corp-order", seats: int = 2, seed: str = "1") -> bytes:
     """Return the bytes of the sealed record of a random game."""
     return record_of(name, seats, seed).text()
+
+
+@cache
+def golden(wanted: Wanted) -> bytes:
+    """Return the sealed record of a recorded whole game, whose seed is found by its commitment."""
+    first, *actions, _ = (json.loads(line) for line in wanted.path.read_text().splitlines())
+    seeds = (f"golden:{wanted.path.stem}:{number}" for number in range(PATIENCE))
+    seed = next(each for each in seeds if commit(sha256(each.encode()).digest()) == first["commitment"])
+    notations = iter([line["notation"] for line in actions if line["seat"] < wanted.seats])
+    record = play_out(
+        GOLDEN, wanted.seats, wanted.options, seed, choose=lambda legal, rng: GOLDEN.parse(next(notations))
+    ).record
+    assert record is not None
+    record.seal(SIGNER, SEALED_AT)
+    return record.text()
 
 
 @dataclass(frozen=True, slots=True)

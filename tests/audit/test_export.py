@@ -10,17 +10,19 @@ import pytest
 
 from service import exporter
 from service.audit.verify import verify
+from service.handlers import seats
 from service.settings import Settings
 from service.store.games import Games, Position
 from tests.audit.records import RULESETS
-from tests.builders import finished, sealed_bids
-from tests.superuser import Tamper
+from tests.builders import finished, sealed_bids, table_for
+from tests.people import alice
+from tests.superuser import ALL_UNCHAINED, Tamper
 
 
 @pytest.fixture(autouse=True)
 def there(settings: Settings, monkeypatch: pytest.MonkeyPatch, as_superuser: Tamper) -> None:
     """The environment of somebody who runs the house, in which there are no games yet."""
-    as_superuser("update game set head = null")
+    as_superuser(ALL_UNCHAINED)
     for name, value in settings.environment().items():
         monkeypatch.setenv(name, value)
 
@@ -30,10 +32,15 @@ def two(games: Games) -> tuple[Position, Position]:
     return finished(games, sealed_bids(games)), finished(games, sealed_bids(games))
 
 
-def test_each_game_has_a_file_of_its_own_in_a_folder(two: tuple[Position, Position], tmp_path: Path) -> None:
+def test_each_game_has_a_file_of_its_own_in_a_folder(
+    games: Games, two: tuple[Position, Position], tmp_path: Path
+) -> None:
+    host = alice(games)
+    off = table_for(games, "sealed-bids", host, 3)
+    seats.cancel(games, off, host.id)
     assert exporter.main(["--all", "--out", str(tmp_path / "records")]) == 0
     files = {path.stem: path.read_bytes() for path in (tmp_path / "records").iterdir()}
-    assert set(files) == {str(position.game.id) for position in two}
+    assert set(files) == {str(off), *(str(position.game.id) for position in two)}
     assert all(verify(data, RULESETS).holds for data in files.values())
 
 

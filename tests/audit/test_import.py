@@ -10,7 +10,7 @@ import pytest
 from service import clock, exporter, importer
 from service.audit.inspect import examine
 from service.audit.log import NoChain
-from service.handlers.bring_in import game_id
+from service.audit.origin import game_id
 from service.selfplay import play_out
 from service.settings import Settings
 from service.store.games import Games, Position, UnknownGame

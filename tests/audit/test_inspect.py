@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from service import clock
-from service.audit.inspect import inspect, whole_record
+from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered, NoChain
 from service.audit.verify import verify
 from service.handlers.resign import resign
@@ -17,7 +17,7 @@ from service.store.games import Games, Position
 from tests.audit.records import RULESETS, SEALED_AT, SIGNER
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.people import alice, bob
-from tests.superuser import Tamper
+from tests.superuser import UNCHAINED, Tamper
 
 APPEND = "select max(seq) from event where game_id = %s and head is not null and seq <= %s"
 
@@ -87,6 +87,50 @@ def test_a_changed_event_is_found_by_its_number(games: Games, as_superuser: Tamp
     assert altered(games, position)[0] in {seq, begins}
 
 
+@pytest.mark.parametrize(
+    ("change", "seq"),
+    [
+        ("update event set at = 'infinity' where game_id = %s and seq = 3", 3),
+        ("update event set at = '0001-01-01 BC' where game_id = %s and seq = 3", 3),
+        ("update event set data = 'null' where game_id = %s and seq = 3", 1),
+        ("update event set data = '{\"x\": 1.5}' where game_id = %s and seq = 3", 1),
+        ("delete from event where game_id = %s", 1),
+        ("update game set version = 0 where id = %s", 1),
+        ("update game set version = version + 1 where id = %s", None),
+        ("update game set head = null where id = %s", None),
+        ("update game set status = 'finished' where id = %s", None),
+        ("update game set status = 'open' where id = %s", None),
+        ("update game set status = 'cancelled' where id = %s", None),
+        ("update game set seats = 3 where id = %s", 1),
+        ("update game set options = '{}' where id = %s", 1),
+        ("update game set commitment = repeat('0', 64) where id = %s", 1),
+        ("update game set ruleset = 'chess' where id = %s", 1),
+        ("delete from seed where game_id = %s", 1),
+        ("update seat set nonce = repeat('0', 32) where game_id = %s", 1),
+        ("update seat set drawn_by = 'client' where game_id = %s", 1),
+        ("delete from seat where game_id = %s", 1),
+    ],
+)
+def test_whatever_else_was_changed_is_found_and_ends_no_audit(
+    games: Games, as_superuser: Tamper, change: str, seq: int | None
+) -> None:
+    position = corp(games)
+    as_superuser(change, (position.game.id,))
+    fresh = Games(games.engine, games.rulesets)
+    with pytest.raises(Altered) as found, games.engine.connect() as db:
+        examine(db, fresh, position.game.id)
+    # What no game has, no other test is to come upon.
+    as_superuser("update game set ruleset = 'new-corp-order' where id = %s", (position.game.id,))
+    assert found.value.seq in ({seq} if seq else {position.version, position.version + 1})
+
+
+def test_that_only_the_lobby_is_still_chained_is_found(games: Games, as_superuser: Tamper) -> None:
+    position = corp(games)
+    as_superuser("update event set head = null where game_id = %s", (position.game.id,))
+    as_superuser("update game set head = null where id = %s", (position.game.id,))
+    assert altered(games, position) == (position.version, "the game's head is missing")
+
+
 def test_a_head_that_was_set_back_is_found(games: Games, as_superuser: Tamper) -> None:
     position = corp(games)
     as_superuser("update game set head = decode(repeat('00', 32), 'hex') where id = %s", (position.game.id,))
@@ -101,7 +145,7 @@ def test_a_game_cut_short_is_found(games: Games, as_superuser: Tamper) -> None:
 
 def test_of_a_game_without_a_chain_nothing_is_said(games: Games, as_superuser: Tamper) -> None:
     position = corp(games)
-    as_superuser("update game set head = null where id = %s", (position.game.id,))
+    as_superuser(UNCHAINED, {"game": position.game.id})
     with pytest.raises(NoChain), games.engine.connect() as db:
         inspect(db, games, position.game.id)
     seat = min(position.to_act)

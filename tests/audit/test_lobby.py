@@ -18,15 +18,11 @@ from service.handlers import farewell, invitations, lobby, seats
 from service.handlers.invitations import ByLink
 from service.store.games import Games
 from service.store.invitations import link_token
-from tests.audit.lies import LIES, NONCE, Line, never_ended, nothing, rewritten, tampered
-from tests.audit.records import (
-    KEYS,
-    RULESETS,
-    SEALED_AT,
-    SIGNER,
-)
+from tests.audit.forging import of_kind, rewritten
+from tests.audit.lies import LIES, MISSHAPEN, NONCE, never_ended, nothing, tampered
+from tests.audit.records import KEYS, RULESETS, SEALED_AT, SIGNER
+from tests.audit.test_two_verifiers import node, told_by_node, told_by_us
 from tests.audit.test_two_verifiers import pytestmark as with_node
-from tests.audit.test_two_verifiers import told_by_node
 from tests.builders import finished, now_at, table_for
 from tests.people import alice, bob, carol
 from tests.superuser import Tamper
@@ -121,14 +117,17 @@ def test_both_verifiers_hold_the_lobby_against_the_game_and_name_the_line_that_w
     game = begun(games)
     finished(games, now_at(games, game))
     whole, called_off = record(games, game), record(games, cancelled(games))
+    sound = [whole, called_off, rewritten(nothing, whole), rewritten(nothing, called_off)]
+    assert all(report["holds"] for report in node(tmp_path, sound))
+    assert all(verify(data, RULESETS, KEYS).holds for data in sound)
     changed = list(tampered(whole, called_off))
-    lies = [rewritten(whole, lie) for lie in LIES] + [rewritten(called_off, never_ended)]
-    assert told_by_node(tmp_path, [whole, called_off, rewritten(whole, nothing)]) == [(True, None)] * 3
-    assert verify(whole, RULESETS, KEYS).holds and verify(called_off, RULESETS, KEYS).holds
-    ours = [wrong(data).line for data in (*(each.data for each in changed), *lies)]
-    assert told_by_node(tmp_path, [*(each.data for each in changed), *lies]) == [(False, line) for line in ours]
-    assert ours[: len(changed)] == [each.line for each in changed]
+    lies = [rewritten(lie, whole) for lie in LIES] + [rewritten(never_ended, called_off)]
+    all_of_them = [*(each.data for each in changed), *lies, *(rewritten(change, whole) for change in MISSHAPEN)]
+    ours = told_by_us(all_of_them)
+    assert told_by_node(tmp_path, all_of_them) == ours
+    assert [line for _, line in ours[: len(changed)]] == [each.line for each in changed]
     assert [wrong(lie).level for lie in lies] == ["draws"] * len(lies)
+    assert {level for level, _ in ours[len(changed) + len(lies) :]} == {"form", "chain"}
 
 
 def test_a_game_that_was_called_off_has_a_record_without_a_result(games: Games) -> None:
@@ -136,10 +135,8 @@ def test_a_game_that_was_called_off_has_a_record_without_a_result(games: Games) 
     lines = [json.loads(line) for line in off.splitlines()]
     assert [line["kind"] for line in lines] == ["header", "lobby", "lobby", "lobby", "reveal", "result", "seal"]
 
-    def won(told: list[Line], rest: list[Line]) -> None:
-        rest[1]["outcome"] = {"winners": [0]}
-
-    assert (wrong(rewritten(off, won)).level, wrong(rewritten(off, won)).line) == ("rules", 6)
+    won = wrong(rewritten(lambda lines: of_kind(lines, "result").update(outcome={"winners": [0]}), off))
+    assert (won.level, won.line) == ("rules", 6)
 
 
 @pytest.mark.parametrize(
@@ -152,6 +149,13 @@ def test_a_game_that_was_called_off_has_a_record_without_a_result(games: Games) 
         ("update seat set nonce = repeat('0', 32) where game_id = %s and seat = 1", "others sit"),
         ("delete from seat where game_id = %s and seat = 2", "others sit"),
         ("update game set status = 'cancelled' where id = %s", "cancelled"),
+        ("update game set status = 'running' where id = %s", "head is missing"),
+        ("update game set seats = 4 where id = %s", "seats"),
+        ("update game set options = '{}' where id = %s", "options"),
+        ("update lobby_event set at = 'infinity' where game_id = %s and seq = 3", "event 3"),
+        ("update lobby_event set data = 'null' where game_id = %s and seq = 3", "event 3"),
+        ("update lobby_event set data = '{\"x\": 1.5}' where game_id = %s and seq = 3", "event 3"),
+        ("delete from seed where game_id = %s", "seed"),
         ("update seed set seed = sha256(seed) where game_id = %s", "seed"),
     ],
 )

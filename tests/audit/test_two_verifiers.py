@@ -7,16 +7,20 @@ import shutil
 import subprocess
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import service.web
 from service.audit.verify import verify
+from tests.audit.forging import Change, Lines, of_kind, rewritten
 from tests.audit.records import (
     KEYS,
     RULESETS,
+    SIGNER,
     STRANGER,
     TABLES,
+    golden,
     record_of,
     sealed,
     with_byte,
@@ -25,6 +29,7 @@ from tests.audit.records import (
     without_byte,
     without_line,
 )
+from tests.rules.new_corp_order.goldens import WANTED
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not here: the verifier in JavaScript is not tried")
@@ -53,6 +58,10 @@ def tampered() -> list[bytes]:
         *(without_line(data, rng.randrange(lines)).data for _ in range(20)),
         *(with_line(data, rng.randrange(lines + 1), first).data for _ in range(10)),
         *(with_lines_exchanged(data, *rng.sample(range(lines), 2)).data for _ in range(20)),
+        data.replace(b'"door":"api"', b'"door":"\\ud800"', 1),
+        data.replace(b'"at":17', b'"at":-7', 1),
+        data.replace(SIGNER.public.hex().encode(), SIGNER.public.hex().upper().encode(), 1),
+        data.replace(SIGNER.id.encode(), STRANGER.id.encode(), 1),
         record_of("new-corp-order", 2, signer=STRANGER).text(),
         record_of("new-corp-order", 2, signer=None).text(),
         b"",
@@ -62,27 +71,77 @@ def tampered() -> list[bytes]:
     ]
 
 
-def told_by_node(folder: Path, records: list[bytes]) -> list[tuple[bool, int | None]]:
-    """Return for each record whether it holds, and the first wrong line."""
+def _uppercase(lines: Lines) -> None:
+    lines[1]["events"][0]["data"]["nonces"] = ["AB", "CD"]
+
+
+def _drawn_twice(lines: Lines) -> None:
+    draws = of_kind(lines, "draws")["draws"]
+    draws.append(draws[0])
+
+
+FORGERIES: dict[str, Change] = {
+    "seats that are no number": lambda lines: lines[0].update(seats="2"),
+    "a seat that is no number": lambda lines: lines[3].update(seat=True),
+    "a moment before there were moments": lambda lines: lines[3].update(at=-1),
+    "a moment after the last": lambda lines: lines[3].update(at=253_402_300_800_000),
+    "an event with more to it": lambda lines: lines[3]["events"][0].update(more=1),
+    "an event of no kind": lambda lines: lines[3]["events"][0].pop("type"),
+    "no events": lambda lines: lines[3].update(events=[]),
+    "events that are counted wrongly": lambda lines: lines[3].update(seq=lines[3]["seq"] + 1),
+    "a line taken out": lambda lines: lines.pop(3),
+    "the result taken out": lambda lines: lines.pop(-2),
+    "no seed": lambda lines: lines.remove(of_kind(lines, "reveal")),
+    "values of chance in capitals": _uppercase,
+    "a draw made twice": _drawn_twice,
+    "a draw that is none": lambda lines: of_kind(lines, "draws")["draws"].append(None),
+    "a draw of ones own": lambda lines: of_kind(lines, "draws")["draws"][0]["result"].reverse(),
+    "a draw whose label is none": lambda lines: of_kind(lines, "draws")["draws"][0].update(label=1),
+    "a roll with no sides": lambda lines: of_kind(lines, "draws")["draws"].append(
+        {"label": "dice", "sides": 0, "result": [1]}
+    ),
+}
+"""What somebody could do who has the key, that the rules are not asked about."""
+
+
+def node(folder: Path, records: list[bytes]) -> list[dict[str, Any]]:
+    """Return the report about each record."""
     (folder / "keys.json").write_text(json.dumps({"keys": [key.published() for key in KEYS]}))
     for number, record in enumerate(records):
         (folder / f"{number}.jsonl").write_bytes(record)
     line = [NODE or "", "--input-type=module", "-e", PROGRAM, str(folder), str(len(records)), str(VERIFIER)]
     said = subprocess.run(line, capture_output=True, text=True, check=True, timeout=60)
-    return [(report["holds"], report["levels"][-1]["line"]) for report in json.loads(said.stdout)]
+    reports: list[dict[str, Any]] = json.loads(said.stdout)
+    return reports
+
+
+def told_by_node(folder: Path, records: list[bytes]) -> list[tuple[str, int | None]]:
+    """Return for each record the last level that was looked at, and the first wrong line."""
+    return [(report["levels"][-1]["level"], report["levels"][-1]["line"]) for report in node(folder, records)]
+
+
+def told_by_us(records: list[bytes]) -> list[tuple[str, int | None]]:
+    """Return the same of our own verifier, the rules left out."""
+    found = [verify(record, RULESETS, KEYS).findings[-1] for record in records]
+    return [("draws" if finding.level == "rules" else finding.level, finding.line) for finding in found]
 
 
 def test_both_say_of_every_whole_record_that_it_holds(tmp_path: Path) -> None:
-    records = [sealed(name, seats) for name, seats in TABLES]
-    assert told_by_node(tmp_path, records) == [(True, None)] * len(records)
+    records = [*(sealed(name, seats) for name, seats in TABLES), *map(golden, WANTED)]
+    assert all(report["holds"] and len(report["levels"]) == 4 for report in node(tmp_path, records))
     assert all(verify(record, RULESETS, KEYS).holds for record in records)
 
 
-def test_both_name_the_same_line_of_every_record_that_was_changed(tmp_path: Path) -> None:
+def test_both_name_the_same_level_and_line_of_every_record_that_was_changed(tmp_path: Path) -> None:
     records = [record for record in tampered() if record != sealed()]
-    ours = [verify(record, RULESETS, KEYS) for record in records]
-    assert told_by_node(tmp_path, records) == [(report.holds, report.findings[-1].line) for report in ours]
-    assert not any(report.holds for report in ours)
+    assert told_by_node(tmp_path, records) == told_by_us(records)
+    assert not any(verify(record, RULESETS, KEYS).holds for record in records)
+
+
+def test_both_name_the_same_level_and_line_of_every_forgery(tmp_path: Path) -> None:
+    records = [rewritten(change) for change in FORGERIES.values()]
+    told = zip(FORGERIES, told_by_node(tmp_path, records), told_by_us(records), strict=True)
+    assert [each for each in told if each[1] != each[2] or each[2][1] is None] == []
 
 
 def test_as_a_program_it_says_no_with_its_exit_code(tmp_path: Path) -> None:

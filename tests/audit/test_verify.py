@@ -13,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.audit.canonical import canonical
-from service.audit.record import Record
 from service.audit.seal import PublicKey
 from service.audit.verify import Finding, Report, verify
+from tests.audit.forging import rewritten
 from tests.audit.records import (
     KEYS,
     RULESETS,
-    SEALED_AT,
     SIGNER,
     STRANGER,
     TABLES,
@@ -100,6 +99,10 @@ def test_a_seal_in_the_middle_is_found() -> None:
     found_out(with_lines_exchanged(RECORD, 2, COUNT - 1))
 
 
+def test_a_moment_before_there_were_moments_is_found() -> None:
+    found_out(with_byte(RECORD, RECORD.rindex(b'"at":') + len(b'"at":'), ord("-")))
+
+
 def test_the_seal_of_somebody_else_is_found() -> None:
     foreign = record_of("new-corp-order", 2, signer=STRANGER).text()
     wrong = fault(foreign)
@@ -133,38 +136,6 @@ def test_the_reveal_of_another_game_is_found() -> None:
     lines[number] = next(line for line in others if json.loads(line)["kind"] == "reveal")
     wrong = fault(b"".join(lines))
     assert (wrong.level, wrong.line) == ("chain", number + 1) and "committed" in wrong.said
-
-
-def rewritten(change: Any) -> bytes:
-    """The record as an operator could write it who has the key: changed, chained and sealed anew."""
-    lines = [json.loads(line) for line in RECORD.splitlines()]
-    seed = next(line["seed"] for line in lines if line["kind"] == "reveal")
-    change(lines)
-    forged = Record(lines[0]["game"], bytes.fromhex(seed))
-    for line in lines[:-1]:
-        del line["check"]
-        if line["kind"] == "step":
-            forged.step(_Forged(line))  # type: ignore[arg-type]
-        elif line["kind"] == "header":
-            forged.header(_Started(line))  # type: ignore[arg-type]
-        else:
-            forged._closing(line)
-    forged.seal(SIGNER, SEALED_AT)
-    return forged.text()
-
-
-class _Forged:
-    def __init__(self, line: dict[str, Any]) -> None:
-        self.seq, self.seat, self.door, self.decision = line["seq"], line["seat"], line["door"], line["decision"]
-        self.action, self.at = line["action"], datetime.fromtimestamp(line["at"] / 1000, UTC)
-        self.events = [(event["type"], event["data"]) for event in line["events"]]
-        self.last = self.seq + len(self.events) - 1
-
-
-class _Started:
-    def __init__(self, line: dict[str, Any]) -> None:
-        self.ruleset, self.revision, self.seats = line["ruleset"], line["revision"], line["seats"]
-        self.options, self.commitment, self.lobby = line["options"], line["commitment"], line.get("lobby", "")
 
 
 def deal(lines: list[dict[str, Any]]) -> dict[str, Any]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import text
-
 from service import clock
 from service.audit.inspect import whole_record
+from service.audit.reading import read
+from service.handlers.bring_in import bring_in
 from service.runtime import Runtime
+from service.selfplay import play_out
 from service.store.seals import GRACE
 from tests.recording.scribe import Scribe
 from workers.seal import close_days, sign
-
-_UNCHAINED = text("update game set head = null where id = :game")
 
 
 def while_it_runs(alice: Scribe, game: str) -> None:
@@ -35,8 +34,9 @@ def when_it_is_over(house: Runtime, nobody: Scribe, alice: Scribe, game: str) ->
     nobody.get("/seal-days")
 
 
-def without_a_chain(house: Runtime, alice: Scribe, game: str) -> None:
-    """A game from before there were records has none."""
-    with house.engine.begin() as db:
-        db.execute(_UNCHAINED, {"game": game})
+def without_a_chain(house: Runtime, alice: Scribe) -> None:
+    """A game that was brought here under a name of its own has no record here."""
+    record = play_out(house.games.rulesets["new-corp-order"], 1, {}, "elsewhere").record
+    assert record is not None
+    game, _ = bring_in(house.games, read(record.text()))
     alice.get(f"/games/{game}/record")

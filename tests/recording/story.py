@@ -43,7 +43,7 @@ def told(runtime: Runtime) -> Book:
         play.the_end(seats, game)
         follow.when_it_is_over(seats[0], game)
         records.when_it_is_over(house, nobody, seats[0], game)
-        records.without_a_chain(house, seats[0], game)
+        records.without_a_chain(house, seats[0])
     webhooks.the_messages(house, seats[0])
     faults.what_goes_wrong(house, seats[0], game)
     return book

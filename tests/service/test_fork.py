@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import pytest
 from flask import Flask
 
 from service import clock
 from service.audit.inspect import inspect, whole_record
+from service.audit.origin import verify_with_origins
 from service.audit.verify import verify
+from service.cli import main
 from service.handlers import lobby
 from service.handlers.play import Move, play
 from service.handlers.resign import resign
 from service.store.games import Games, Position
 from service.views.history import recap
+from tests.audit.forging import Lines, of_kind, rewritten
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
@@ -35,6 +40,12 @@ def forked(api: Caller, games: Games, position: Position, seq: int, people: list
     for each in people[1:]:
         lobby.join(games, game, each.id, clock.now())
     return lobby.start(games, game, people[0].id, clock.now())
+
+
+def record_of(games: Games, position: Position) -> bytes:
+    """Return the record of a game that is over, without a seal."""
+    with games.engine.connect() as db:
+        return whole_record(db, games, position.game.id).text()
 
 
 def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Caller, games: Games) -> None:
@@ -60,8 +71,46 @@ def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Ca
         assert f"it goes on from event {seq} of game {position.game.id}" in report.findings[-1].said
 
 
+def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(api: Caller, games: Games) -> None:
+    def origin_found(data: bytes, *origins: bytes) -> tuple[bool | None, str]:
+        last = verify_with_origins(data, games.rulesets, None, origins).findings[-1]
+        setup = data.count(b"\n", 0, data.index(b'"kind":"step"')) + 1
+        assert last.level == "origin" and last.line == (setup if last.holds is False else None)
+        return last.holds, last.said
+
+    first, people = over(games)
+    other = over(games)[0]
+    with games.engine.connect() as db:
+        seq = games.reel(db, first).steps[4].last
+    second = finished(games, forked(api, games, first, seq, people))
+    third = finished(games, forked(api, games, second, second.version - 4, people))
+    before, after, last = (record_of(games, each) for each in (first, second, third))
+    assert origin_found(after, record_of(games, other), before) == (
+        True,
+        f"the {seq - 1} events taken over are those of game {first.game.id} up to event {seq}",
+    )
+    assert origin_found(last, before, after)[0]
+    assert "were not checked" in origin_found(after)[1]
+    assert origin_found(last, before)[0] is None
+    for change in (_swap_two_hands, _another_head):
+        forged = rewritten(change, after)
+        assert verify(forged, games.rulesets).holds, "nothing in it is wrong by itself"
+        assert origin_found(forged, before)[0] is False
+    assert origin_found(after, before.replace(b'"door":"api"', b'"door":"web"', 1))[0] is False
+
+
+def _another_head(lines: Lines) -> None:
+    of_kind(lines, "step")["events"][1]["data"]["head"] = "00" * 32
+
+
+def _swap_two_hands(lines: Lines) -> None:
+    events = of_kind(lines, "step")["events"]
+    assert events[2]["type"] == events[3]["type"] == "hand-dealt"
+    events[2], events[3] = events[3], events[2]
+
+
 def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_again(
-    api: Caller, games: Games
+    api: Caller, games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     people = [alice(games), bob(games)]
     position = started(games, "new-corp-order", people, **{"first-player": 0})
@@ -88,6 +137,12 @@ def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_
     items = api.by(people[0]).get(f"/games/{fork.game.id}/replay").get_json()["items"]
     assert [each["actor"] for each in items] == [None, seat]
     resign(games, fork.game.id, people[0].id, "api", clock.now())
+    files = [tmp_path / "fork.jsonl", tmp_path / "first.jsonl"]
+    for file, each in zip(files, (fork, position), strict=True):
+        file.write_bytes(record_of(games, each))
+    for words, told in (([], "origin not checked"), (["--origin", str(files[1])], "origin ok")):
+        assert main(["verify", str(files[0]), *words]) == 0
+        assert told in " ".join(capsys.readouterr().out.split())
     again = forked(api, games, now_at(games, fork.game.id), fork.version, people)
     assert again.state.hands == fork.state.hands
 
@@ -102,6 +157,10 @@ def test_a_signed_in_player_plays_on_from_the_page(app: Flask, api: Caller, game
     fork = now_at(games, UUID(answer.location.rpartition("/")[2]))
     assert (fork.game.status, fork.state.deck) == ("running", position.state.deck)
     assert "It goes on from another game" in web.get(answer.location).text
+    then = f"/games/{position.game.id}/replay?at={position.version}&amp;eyes=0"
+    begins = web.get(f"{answer.location}/replay").text
+    assert f'href="{then}"' in begins, "the moves before can be stepped through where they were made"
+    assert web.get(then.replace("&amp;", "&")).status_code == 200
     finished_then = (
         f"/games/{finished(games, started(games, 'sealed-bids', [person, bob(games), carol(games)])).game.id}"
     )

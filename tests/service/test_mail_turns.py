@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from service.audit.inspect import whole_record
 from service.mail.compose import result, turn_mail
 from service.mail.pieces import Way
 from service.mail.plain import text_part
@@ -19,7 +21,7 @@ from service.store import outbox
 from service.store.games import Games, Position
 from service.views.history import Recap
 from service.views.table import choices
-from tests.builders import act, first_legal, sealed_bids, started
+from tests.builders import act, finished, first_legal, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, letters, turn_mails
 from tests.people import alice
@@ -59,6 +61,23 @@ def test_a_mail_shows_the_table_what_happened_and_every_legal_action(runtime: Ru
     for card in hand:
         assert f"  bid {card} = Bid {card}.\n" in mail.text
     assert "  hold = Hold the cards.\n" in mail.text
+
+
+def test_a_mail_carries_the_head_that_the_record_shows_when_the_game_is_over(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    early = {mail.text for mail in posted(runtime, mailbox, position)}
+    for seat in (ALICE, BOB, CAROL):
+        position = act(games, position, seat, first_legal(position, seat)).position
+    assert send_turn_mail(runtime, turn_mails(games, position)[3]) == "done"
+    (later,) = {mail.text for mail in letters(mailbox, position.game.id)} - early
+    finished(games, position)
+    with games.engine.connect() as db:
+        record = whole_record(db, games, position.game.id)
+    steps = [json.loads(line) for line in record.lines[1:]]
+    last = next(each for each in steps if each["seq"] + len(each["events"]) - 1 == position.version)
+    assert all(steps[0]["check"] in text for text in early)
+    assert last["check"] in later and steps[0]["check"] not in later
 
 
 def test_a_later_mail_tells_what_happened_since_the_players_own_move(runtime: Runtime, mailbox: Path) -> None:

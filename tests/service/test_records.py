@@ -23,7 +23,7 @@ from tests.audit.records import RULESETS
 from tests.builders import act, finished, first_legal, now_at, opened, started, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
-from tests.superuser import Tamper
+from tests.superuser import UNCHAINED, Tamper
 from workers.seal import seal
 
 NONCE = "0123456789abcdef" * 2
@@ -138,6 +138,7 @@ def test_a_game_that_was_called_off_shows_its_seed_and_has_a_sealed_record(
     seal(runtime, row_of(runtime, game))
     report = verify(mine.get(f"/games/{game}/record").data, RULESETS, list(read_keys(api.get("/seal-keys").get_json())))
     assert [finding.holds for finding in report.findings] == [True] * 5, report.findings
+    assert mine.get("/me/records").data == mine.get(f"/games/{game}/record").data
     refused(mine.get(f"/games/{game}/record?seat=0"), 409, "game-not-running")
 
 
@@ -174,7 +175,7 @@ def test_a_game_that_has_not_begun_or_was_altered_or_has_no_chain_has_no_record(
     game = over(games, people).game.id
     as_superuser("update event set door = 'reply' where game_id = %s and seq = 2", (game,))
     refused(mine.get(f"/games/{game}/record"), 500, "internal")
-    as_superuser("update game set head = null where id = %s", (game,))
+    as_superuser(UNCHAINED, {"game": game})
     refused(mine.get(f"/games/{game}/record"), 409, "no-record")
 
 

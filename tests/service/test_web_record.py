@@ -7,10 +7,11 @@ from uuid import uuid4
 from flask import Flask
 
 from service.audit.verify import verify
+from service.handlers import seats
 from service.store.games import Games
 from tests.audit.records import RULESETS
 from tests.browsing import browser
-from tests.builders import finished, sealed_bids
+from tests.builders import finished, sealed_bids, table_for
 from tests.people import alice, carol
 
 
@@ -27,6 +28,16 @@ def test_the_record_of_a_finished_game_is_a_file_that_holds(app: Flask, games: G
         assert verify(answer.data, RULESETS).holds
     page = me.get(f"/games/{position.game.id}/replay").text
     assert f'href="{path}"' in page and 'href="/verify"' in page
+
+
+def test_so_is_that_of_a_game_that_was_called_off(app: Flask, games: Games) -> None:
+    host = alice(games)
+    game = table_for(games, "sealed-bids", host, 3)
+    path, me = f"/games/{game}/record.jsonl", browser(app, games, host)
+    assert me.get(path).status_code == 404
+    seats.cancel(games, game, host.id)
+    assert f'href="{path}"' in me.get(f"/games/{game}").text
+    assert verify(me.get(path).data, RULESETS).holds
 
 
 def test_of_a_game_that_one_may_not_know_of_there_is_no_record(app: Flask, games: Games) -> None:

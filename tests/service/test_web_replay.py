@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from html import unescape
 
 from flask import Flask
 
 from service import clock
 from service.handlers.resign import resign
+from service.handlers.take_back import Wish, take_back
+from service.rules.games.new_corp_order.actions import Infiltrate
 from service.store.games import Games, Position
 from service.web.sitting import drawn
 from tests.browsing import browser
@@ -82,6 +85,30 @@ def test_a_game_that_is_not_for_everybody_is_looked_at_by_its_players_alone(app:
     assert browser(app, games, person).get(path).status_code == 200
     assert browser(app, games, bob(games)).get(path).status_code == 404
     assert browser(app, games).get(path).status_code == 404
+
+
+def test_what_was_taken_back_is_seen_done_and_undone_and_the_links_to_moments_stay(app: Flask, games: Games) -> None:
+    people = [alice(games), bob(games)]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    web, path = browser(app, games, people[0]), f"/games/{position.game.id}/replay"
+    quiet = next(each for each in position.ruleset.legal(position.state, 0) if isinstance(each, Infiltrate))
+    done = act(games, position, 0, quiet).position
+    take_back(games, Wish(position.game.id, 0, position.decision, "web"), timedelta(minutes=10), clock.now())
+    undone = now_at(games, position.game.id)
+    moments = [f"{path}?at={each.version}&eyes=0&language=en" for each in (position, done, undone)]
+    _, during, after = pages = [web.get(each).text for each in moments]
+    pictures = [page.partition('<div class="picture">')[2].partition("</div>")[0] for page in pages]
+    assert pictures[0] == pictures[2] != pictures[1]
+    assert ["This was taken back later." in page for page in pages] == [False, True, False]
+    assert "takes the last action back" in after
+    assert [ways(page).get("on") for page in pages] == [f"?at={each.version}&eyes=0" for each in (done, undone)] + [
+        None
+    ]
+    assert position.ruleset.notate(quiet) in during
+    act(games, undone, 0, position.ruleset.legal(undone.state, 0)[0])
+    resign(games, position.game.id, people[1].id, "web", clock.now())
+    for moment, picture in zip(moments, pictures, strict=True):
+        assert picture in web.get(moment).text, "a link that was passed on shows what it showed"
 
 
 def test_an_address_that_leads_nowhere_leads_to_the_nearest_moment(app: Flask, games: Games) -> None:

@@ -13,17 +13,19 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from service import auditor, clock
+from service.app import create_app
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.games import Games
 from tests.builders import act, finished, first_legal, sealed_bids
-from tests.superuser import Tamper
+from tests.superuser import ALL_UNCHAINED, Tamper
 from tests.workers.solo import state_of
 from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
 
 ROWS = "select id, game_id from outbox where kind = :kind order by id"
+CAME_TO = ("held", "altered", "unchained", "unchecked")
 LATE = "update event set at = at - interval '9 days' where game_id = %s"
 
 
@@ -31,13 +33,18 @@ LATE = "update event set at = at - interval '9 days' where game_id = %s"
 def own_games(as_superuser: Tamper) -> None:
     """No games of other tests, some of which are altered, and no night that has begun."""
     as_superuser("delete from outbox")
-    as_superuser("update game set head = null")
-    as_superuser("delete from lobby_event")
+    as_superuser(ALL_UNCHAINED)
 
 
 def rows(runtime: Runtime, kind: str) -> dict[UUID, int]:
     with runtime.engine.connect() as db:
         return {row.game_id: row.id for row in db.execute(text(ROWS), {"kind": kind})}
+
+
+def gauge(runtime: Runtime, name: str) -> float:
+    """Return a gauge as whoever runs the house sees it."""
+    told = create_app(runtime).test_client().get("/metrics").text
+    return float(dict(line.rsplit(" ", 1) for line in told.splitlines())[name])
 
 
 def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
@@ -50,15 +57,19 @@ def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
     for _ in range(2):
         begin_night(runtime.engine, clock.now())
     (night,) = rows(runtime, "night").values()
+    begun = clock.now().timestamp() - 60
     fresh = replace(runtime, games=Games(runtime.engine, games.rulesets))
     carry_out(fresh, night)
     noted = rows(runtime, "audit")
     assert set(noted) == {sound, running.game.id, wrong}
+    assert gauge(runtime, "boardroom_audit_night_seconds") == 0, "the night is not over"
     with capture_logs() as told:
         for row in noted.values():
             carry_out(fresh, row)
     errors = [(each["game"], each["seq"]) for each in told if each["log_level"] == "error"]
     assert errors == [(str(wrong), 3)]
+    assert gauge(runtime, "boardroom_audit_night_seconds") >= begun
+    assert [gauge(runtime, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [2, 1, 0, 0]
     assert {game: state_of(runtime, row)[0] for game, row in noted.items()} == {
         sound: "done",
         running.game.id: "done",

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from service import clock
+from service.audit.days import altered_days
 from service.audit.inspect import whole_record
 from service.audit.merkle import leads_to, leaf, path
 from service.audit.seal import PublicKey, signed_by, signer
@@ -23,8 +24,9 @@ from service.store.games import Games
 from service.store.seals import GRACE, SealRow
 from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
-from tests.superuser import Tamper
+from tests.superuser import UNCHAINED, Tamper
 from tests.workers.solo import state_of
+from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
 from workers.seal import close_days
@@ -89,7 +91,7 @@ def test_a_game_is_sealed_once(sealing: Runtime, games: Games) -> None:
 
 def test_without_a_key_or_a_chain_there_is_no_seal(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
     keyless, unchained = over(games), over(games)
-    as_superuser("update game set head = null where id = %s", (unchained,))
+    as_superuser(UNCHAINED, {"game": unchained})
     carry_out(replace(sealing, signer=None), row_of(sealing, keyless))
     carry_out(sealing, row_of(sealing, unchained))
     for game in (keyless, unchained):
@@ -143,6 +145,19 @@ def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
         on = seals.sealed_on(db, day.day)
     assert (day.day, day.count) == (yesterday.date(), 3)
     assert [game for game, _ in on] == sorted(made)
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == []
     leaves = [leaf(signature) for _, signature in on]
     for index, each in enumerate(leaves):
         assert leads_to(each, index, day.count, path(leaves, index)) == day.root
+    as_superuser("delete from seal where game_id = %s", (min(made),))
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == [day.day], "a seal that was taken away"
+    as_superuser("delete from outbox where kind = 'night'")
+    begin_night(sealing.engine, clock.now())
+    with sealing.engine.connect() as db:
+        night = db.execute(text("select id from outbox where kind = 'night'")).scalar_one()
+    with capture_logs() as told:
+        carry_out(sealing, night)
+    assert [each["days"] for each in told if each["log_level"] == "error"] == [[yesterday.date().isoformat()]]
+    assert state_of(sealing, night)[0] == "dead"

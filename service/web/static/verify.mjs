@@ -3,292 +3,239 @@
 // other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`. What only the rules can tell, the
 // legality of the actions and the score, is left to `boardroom verify`.
 
-const FIELDS = {
-  header: "commitment format game kind options revision ruleset seats",
-  lobby: "at event kind seat seq",
-  step: "action at decision door events kind seat seq",
-  reveal: "kind seed",
-  draws: "draws kind seq",
-  result: "kind outcome standings",
-  seal: "algorithm at head key kind public signature",
+const SHAPES = {
+  header: "commitment:string format:number game:string kind:string options:object revision:number ruleset:string seats:number",
+  lobby: "at:number event:object kind:string seat:number|null seq:number",
+  step: "action:object|null at:number decision:number door:string events:array kind:string seat:number|null seq:number",
+  reveal: "kind:string seed:string",
+  draws: "draws:array kind:string seq:number",
+  result: "kind:string outcome:object|null standings:object|null",
+  seal: "algorithm:string at:number head:string key:string kind:string public:string signature:string",
 };
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws result";
+const YEAR_10000 = 253402300800000;
 
-class Faulty extends Error {
-  constructor(line, wrong) {
-    super(wrong);
-    this.line = line;
-  }
+function must(holds, line, wrong) {
+  if (!holds) throw Object.assign(new Error(wrong), { line });
 }
 
 const utf8 = new TextEncoder();
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...utf8.encode(part)] : [...part])));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-const unhex = (text, line, length) => {
-  if (typeof text !== "string" || !/^([0-9a-f]{2})*$/.test(text) || (length && text.length !== 2 * length)) {
-    throw new Faulty(line, "a value that has to be in lower-case hex is not");
-  }
+function unhex(text, line, bytes = "*") {
+  must(new RegExp(`^([0-9a-f]{2})${bytes}$`).test(text), line, "a value is not in lower-case hex, or too long or short");
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-};
-const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const big = (number) => {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(number));
-  return bytes;
-};
+}
+const big = (number) => unhex(number.toString(16).padStart(16, "0"));
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-const keyed = async (key) => {
+async function hmac(key, bytes) {
   const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return async (bytes) => new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
-};
-
-function canonical(value, line) {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) throw new Faulty(line, "a number is not whole, or too large");
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, line)).join(",")}]`;
-  return `{${Object.keys(value).sort().map((name) => `${JSON.stringify(name)}:${canonical(value[name], line)}`).join(",")}}`;
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes));
 }
 
-function read(bytes) {
-  let text;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Faulty(firstUnreadable(bytes), "it is no text in UTF-8");
-  }
-  const raw = text.split("\n");
-  if (raw.pop() !== "") throw new Faulty(raw.length + 1, "the file does not end with a line feed; its end is missing");
-  const lines = raw.map((source, index) => parsed(source, index + 1));
+// Form: lines of canonical JSON, each with the fields of its kind.
+function form(record) {
+  const { bytes } = record;
+  const ends = [...bytes.keys()].filter((place) => bytes[place] === 10);
+  must(bytes.at(-1) === 10, ends.length + 1, "the file does not end with a line feed; its end is missing");
+  const lines = ends.map((end, index) => parsed(bytes.subarray(index && ends[index - 1] + 1, end), index + 1));
   const kinds = lines.map((line) => line.fields.kind);
   if (kinds[0] !== "header" || !["lobby", "step"].includes(kinds[1]) || !kinds.includes("reveal")) inOrder(lines);
-  return lines;
+  const reveal = lines[kinds.indexOf("reveal")];
+  const [lobby, [setup]] = ["lobby", "step"].map((kind) => lines.filter((line) => line.fields.kind === kind));
+  Object.assign(record, { lines, header: lines[0].fields, lobby, setup, reveal, seed: unhex(reveal.fields.seed, reveal.number, "{32}") });
+  return `${lines.length} lines of canonical JSON, each for itself as it has to be`;
+}
+
+function parsed(bytes, number) {
+  let source, value;
+  try {
+    source = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    value = JSON.parse(source);
+  } catch {
+    must(false, number, "it is no JSON text in UTF-8");
+  }
+  must(typeOf(value) === "object", number, "it is no JSON object");
+  must(canonical(value, number) === source, number, "it is not written in the canonical form of RFC 8785");
+  const { check, ...fields } = value;
+  const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (fields.format === 3 ? " lobby:string" : "");
+  must(shape && fits(fields, shape), number, "no kind of line has such fields");
+  must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, "its check is missing, or one too many");
+  must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, "an event has other fields than events have");
+  must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, "a draw is none");
+  must(!("at" in fields) || (fields.at >= 0 && fields.at < YEAR_10000), number, "its moment is none of our time");
+  must(fields.kind !== "header" || [2, 3].includes(fields.format), number, `nobody knows its format, ${fields.format}`);
+  return { number, fields, check, body: canonical(fields, number) };
+}
+
+const eventsOf = (fields) => fields.events ?? (fields.kind === "lobby" ? [fields.event] : []);
+const typeOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+function fits(value, shape) {
+  const wanted = shape.split(" ").filter(Boolean).map((each) => each.split(":"));
+  const right = ([name, types]) => types.split("|").includes(typeOf(value[name]));
+  return typeOf(value) === "object" && Object.keys(value).length === wanted.length && wanted.every(right);
+}
+
+function canonical(value, line) {
+  must(typeof value !== "number" || Number.isSafeInteger(value), line, "a number is not whole, or too large");
+  must(typeof value !== "string" || value.isWellFormed(), line, "half a character is none");
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, line)).join(",")}]`;
+  return `{${Object.keys(value).sort().map((name) => `${canonical(name, line)}:${canonical(value[name], line)}`).join(",")}}`;
 }
 
 function inOrder(lines) {
   let [before, expected] = ["", { lobby: 1, step: 1 }];
   for (const { number, fields } of lines) {
-    if (!NEXT[before].split(" ").includes(fields.kind)) throw new Faulty(number, `a line of kind ${fields.kind} cannot stand here`);
-    const events = { lobby: 1, step: fields.events?.length }[fields.kind];
-    if (events !== undefined) {
-      if (fields.seq !== expected[fields.kind] || !events) throw new Faulty(number, `event ${expected[fields.kind]} is missing`);
-      expected[fields.kind] += events;
-    }
+    const [next, many] = [expected[fields.kind], eventsOf(fields).length];
+    must(NEXT[before].split(" ").includes(fields.kind), number, `a line of kind ${fields.kind} cannot stand here`);
+    must(next === undefined || (fields.seq === next && many), number, `event ${next} is missing`);
+    if (next) expected[fields.kind] += many;
     before = fields.kind;
   }
-  if (!["result", "seal"].includes(before)) throw new Faulty(lines.length + 1, "the record is not finished: its end is missing");
+  must(["result", "seal"].includes(before), lines.length + 1, "the record is not finished: its end is missing");
 }
 
-function firstUnreadable(bytes) {
-  let [number, start] = [1, 0];
-  for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start), number += 1) {
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end));
-    } catch {
-      break;
-    }
-    start = end + 1;
-  }
-  return number;
-}
-
-function parsed(source, number) {
-  let fields;
-  try {
-    fields = JSON.parse(source);
-  } catch {
-    throw new Faulty(number, "it is no JSON text");
-  }
-  if (fields === null || typeof fields !== "object" || Array.isArray(fields)) throw new Faulty(number, "it is no JSON object");
-  if (canonical(fields, number) !== source) throw new Faulty(number, "it is not written in the canonical form of RFC 8785");
-  const { check, ...rest } = fields;
-  let names = typeof rest.kind === "string" && Object.hasOwn(FIELDS, rest.kind) ? FIELDS[rest.kind] : null;
-  if (rest.kind === "header" && rest.format === 3) names = names.replace("kind", "kind lobby");
-  if (Object.keys(rest).sort().join(" ") !== names) throw new Faulty(number, "its kind is unknown, or it has other fields than its kind");
-  if ((typeof check === "string") === (rest.kind === "seal")) throw new Faulty(number, "its check is missing, or one too many");
-  const lists = { step: rest.events, draws: rest.draws };
-  if (rest.kind in lists && !Array.isArray(lists[rest.kind])) throw new Faulty(number, "a list is missing");
-  if (rest.kind === "lobby" && !hasFields(rest.event, "data type")) throw new Faulty(number, "its event is not complete");
-  const known = rest.format === 2 || (rest.format === 3 && typeof rest.lobby === "string");
-  if (rest.kind === "header" && !known) throw new Faulty(number, `nobody knows its format, ${rest.format}`);
-  return { number, fields: rest, check, body: utf8.encode(canonical(rest, number)) };
-}
-
-const hasFields = (value, names) => value instanceof Object && !Array.isArray(value) && Object.keys(value).sort().join(" ") === names;
-
-async function chain(lines, header, reveal) {
-  const seed = unhex(reveal.fields.seed, reveal.number, 32);
-  const committed = hex(await sha256(join(utf8.encode("boardroom-seed-1\0"), seed)));
-  if (committed !== header.commitment) {
-    // The first event says it once more, and so tells which of the two was changed.
-    const first = lines[1].fields.event ?? lines[1].fields.events[0];
-    const wrong = first?.data?.commitment === committed ? 1 : reveal.number;
-    throw new Faulty(wrong, "the seed is not the one that was committed to before the game began");
-  }
-  const salts = await keyed(await (await keyed(seed))(utf8.encode(`boardroom-chain-2\0${header.game}`)));
-  let [head, lobby] = [new Uint8Array(32), new Uint8Array(32)];
+// Chain: the head after a line is SHA-256 of a zero, the head before it, a salt, and the line. The lobby has its own.
+async function chain({ lines, header, reveal, seed }) {
+  const committed = hex(await sha256(join("boardroom-seed-1\0", seed)));
+  // The first event says the commitment once more, and so tells which of the two was changed.
+  const changed = eventsOf(lines[1].fields)[0]?.data.commitment === committed ? 1 : reveal.number;
+  must(committed === header.commitment, changed, "the seed is not the one that was committed to before the game began");
+  const key = await hmac(seed, join(`boardroom-chain-2\0${header.game}`));
+  const heads = { lobby: new Uint8Array(32), game: new Uint8Array(32) };
   for (const { number, fields, check, body } of lines) {
-    if (fields.kind === "seal" && number < lines.length) throw new Faulty(number, "a seal stands at the end");
+    must(fields.kind !== "seal" || number === lines.length, number, "a seal stands at the end");
     if (fields.kind === "seal") break;
-    const seq = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
-    const salt = seq === undefined ? [] : (await salts(big(seq))).subarray(0, 16);
-    if (fields.kind === "lobby") {
-      if (header.lobby === undefined) throw new Faulty(number, "the header knows of no lobby");
-      lobby = await sha256(join([0], lobby, body));
-    } else {
-      const wrong = ["header", "lobby"].includes(lines[number - 2]?.fields.kind) && hex(lobby) !== (header.lobby || "00".repeat(32));
-      if (wrong) throw new Faulty(number, "the end of the lobby is missing");
-      head = await sha256(join([0], head, salt, body));
-    }
-    if (hex((fields.kind === "lobby" ? lobby : head).subarray(0, 8)) !== check) throw new Faulty(number, "it does not fit the lines before it");
+    const own = fields.kind === "lobby" ? "lobby" : "game";
+    must(own === "game" || header.format === 3, number, "the header knows of no lobby");
+    const gathered = own === "game" && ["header", "lobby"].includes(lines[number - 2]?.fields.kind);
+    must(!gathered || hex(heads.lobby) === (header.lobby || "00".repeat(32)), number, "the end of the lobby is missing");
+    const event = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
+    const salt = event === undefined ? [] : (await hmac(key, big(event))).subarray(0, 16);
+    heads[own] = await sha256(join([0], heads[own], salt, body));
+    must(hex(heads[own].subarray(0, 8)) === check, number, "it does not fit the lines before it");
   }
   inOrder(lines);
-  const seal = lines.at(-1);
-  if (seal.fields.kind === "seal" && seal.fields.head !== hex(head)) throw new Faulty(seal.number, "the seal is over another record");
+  const [last, head] = [lines.at(-1), heads.game];
+  must(last.fields.kind !== "seal" || last.fields.head === hex(head), last.number, "the seal is over another record");
   return `every line follows from the one before, and no event is missing; the head is ${hex(head)}`;
 }
 
-async function seal(line, keys) {
-  const { number, fields } = line;
-  if (fields.kind !== "seal" && keys) throw new Faulty(number + 1, "there is no seal: nobody has vouched for this record");
+// Seal: a signature over the last head with a key that was published.
+async function seal({ lines, keys }) {
+  const { number, fields } = lines.at(-1);
+  must(fields.kind === "seal" || !keys, number + 1, "there is no seal: nobody has vouched for this record");
   if (fields.kind !== "seal") return null;
   const [head, key, signature] = [fields.head, fields.public, fields.signature].map((text) => unhex(text, number));
-  if (fields.algorithm !== "Ed25519" || fields.key !== hex(key.subarray(0, 8))) throw new Faulty(number, "its algorithm or key's name is wrong");
-  const signed = join(utf8.encode("boardroom-seal-2\0"), head, big(Number.isSafeInteger(fields.at) ? fields.at : 0));
-  let imported;
-  try {
-    imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]);
-  } catch (error) {
-    if (error.name === "NotSupportedError") return null;
-    throw new Faulty(number, "it has no key of Ed25519");
-  }
-  if (!(await crypto.subtle.verify("Ed25519", imported, signature, signed))) throw new Faulty(number, "the signature is not that of the key");
+  must(fields.algorithm === "Ed25519" && fields.key === hex(key.subarray(0, 8)), number, "its algorithm or key's name is wrong");
+  const unusable = (error) => must(error.name === "NotSupportedError", number, "it has no key of Ed25519");
+  const imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]).catch(unusable);
+  if (!imported) return null;
+  const genuine = await crypto.subtle.verify("Ed25519", imported, signature, join("boardroom-seal-2\0", head, big(fields.at)));
+  must(genuine, number, "the signature is not that of the key");
   if (!keys) return `signed with the key ${fields.key}; whose key that is only the published keys can tell`;
   const known = keys.find((each) => each.key === fields.public);
-  if (!known) throw new Faulty(number, `the key ${fields.key} is none of those that were published`);
-  if (fields.at < Date.parse(known.since) || (known.until && fields.at > Date.parse(known.until))) {
-    throw new Faulty(number, `the key ${fields.key} was not in use then`);
-  }
+  must(known, number, `the key ${fields.key} is none of those that were published`);
+  const inUse = fields.at >= Date.parse(known.since) && !(known.until && fields.at > Date.parse(known.until));
+  must(inUse, number, `the key ${fields.key} was not in use then`);
   return `signed with the published key ${fields.key} at ${new Date(fields.at).toISOString()}`;
 }
 
-// The fields of what happens in a lobby, and a function that lets it happen and returns whether it could.
+// Lobby: what can happen at a table before its game; whoever has been there longest is the host.
 const HAPPENS = {
-  "game-opened": ["commitment options revision ruleset seats", (table, seat, data) =>
-    (table.opened = data) && seat === 0 && Number.isInteger(data.revision)],
-  "seat-taken": ["drawn_by invited nonce", (table, seat, data) => {
-    let free = 0;
-    while (table.present.has(free)) free += 1;
-    table.present.set(seat, data);
-    const right = typeof data.invited === "boolean" && typeof data.nonce === "string";
-    return right && ["client", "server"].includes(data.drawn_by) && free < table.opened.seats && seat === free;
-  }],
-  "seat-left": ["", (table, seat) => table.present.size > 1 && table.present.delete(seat)],
-  "player-kicked": ["kicked", (table, seat, { kicked }) => seat === hostOf(table) && seat !== kicked && table.present.delete(kicked)],
-  "game-cancelled": ["", (table, seat) => (table.last = "game-cancelled") && seat === hostOf(table)],
-  "start-given": ["", (table, seat) =>
-    (table.last = "start-given") && table.present.size === table.opened.seats && [null, hostOf(table)].includes(seat)],
+  "game-opened": ["commitment:string options:object revision:number ruleset:string seats:number", ({ seat }) => seat === 0],
+  "seat-taken": ["drawn_by:string invited:boolean nonce:string", ({ data, seat, seats, free }) =>
+    seat === free && seat < seats && ["client", "server"].includes(data.drawn_by)],
+  "seat-left": ["", ({ seat, present }) => present.has(seat) && present.size > 1],
+  "player-kicked": ["kicked:number", ({ data, seat, present, host }) => seat === host && data.kicked !== host && present.has(data.kicked)],
+  "game-cancelled": ["", ({ seat, host }) => seat === host],
+  "start-given": ["", ({ seat, present, seats, host }) => [null, host].includes(seat) && present.size === seats],
 };
-const hostOf = (table) => table.present.keys().next().value; // whoever has been there longest
-function gather(lines) {
-  const table = { opened: null, present: new Map(), last: null };
-  for (const { number, fields } of lines.filter((line) => line.fields.kind === "lobby")) {
-    const { type, data } = fields.event;
-    const [names, happens] = typeof type === "string" && Object.hasOwn(HAPPENS, type) ? HAPPENS[type] : [];
-    const could = (table.opened === null) === (type === "game-opened") && table.last === null && hasFields(data, names) && happens(table, fields.seat, data);
-    if (!could) throw new Faulty(number, "this could not happen in the lobby then");
+function gather({ header, lobby, setup, lines }) {
+  const present = new Map();
+  let [opened, last, free] = [null, null, 0];
+  for (const { number, fields: { seat, event: { data, type } } } of lobby) {
+    const [shape, could] = Object.hasOwn(HAPPENS, type) ? HAPPENS[type] : [];
+    for (free = 0; present.has(free); ) free += 1;
+    const now = !opened === (type === "game-opened") && !["game-cancelled", "start-given"].includes(last);
+    const table = { data, seat, present, free, seats: opened?.seats, host: [...present.keys()][0] };
+    must(shape !== undefined && fits(data, shape) && now && could(table), number, "this cannot happen in a lobby then");
+    opened ??= data;
+    if (type === "seat-taken") present.set(seat, data);
+    present.delete({ "seat-left": seat, "player-kicked": data.kicked }[type]);
+    last = type;
   }
-  return table;
+  const what = ({ commitment, options, ruleset, seats }) => canonical({ commitment, options, ruleset, seats });
+  must(opened && what(opened) === what(header), 2, "the game that was opened is not the one of the header");
+  must(last === (setup ? "start-given" : "game-cancelled"), lines[lobby.length + 1].number, "the lobby ended otherwise");
+  return ["nonce", "drawn_by"].map((name) => Array.from(present.values(), (each) => each[name]));
 }
 
-async function lobby(lines, header, setup) {
-  const { opened, present, last } = gather(lines);
-  const what = (game) => canonical(["commitment", "options", "ruleset", "seats"].map((name) => game?.[name] ?? null), 2);
-  if (what(opened) !== what(header)) throw new Faulty(2, "the game that was opened is not the one of the header");
-  const after = lines.find(({ number, fields }) => number > 1 && fields.kind !== "lobby").number;
-  if (last !== (setup ? "start-given" : "game-cancelled")) throw new Faulty(after, "the lobby ended otherwise");
-  if (!setup) return;
-  const { nonces, drawn_by: drawnBy } = setup.fields.events[0].data ?? {};
-  const committed = async (nonce) =>
-    hex(await sha256(join(utf8.encode(`boardroom-nonce-1\0${header.game}\0`), unhex(nonce, setup.number))));
-  const own = await Promise.all((Array.isArray(nonces) ? nonces : []).map(committed));
-  const joined = ["nonce", "drawn_by"].map((name) => [...present.values()].map((each) => each[name]));
-  const same = canonical([own, drawnBy ?? null], setup.number) === canonical(joined, setup.number);
-  if (!same) throw new Faulty(setup.number, "the seats' own values of chance are not those that were given on joining");
-}
-
-async function draws(lines, header, reveal) {
-  const setup = lines.find((line) => line.fields.kind === "step");
-  if (header.format === 3) await lobby(lines, header, setup);
+// Draws: every shuffle and roll follows from the seed and the seats' own values, which were given on joining.
+async function draws(record) {
+  const { lines, header, setup, seed } = record;
+  const joined = header.format === 3 ? gather(record) : null;
   if (!setup) return "the game was called off before anything was drawn";
-  const nonces = setup.fields.events[0]?.data?.nonces;
-  if (!Array.isArray(nonces)) throw new Faulty(setup.number, "the seats' own values of chance are missing");
+  const [started, forked] = setup.fields.events;
+  const { nonces, drawn_by: drawnBy } = started.data;
+  must(Array.isArray(nonces), setup.number, "the seats' own values of chance are missing");
   const own = nonces.map((nonce) => unhex(nonce, setup.number));
-  const key = await (await keyed(unhex(reveal.fields.seed, reveal.number, 32)))(join(utf8.encode(`${header.game}\0`), ...own));
-  const hmac = await keyed(key);
+  const given = await Promise.all(own.map(async (each) => hex(await sha256(join(`boardroom-nonce-1\0${header.game}\0`, each)))));
+  const same = !joined || canonical(joined) === canonical([given, drawnBy ?? null]);
+  must(same, setup.number, "the seats' own values of chance are not those that were given on joining");
+  const key = await hmac(seed, join(`${header.game}\0`, ...own));
   const labels = new Set();
-  for (const { number, fields } of lines.filter((line) => line.fields.kind === "draws")) {
-    for (const draw of fields.draws) {
-      if (labels.has(draw.label)) throw new Faulty(number, "a draw was made twice");
+  for (const { number, fields } of lines) {
+    for (const draw of fields.kind === "draws" ? fields.draws : []) {
+      must(await follows(key, draw), number, `the draw "${draw.label}" does not follow from the seed`);
+      must(!labels.has(draw.label), number, `the draw "${draw.label}" was made twice`);
       labels.add(draw.label);
-      if (!(await follows(hmac, draw, number))) throw new Faulty(number, `the draw "${draw.label}" does not follow from the seed`);
     }
   }
-  return `all ${labels.size} draws follow from the seed and the seats' own values`;
+  const from = forked?.type === "game-forked" ? `; what it takes over from game ${forked.data.game} was not checked` : "";
+  return `all ${labels.size} draws follow from the seed and the seats' own values${joined ? ", which were given on joining" : ""}${from}`;
 }
 
-async function follows(hmac, draw, line) {
-  const names = Object.keys(draw ?? {}).sort().join(" ");
-  if (!["items label result", "label result sides"].includes(names) || !Array.isArray(draw.result)) return false;
-  const next = words(hmac, String(draw.label));
-  let given;
-  if (Array.isArray(draw.items)) {
-    given = [...draw.items];
-    for (let last = given.length - 1; last > 0; last -= 1) {
-      const other = await below(BigInt(last + 1), next);
-      [given[last], given[other]] = [given[other], given[last]];
+async function follows(key, draw) {
+  const shuffle = fits(draw, "items:array label:string result:array");
+  if (!shuffle && !(fits(draw, "label:string result:array sides:number") && draw.sides > 0)) return false;
+  const below = stream(key, draw.label);
+  const given = shuffle ? [...draw.items] : [];
+  for (let last = given.length - 1; last > 0; last -= 1) {
+    const other = await below(last + 1);
+    [given[last], given[other]] = [given[other], given[last]];
+  }
+  while (!shuffle && given.length < draw.result.length) given.push(1 + (await below(draw.sides)));
+  return canonical(given) === canonical(draw.result);
+}
+
+function stream(key, label) {
+  let [words, counter] = [[], 0];
+  return async (bound) => {
+    for (;;) {
+      if (!words.length) words = hex(await hmac(key, join(`${label}\0`, big(counter++)))).match(/.{16}/g);
+      const word = BigInt(`0x${words.shift()}`);
+      if (word < 2n ** 64n - (2n ** 64n % BigInt(bound))) return Number(word % BigInt(bound));
     }
-  } else {
-    if (!(Number.isSafeInteger(draw.sides) && draw.sides > 0)) return false;
-    given = [];
-    while (given.length < draw.result.length) given.push(1 + (await below(BigInt(draw.sides), next)));
-  }
-  return canonical(given, line) === canonical(draw.result, line);
-}
-
-async function* words(hmac, label) {
-  for (let counter = 0; ; counter += 1) {
-    const block = new DataView((await hmac(join(utf8.encode(`${label}\0`), big(counter)))).buffer);
-    for (let start = 0; start < 32; start += 8) yield block.getBigUint64(start);
-  }
-}
-
-async function below(bound, next) {
-  const limit = 2n ** 64n - (2n ** 64n % bound);
-  for (;;) {
-    const word = (await next.next()).value;
-    if (word < limit) return Number(word % bound);
-  }
+  };
 }
 
 /** Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing. */
 export async function verify(bytes, keys) {
-  const report = { game: null, holds: true, levels: [] };
-  const found = (level, holds, said, line = null) => report.levels.push({ level, holds, said, line });
-  let level = "form";
-  try {
-    const lines = read(bytes);
-    const [header, reveal] = [lines[0].fields, lines.find((line) => line.fields.kind === "reveal")];
-    report.game = header.game;
-    found(level, true, `${lines.length} lines of canonical JSON, each for itself as it has to be`);
-    found((level = "chain"), true, await chain(lines, header, reveal));
-    const sealed = await seal(lines.at(-1), ((level = "seal"), keys));
-    found(level, sealed && true, sealed ?? "there is no seal, or this program cannot check it");
-    found((level = "draws"), true, await draws(lines, header, reveal));
-  } catch (fault) {
-    report.holds = false;
-    found(level, false, fault.message, fault instanceof Faulty ? fault.line : null);
+  const [record, levels] = [{ bytes, keys }, []];
+  for (const [level, check] of Object.entries({ form, chain, seal, draws })) {
+    const found = (holds, said, line = null) => levels.push({ level, holds, said, line });
+    try {
+      const said = await check(record);
+      found(said && true, said ?? "there is no seal, or this program cannot check it");
+    } catch (fault) {
+      found(false, fault.message, fault.line);
+      break;
+    }
   }
-  return report;
+  return { game: record.header?.game ?? null, holds: levels.every((each) => each.holds !== false), levels };
 }
 
 if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`) {
