@@ -121,10 +121,6 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     first = quote(played.ruleset.notate(played.ruleset.legal(played.state, 0)[0]))
     yield Situation("table-pick", f"{page}?decision={played.decision}&pick=0", host)
     yield Situation("table-preview", f"{page}?decision={played.decision}&notation={first}", host)
-    final = next(each for each in played.ruleset.legal(played.state, 0) if reveals(played, 0, each))
-    written = quote(played.ruleset.notate(final))
-    again = f"{page}?decision={played.decision}&notation={written}&asked=yes"
-    yield Situation("table-asked-again", again, host)
     yield Situation("table-refused", f"{page}?decision={played.decision}&notation=castle", host)
     yield Situation("table-stale", f"{page}?decision=1&pick=0", host)
     yield Situation("table-waiting", page, other)
@@ -139,8 +135,10 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     )
     fresh = started(games, "new-corp-order", [host, other], **{"first-player": 0})
     first = quote(fresh.ruleset.notate(first_legal(fresh, 0)))
-    path = f"/games/{fresh.game.id}?decision={fresh.decision}&notation={first}"
-    yield Situation("table-done", path, host, ("#pick .confirm button",))
+    path = f"/games/{fresh.game.id}?decision={fresh.decision}&notation="
+    final = next(each for each in fresh.ruleset.legal(fresh.state, 0) if reveals(fresh, 0, each))
+    yield Situation("table-asked-again", f"{path}{quote(fresh.ruleset.notate(final))}&asked=yes", host)
+    yield Situation("table-done", f"{path}{first}", host, ("#pick .confirm button",))
     bids = started(games, "sealed-bids", [host, other, guest])
     yield Situation("table-other-game", f"/games/{bids.game.id}", host)
 
