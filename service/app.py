@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.api.access import log_failure, watch
+from service.api.access import log_failure, request_id, watch
 from service.api.body import LARGEST
 from service.api.cors import allow_origins
 from service.api.docs import docs
@@ -73,4 +73,4 @@ def _answer(error: HTTPException) -> ResponseReturnValue:
     if request.path.startswith(_MACHINES):
         return answer_http(error)
     # What only leads on, such as a redirect, is an answer already.
-    return error if error.code is not None and error.code < 400 else error_page(error)
+    return error if error.code is not None and error.code < 400 else error_page(error, request_id())

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
-from flask import Response, current_app, g, make_response, render_template, request
+from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import Unavailable
@@ -48,11 +48,11 @@ def unknown_page() -> Response:
     return answer("notice.html", visitor_language(), 404, notice="unknown")
 
 
-def error_page(error: HTTPException) -> Response:
-    """Return the page for a request that came to nothing, under its status: why, and what to do next."""
+def error_page(error: HTTPException, number: str) -> Response:
+    """Return the page for the request of that id that came to nothing, under its status: why, and what to do next."""
     status = error.code or 500
     notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
-    reference = g.get("request_id") if status == 500 else None
+    reference = number if status == 500 else None
     wished = request.cookies.get(LANGUAGE_COOKIE, "")
     shown = answer(
         "notice.html", wished if wished in TEXTS else visitor_language(), status, notice=notice, id=reference
