@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
-from service.api.access import log_failure, request_id, watch
+from service.api.access import log_failure, watch
 from service.api.asked import Asked
 from service.api.body import LARGEST
 from service.api.cors import allow_origins
@@ -82,4 +82,4 @@ def _answer(error: HTTPException) -> ResponseReturnValue:
     if request.path.startswith(_MACHINES):
         return answer_http(error)
     # What only leads on, such as a redirect, is an answer already.
-    return error if error.code is not None and error.code < 400 else error_page(error, request_id())
+    return error if error.code is not None and error.code < 400 else error_page(error)

@@ -16,12 +16,10 @@ import structlog
 from flask import Flask, request
 
 from service.api.headers import add_headers
+from service.request_id import KEY, request_id
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
-
-_ID = "boardroom.request_id"
-"""Where a request's environment keeps its id."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
@@ -69,7 +67,7 @@ def watch(app: Flask) -> None:
 
     def serve_watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began, wished = time.perf_counter(), environ.get("HTTP_X_REQUEST_ID", "")
-        environ[_ID] = number = wished if _REQUEST_ID.fullmatch(wished) else str(uuid4())
+        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else str(uuid4())
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             milliseconds = round((time.perf_counter() - began) * 1000, 1)
@@ -80,12 +78,6 @@ def watch(app: Flask) -> None:
         return serve(environ, start)
 
     app.wsgi_app = serve_watched  # type: ignore[method-assign]
-
-
-def request_id() -> str:
-    """Return the id of the request at hand."""
-    number: str = request.environ[_ID]
-    return number
 
 
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:

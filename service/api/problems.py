@@ -10,7 +10,6 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from service.api.access import request_id
 from service.handlers.refusals import (
     AlreadyResigned,
     BadOption,
@@ -39,6 +38,7 @@ from service.handlers.refusals import (
     WebhookInactive,
     WebhooksOff,
 )
+from service.request_id import request_id
 from service.webhooks.address import BadAddress
 
 MEDIA_TYPE = "application/problem+json"

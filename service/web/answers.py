@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import Unavailable
 from service.mail.texts import DEFAULT, TEXTS, say
+from service.request_id import request_id
 from service.runtime import Runtime
 
 LANGUAGE_COOKIE: Final = "language"
@@ -48,11 +49,11 @@ def unknown_page() -> Response:
     return answer("notice.html", visitor_language(), 404, notice="unknown")
 
 
-def error_page(error: HTTPException, number: str) -> Response:
-    """Return the page for the request of that id that came to nothing, under its status: why, and what to do next."""
+def error_page(error: HTTPException) -> Response:
+    """Return the page for a request that came to nothing, under its status: why, and what to do next."""
     status = error.code or 500
     notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
-    reference = number if status == 500 else None
+    reference = request_id() if status == 500 else None
     wished = request.cookies.get(LANGUAGE_COOKIE, "")
     shown = answer(
         "notice.html", wished if wished in TEXTS else visitor_language(), status, notice=notice, id=reference
