@@ -14,7 +14,7 @@ from service.store.bell import CHANNEL
 
 _IDLE_SECONDS = 5.0
 _TOGETHER_SECONDS = 0.02
-"""For so long news gather after others were cried out: each by itself takes five times the work."""
+"""For so long news gather after others were cried out: each message takes its work, here and at all who listen."""
 
 
 class Crier:
@@ -53,10 +53,7 @@ class Crier:
 
     def _cry(self, redis: Redis, gathered: list[str]) -> None:
         try:
-            with redis.pipeline(transaction=False) as pipeline:
-                for news in gathered:
-                    pipeline.publish(CHANNEL, news)
-                pipeline.execute()
+            redis.publish(CHANNEL, "\n".join(gathered))
         except RedisError:
             self._fuse.blow()
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 THREADS = 2 * PLACES
 """For each process."""
 PATIENCE = 3
+YOUNG = 20_000
+"""So many new objects make the collector look through them; by itself it does so several times in each action."""
 
 
 def application() -> Flask:
@@ -35,6 +37,7 @@ def application() -> Flask:
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG, 10, 10)
     return app
 
 

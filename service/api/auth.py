@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import cast
 from uuid import UUID
 
-from flask import Response, current_app, g, request
+from flask import Response, current_app
 
+from service.api.asked import Asked, asked
 from service.api.contract import Resource
 from service.api.limits import admit
 from service.api.problems import problem, scope_missing
@@ -27,12 +29,13 @@ def guard(resource: Resource) -> None:
     """
 
     def let_in() -> Response | None:
+        request = asked()
         endpoint = request.endpoint or ""
         bucket = resource.buckets[endpoint]
         # Nothing is asked for as often as actions, so their game is read by the same statement.
         game = (request.view_args or {})["game_id"] if bucket == "actions" else None
-        refusal = None if endpoint in resource.public else _identify(resource.scopes[endpoint], game)
-        asking: Arrival | None = g.get("identity")
+        refusal = None if endpoint in resource.public else _identify(request, resource.scopes[endpoint], game)
+        asking = request.identity
         admit(bucket, None if asking is None else asking.player.id)
         return refusal
 
@@ -47,8 +50,7 @@ def runtime() -> Runtime:
 
 def identity() -> Arrival:
     """Return who is asking, and by which token."""
-    asking: Arrival = g.identity
-    return asking
+    return cast(Arrival, asked().identity)
 
 
 def player() -> PlayerRow:
@@ -61,7 +63,7 @@ def token() -> TokenRow:
     return identity().token
 
 
-def _identify(needed: Sequence[str], game: UUID | None) -> Response | None:
+def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Response | None:
     bearer = _BEARER.fullmatch(request.headers.get("Authorization", ""))
     try:
         found = authenticate(runtime().games, bearer[1], game) if bearer else None
@@ -73,7 +75,7 @@ def _identify(needed: Sequence[str], game: UUID | None) -> Response | None:
     missing = next((scope for scope in needed if scope not in found.token.scopes), None)
     if missing is not None:
         return _challenged(scope_missing(missing), f'error="insufficient_scope", scope="{" ".join(needed)}"')
-    g.identity = found
+    request.identity = found
     return None
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from flask import Request, request
+from flask import Request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
@@ -22,16 +22,16 @@ _NESTS = (dict, list)
 _TOO_DEEP = "The body is nested too deeply."
 
 
-def reader(schema: Schema, location: str) -> Callable[[], Any]:
-    """Return what loads a location (json, query, headers) of the request at hand; it raises what read_json does.
+def reader(schema: Schema, location: str) -> Callable[[Request], Any]:
+    """Return what loads a location (json, query, headers) of a request; it raises what read_json does.
 
     A parameter that comes twice counts as it came first. Unknown ones are refused, unknown headers are left alone.
     """
     names = [field.data_key or name for name, field in schema.fields.items()]
     optional = location != "json" and not any(field.required for field in schema.fields.values())
 
-    def read() -> Any:
-        sent = _sent(location, names)
+    def read(request: Request) -> Any:
+        sent = _sent(request, location, names)
         if optional and not sent:
             return {}
         try:
@@ -42,7 +42,7 @@ def reader(schema: Schema, location: str) -> Callable[[], Any]:
     return read
 
 
-def _sent(location: str, names: list[str]) -> Any:
+def _sent(request: Request, location: str, names: list[str]) -> Any:
     if location == "json":
         return read_json(request)
     if location == "query":
@@ -58,7 +58,7 @@ def read_json(request: Request) -> Any:
     if len(body) > LARGEST:
         raise RequestEntityTooLarge
     try:
-        value = json.loads(body.decode(), object_pairs_hook=_object, parse_constant=_refuse_constant)
+        value = _DECODER.decode(body.decode())
         if isinstance(value, _NESTS):
             _inspect(value, 1)
     except RecursionError as error:
@@ -82,6 +82,9 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(_: str) -> NoReturn:
     raise _Odd("The body holds a number that is not finite.")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant)
 
 
 def _inspect(value: dict[str, Any] | list[Any], depth: int) -> None:

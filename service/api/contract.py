@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Flask
+from flask import Flask, Request
 from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]
 from marshmallow import Schema
 
@@ -17,6 +17,7 @@ from schemas.actions import Actions, Part, pascal
 from schemas.posted import ActionField, PostedAction
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
+from service.api.asked import asked
 from service.api.body import reader
 from service.api.limits import BUCKETS, markdown, usual_bucket
 from service.api.outgoing import MESSAGE, outgoing
@@ -234,9 +235,14 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         return self.doc(operationId=name[0].lower() + name[1:], security=security)(success(view))
 
 
-def _reading(view: View, readers: Sequence[Callable[[], Any]]) -> Callable[..., Any]:
+def _reading(view: View, readers: Sequence[Callable[[Request], Any]]) -> Callable[..., Any]:
     """Return the view, given first what the readers read of the request."""
-    return lambda **path: view(*[read() for read in readers], **path)
+
+    def viewed(**path: Any) -> Any:
+        request = asked()
+        return view(*[read(request) for read in readers], **path)
+
+    return viewed
 
 
 def _declared(rule: str, scope: str | None, public: bool) -> tuple[str, ...]:

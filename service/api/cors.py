@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, request
+from flask import Flask, Response
 from werkzeug.exceptions import MethodNotAllowed
 
+from service.api.asked import asked
 from service.api.contract import PREFIX
 from service.api.headers import add_headers
 
@@ -24,6 +25,7 @@ def allow_origins(app: Flask) -> None:
 
 
 def _preflight() -> Response | None:
+    request = asked()
     if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers:
         return None
     refusal = request.routing_exception

@@ -8,9 +8,10 @@ from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, Literal
 from uuid import UUID
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Request, Response, current_app
 
 from service import clock
+from service.api.asked import asked
 from service.api.hall import STREAMS, WAITS
 from service.api.problems import Refused, problem
 from service.counting import Counters
@@ -132,14 +133,15 @@ def usual_bucket(method: str) -> str:
 
 def admit(bucket: str, account: UUID | None) -> None:
     """Count the request in the bucket, for the account or else its address; raises Refused when it is too many."""
-    limit = limits().table.get(bucket)
+    known, request = limits(), asked()
+    limit = known.table.get(bucket)
     if limit is None:
         return
-    g.subject = _address() if account is None or limit.per == "address" else str(account)
+    request.subject = _address(request) if account is None or limit.per == "address" else str(account)
     if limit.counts == "requests":
-        _spend(limit, g.subject)
+        _spend(limit, request.subject)
     else:
-        g.standing = limits().recall(limit, g.subject)
+        request.standing = known.recall(limit, request.subject)
 
 
 def admit_mail(email: str) -> None:
@@ -162,8 +164,9 @@ def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
 
 def refuse_if_exhausted() -> None:
     """Raise Refused if the bucket is used up in which refusals count: for what is sure to be refused, at some cost."""
-    standing: Standing | None = g.get("standing")
-    if standing is not None and not limits().look(standing.limit, g.subject).left:
+    request = asked()
+    standing = request.standing
+    if standing is not None and not limits().look(standing.limit, request.subject).left:
         raise Refused("rate-limited")
 
 
@@ -177,9 +180,9 @@ def markdown() -> str:
 
 
 def _spend(limit: Limit, subject: str) -> None:
-    g.standing = limits().spend(limit, subject)
-    if g.standing.exceeded:
-        raise Refused("rate-limited", **_members(g.standing))
+    asked().standing = standing = limits().spend(limit, subject)
+    if standing.exceeded:
+        raise Refused("rate-limited", **_members(standing))
 
 
 def _window(limit: Limit, subject: str) -> tuple[str, int]:
@@ -188,7 +191,7 @@ def _window(limit: Limit, subject: str) -> tuple[str, int]:
     return f"{limit.bucket}:{subject}:{number}", limit.window - passed
 
 
-def _address() -> str:
+def _address(request: Request) -> str:
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:
@@ -198,18 +201,20 @@ def _address() -> str:
 
 
 def _tell(response: Response) -> Response:
-    standing: Standing | None = g.get("standing")
+    request = asked()
+    standing = request.standing
     if standing is None:
         return response
     if standing.limit.counts == "refusals" and 400 <= response.status_code < 500:
-        standing = limits().spend(standing.limit, g.subject)
+        standing = limits().spend(standing.limit, request.subject)
         if standing.exceeded:
             response = problem("rate-limited", **_members(standing))
     name, limit = f'"{standing.limit.bucket}"', standing.limit
-    response.headers["RateLimit-Policy"] = f"{name};q={limit.quota};w={limit.window}"
-    response.headers["RateLimit"] = f"{name};r={standing.left};t={standing.reset}"
+    headers = response.headers
+    headers.add("RateLimit-Policy", f"{name};q={limit.quota};w={limit.window}")
+    headers.add("RateLimit", f"{name};r={standing.left};t={standing.reset}")
     if response.status_code == 429:
-        response.headers["Retry-After"] = str(standing.reset)
+        headers["Retry-After"] = str(standing.reset)
     return response
 
 

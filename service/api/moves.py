@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -43,9 +42,11 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
     move, language = _move(position, seat, posted), spoken(position, asking.player.language)
-    with _explaining(position, move, language):
-        key_of = None if key is None else IdempotencyKey(asking.player.id, key)
+    key_of = None if key is None else IdempotencyKey(asking.player.id, key)
+    try:
         played = play(games, move, key_of, position)
+    except (StaleDecision, Illegal, NotYourTurn) as refusal:
+        raise _explained(refusal, position, move, language) from refusal
     return shown(played, move.seat, language), REPEATED if played.again else {}
 
 
@@ -71,9 +72,11 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
         position = games.open(db, game_id)
         require_known(db, position, me.id)
         move, language = _move(position, _seat(position, me), posted), spoken(position, me.language)
-        with _explaining(position, move, language):
+        try:
             check(db, position, move)
             return foretell(position, move.seat, move.action, language)
+        except (StaleDecision, Illegal, NotYourTurn) as refusal:
+            raise _explained(refusal, position, move, language) from refusal
 
 
 def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
@@ -110,18 +113,16 @@ def _move(position: Position, seat: int, posted: Mapping[str, Any]) -> Move:
     return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api")
 
 
-@contextmanager
-def _explaining(position: Position, move: Move, language: str) -> Iterator[None]:
-    """Turn the refusal of a move into the problem that explains it."""
-    try:
-        yield
-    except StaleDecision as stale:
-        raise _stale(stale, move.seat, language) from stale
-    except Illegal as illegal:
-        reason = position.ruleset.describe(illegal, move.seat, language, position.names_in(language))
-        raise Refused("illegal-action", reason, code=illegal.code, rule=illegal.rule, language=language) from illegal
-    except NotYourTurn as error:
-        raise Refused("not-your-turn", decision=move.decision) from error
+def _explained(
+    refusal: StaleDecision | Illegal | NotYourTurn, position: Position, move: Move, language: str
+) -> Refused:
+    """Return the problem that explains the refusal of a move."""
+    if isinstance(refusal, StaleDecision):
+        return _stale(refusal, move.seat, language)
+    if isinstance(refusal, NotYourTurn):
+        return Refused("not-your-turn", decision=move.decision)
+    reason = position.ruleset.describe(refusal, move.seat, language, position.names_in(language))
+    return Refused("illegal-action", reason, code=refusal.code, rule=refusal.rule, language=language)
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:

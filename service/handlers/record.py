@@ -116,8 +116,8 @@ def _recorded(entry: Entry, happened: Sequence[Any]) -> list[Recorded]:
 
 def _notices(before: Position, after: Position, actor: int | None) -> list[Notice]:
     ruleset, state, game = after.ruleset, after.state, after.game.id
-    decision = after.decision
-    readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in after.resigned]
+    decision, resigned = after.decision, after.resigned
+    readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
         awaited = after.awaited
@@ -130,7 +130,7 @@ def _notices(before: Position, after: Position, actor: int | None) -> list[Notic
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))
-    due += [notices.stand_in(game, decision, seat) for seat in after.resigned if seat in after.to_act]
+    due += [notices.stand_in(game, decision, seat) for seat in resigned if seat in after.to_act]
     return due
 
 

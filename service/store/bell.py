@@ -18,7 +18,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 CHANNEL = "boardroom:news"
-"""Carries what `Games.wake` tells: nothing, or a game's id and version."""
+"""Carries what `Games.wake` tells, in lines: nothing, or a game's id and version."""
 
 POLL_SECONDS = 1.0
 
@@ -80,7 +80,8 @@ class Bell:
             until = monotonic() + POLL_SECONDS
             while (left := until - monotonic()) > 0:
                 for said in channel.heard(left):
-                    self._pass_on(said)
+                    for line in said.split(b"\n"):
+                        self._pass_on(line)
         channel.close()
 
     def _listened_to(self) -> list[UUID]:

@@ -146,7 +146,12 @@ class Position:
 
     def seat_of(self, player: UUID) -> int | None:
         """Return the seat of the player, or None."""
-        return next((seat.seat for seat in self.seats if seat.player_id == player), None)
+        number = player.int
+        for seat in self.seats:
+            # A UUID is compared at many times the cost of its number.
+            if seat.player_id.int == number:
+                return seat.seat
+        return None
 
     @property
     def watched(self) -> bool:

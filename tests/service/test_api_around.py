@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from dataclasses import replace
 
 import pytest
@@ -28,21 +27,21 @@ def test_every_answer_carries_the_security_headers(app: Flask) -> None:
 
 
 def test_a_request_is_logged_by_its_template_and_without_secrets(
-    api: Caller, games: Games, caplog: pytest.LogCaptureFixture
+    api: Caller, games: Games, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    caplog.set_level(logging.INFO)
     person = alice(games)
     api.by(person).get("/me")
     capability = "abcdefghijklmnopqrstuvwxyz"
     api.client.get(f"/t/{capability}?q=secret")
-    lines = [json.loads(record.message) for record in caplog.records if record.name == "boardroom.web"]
+    printed = capfd.readouterr().err
+    lines = [line for line in map(json.loads, printed.splitlines()) if line["event"] == "request"]
     assert [(line["route"], line["status"]) for line in lines] == [("/api/v1/me", 200), ("/t/<token>", 404)]
     assert all(line["request_id"] and line["ms"] >= 0 for line in lines)
-    assert not any(secret in caplog.text for secret in (person.token, capability, "q=secret", "Alice"))
+    assert not any(secret in printed for secret in (person.token, capability, "q=secret", "Alice"))
 
 
 def test_an_unexpected_error_is_a_problem_that_tells_nothing(
-    runtime: Runtime, games: Games, caplog: pytest.LogCaptureFixture
+    runtime: Runtime, games: Games, capfd: pytest.CaptureFixture[str]
 ) -> None:
     app = create_app(runtime)
 
@@ -52,11 +51,24 @@ def test_an_unexpected_error_is_a_problem_that_tells_nothing(
 
     answer = app.test_client().get("/api/v1/broken/hush")
     assert "detail" not in refused(answer, 500, "internal")
-    line = json.loads(caplog.records[-2].message)
+    printed = capfd.readouterr().err
+    line = json.loads(printed.splitlines()[-2])
     assert (line["event"], line["error"], line["route"]) == ("failed", "RuntimeError", "/api/v1/broken/<secret>")
     assert line["frames"][-1].endswith(" broken")
-    assert "hush" not in caplog.text
+    assert "hush" not in printed
     assert "hush" not in answer.text
+
+
+def test_the_page_of_an_unexpected_error_names_the_request(runtime: Runtime) -> None:
+    app = create_app(runtime)
+
+    @app.get("/broken")
+    def broken() -> str:
+        raise RuntimeError
+
+    answer = app.test_client().get("/broken")
+    assert answer.status_code == 500
+    assert answer.headers["X-Request-Id"] in answer.text
 
 
 def test_the_process_lives_without_a_database_but_is_not_ready(runtime: Runtime) -> None:

@@ -7,8 +7,9 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 
+from service.api.asked import asked
 from service.app import create_app
 from service.handlers.tokens import authenticate
 from service.runtime import Runtime
@@ -102,7 +103,7 @@ def a_game_that_makes_it_fail(app: Flask, _: str) -> Faulty:
 
 def a_route_without_a_guard(app: Flask, token: str) -> Faulty:
     def anybody() -> None:
-        g.identity = authenticate(app.extensions["runtime"].games, token)
+        asked().identity = authenticate(app.extensions["runtime"].games, token)
 
     app.before_request_funcs["players"] = [anybody]
     return WHOLE, ["getMe"]

@@ -227,7 +227,7 @@ def test_the_bell_does_not_mind_what_else_is_said(runtime: Runtime, games: Games
     redis: Redis | None = runtime.redis
     assert redis
     with runtime.bell.listen(position.game.id, position.version) as ear:
-        for said in (b"", b"x", b"\xff \xff", f"{position.game.id} x".encode(), f"{position.game.id} 1".encode()):
+        for said in (b"", b"x\n\n", b"\xff \xff", f"{position.game.id} x".encode(), f"{position.game.id} 1".encode()):
             redis.publish(CHANNEL, said)
         act(games, position, 0, Hold())
         assert ear.wait(SOON)

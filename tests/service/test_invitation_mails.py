@@ -211,6 +211,7 @@ def test_no_token_is_in_the_outbox_or_the_log(
     address: str,
     mailbox: Path,
     caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     caplog.set_level("INFO")
     api.by(host).post(f"/games/{game}/invitations", {"email": address})
@@ -220,7 +221,7 @@ def test_no_token_is_in_the_outbox_or_the_log(
     web.get(f"/join/{token}")
     web.post(f"/join/{token}", data={"name": "Bob"})
     refuse_mail(runtime.games, token, clock.now())
-    assert token not in caplog.text
+    assert token not in caplog.text + capfd.readouterr().err
     with runtime.engine.connect() as db:
         for table in ("outbox", "invitation", "invitation_link"):
             assert token not in str(db.execute(text(f"select * from {table}")).all())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from service.rules.games.new_corp_order.words.english import ENGLISH
 from service.rules.games.new_corp_order.words.french import FRENCH
 from service.rules.games.new_corp_order.words.german import GERMAN
@@ -10,6 +12,7 @@ from service.rules.games.new_corp_order.words.language import Language
 LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, FRENCH)
 
 
+@lru_cache(maxsize=64)
 def speak(tag: str) -> Language:
     """Return the language of a tag such as `de` or `de-AT`; English, if nobody here speaks it."""
     code = tag.lower().replace("_", "-").split("-")[0]

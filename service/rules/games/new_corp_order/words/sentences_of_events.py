@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.rules.games.new_corp_order.grid import COLUMNS, squares_of
-from service.rules.games.new_corp_order.words.voice import Voice, fill
+from service.rules.games.new_corp_order.words.voice import UNKNOWN, Voice, fill
 from service.rules.kernel import Json
 
 Told = tuple[str, Mapping[str, Any]]
@@ -16,27 +16,44 @@ Told = tuple[str, Mapping[str, Any]]
 def tell_event(voice: Voice, name: str, seen: Json) -> str:
     """Return the sentence on an event by its stored name, from its redacted fields."""
     key, fields = _TELL.get(name, _plainly)(voice, seen)
-    return fill(voice.language.events[name + key], fields)
+    template = voice.language.events[name + key]
+    return template.format_map(fields) if isinstance(fields, _Fields) else fill(template, fields)
 
 
-def _plainly(voice: Voice, seen: Json) -> Told:
-    """Fields that mean the same in every event."""
-    fields: dict[str, Any] = {
-        field: seen[field] for field in ("source", "target", "company", "first", "second") if field in seen
-    }
-    if "seat" in seen:
-        seat = seen["seat"]
-        fields |= {form: voice.person(form, seat) for form in ("name", "who", "turn", "due")}
-        fields["own_hq"] = voice.person("own-hq", seat)
-    if "hq" in seen:
-        fields |= {"in_hq": voice.person("in-hq", seen["hq"]), "from_hq": voice.person("from-hq", seen["hq"])}
+def _plainly(voice: Voice, seen: Json, **own: str) -> Told:
+    """Fields that mean the same in every event, beside those of its own."""
+    fields = _Fields(voice, seen)
+    fields |= own
+    for field in ("source", "target", "company", "first", "second"):
+        if field in seen:
+            fields[field] = seen[field]
     if "consultant" in seen:
         fields["consultant"] = voice.consultant(seen["consultant"])
-    if "colour" in seen and "cards" in seen:
-        fields["cards"] = voice.coloured("cards", seen["cards"], seen["colour"])
-    if "colour" in seen and "agents" in seen:
-        fields["agents"] = voice.coloured("agents", seen["agents"], seen["colour"])
+    for things in ("cards", "agents"):
+        if things in seen and "colour" in seen and things not in own:
+            fields[things] = voice.coloured(things, seen[things], seen["colour"])
     return "", fields
+
+
+class _Fields(dict[str, Any]):
+    """Fields of a sentence. The phrases about people are made when it asks for them: of many it takes one or two."""
+
+    def __init__(self, voice: Voice, seen: Json) -> None:
+        super().__init__()
+        self._voice, self._seen = voice, seen
+
+    def __missing__(self, field: str) -> str:
+        form, of = _PEOPLE.get(field, ("", ""))
+        return self._voice.person(form, self._seen[of]) if of in self._seen else UNKNOWN
+
+
+_PEOPLE = {
+    **{form: (form, "seat") for form in ("name", "who", "turn", "due")},
+    "own_hq": ("own-hq", "seat"),
+    "in_hq": ("in-hq", "hq"),
+    "from_hq": ("from-hq", "hq"),
+}
+"""The form of each phrase about somebody, and the field that says whom it is about."""
 
 
 def _game_started(voice: Voice, seen: Json) -> Told:
@@ -80,16 +97,15 @@ def _conglomerates_chosen(voice: Voice, seen: Json) -> Told:
 
 
 def _decision_reached(voice: Voice, seen: Json) -> Told:
-    return "", {**_plainly(voice, seen)[1], "phase": voice.language.phases[seen["decision"]]}
+    return _plainly(voice, seen, phase=voice.language.phases[seen["decision"]])
 
 
 def _card_taken(voice: Voice, seen: Json) -> Told:
     slot = seen["source"]
     origin = voice.phrase("from-deck") if slot == "deck" else voice.phrase("from-slot", slot=slot)
-    fields = {**_plainly(voice, seen)[1], "origin": origin}
     if seen["card"] is None:
-        return ".hidden", fields
-    return f".{seen['to']}", {**fields, "card": voice.card(seen["card"])}
+        return ".hidden", _plainly(voice, seen, origin=origin)[1]
+    return f".{seen['to']}", _plainly(voice, seen, origin=origin, card=voice.card(seen["card"]))[1]
 
 
 def _display_refilled(voice: Voice, seen: Json) -> Told:
@@ -98,35 +114,35 @@ def _display_refilled(voice: Voice, seen: Json) -> Told:
 
 
 def _cards_unrotated(voice: Voice, seen: Json) -> Told:
-    return "", {**_plainly(voice, seen)[1], "cards": voice.cards(seen["colours"])}
+    return _plainly(voice, seen, cards=voice.cards(seen["colours"]))
 
 
 def _agents_moved(voice: Voice, seen: Json) -> Told:
     agents = voice.coloured("agents-listed", seen["agents"], seen["colour"])
-    return "", {**_plainly(voice, seen)[1], "agents": agents}
+    return _plainly(voice, seen, agents=agents)
 
 
 def _takeover_failed(voice: Voice, seen: Json) -> Told:
     agents = voice.coloured("agents-with", seen["agents"], seen["colour"])
-    return "", {**_plainly(voice, seen)[1], "agents": agents}
+    return _plainly(voice, seen, agents=agents)
 
 
 def _company_taken_over(voice: Voice, seen: Json) -> Told:
-    defenders = voice.coloured("agents", seen["defenders"], seen["defender"])
-    return "", {**_takeover_failed(voice, seen)[1], "defenders": defenders}
+    agents = voice.coloured("agents-with", seen["agents"], seen["colour"])
+    return _plainly(voice, seen, agents=agents, defenders=voice.coloured("agents", seen["defenders"], seen["defender"]))
 
 
 def _cards_exchanged(voice: Voice, seen: Json) -> Told:
-    return "", {**_plainly(voice, seen)[1], "gave": voice.card(**seen["gave"]), "took": voice.card(**seen["took"])}
+    return _plainly(voice, seen, gave=voice.card(**seen["gave"]), took=voice.card(**seen["took"]))
 
 
 def _card_removed(voice: Voice, seen: Json) -> Told:
-    return "", {**_plainly(voice, seen)[1], "card": voice.card(**seen["card"])}
+    return _plainly(voice, seen, card=voice.card(**seen["card"]))
 
 
 def _cards_of_a_hand(voice: Voice, seen: Json) -> Told:
     cards = voice.number("cards", seen["count"]) if seen["cards"] is None else voice.cards(seen["cards"])
-    return "", {**_plainly(voice, seen)[1], "cards": cards}
+    return _plainly(voice, seen, cards=cards)
 
 
 def _marker_moved(_: Voice, seen: Json) -> Told:

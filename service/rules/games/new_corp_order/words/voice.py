@@ -10,6 +10,8 @@ from service.rules.games.new_corp_order.terms import COLOURS, Colour
 from service.rules.games.new_corp_order.words.language import Language
 
 VOWELS = "aeiouyhàâäéèêëîïôöùûü"
+UNKNOWN = "?"
+"""Stands for a field that nobody gave."""
 
 
 class Voice:
@@ -87,7 +89,7 @@ class Voice:
 
 def fill(template: str, fields: Mapping[str, Any]) -> str:
     """Return a sentence with its fields; one that nobody gave becomes a question mark rather than an error."""
-    return template.format_map(defaultdict(lambda: "?", fields))
+    return template.format_map(defaultdict(lambda: UNKNOWN, fields))
 
 
 def of_colour(counts: Mapping[Colour, int]) -> list[Colour]:
