@@ -180,11 +180,13 @@ seed = Table(
     Column("seed", LargeBinary, nullable=False),
 )
 
-# `data` and `action` are json, not jsonb: the text comes back byte for byte as it was written, and faster.
+# `data` and `action` are json, not jsonb: the text comes back byte for byte as it was written, and faster. Here, in the
+# outbox and at the keys `game_id` is no foreign key: games are never deleted, and to look for one for each row would
+# cost more than to write it.
 event = Table(
     "event",
     metadata,
-    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("game_id", Uuid, nullable=False),
     Column("seq", DOMAIN("event_seq", Integer(), check=text("value > 0")), nullable=False),
     Column("name", Text, nullable=False),
     Column("data", JSON, nullable=False),
@@ -219,7 +221,7 @@ outbox = Table(
     Column("id", BigInteger, Identity(always=True), primary_key=True),
     Column("dedupe_key", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
-    Column("game_id", ForeignKey("game.id")),
+    Column("game_id", Uuid),
     Column("payload", JSONB, nullable=False),
     Column("state", word("outbox_state", OUTBOX_STATES), nullable=False, server_default=text("'pending'")),
     Column("attempts", Integer, nullable=False, server_default=text("0")),
@@ -242,7 +244,7 @@ idempotency = Table(
     Column("operation", Text, nullable=False, server_default=text("'act'")),
     Column("key", Text, nullable=False),
     Column("request_hash", LargeBinary, nullable=False),
-    Column("game_id", ForeignKey("game.id")),
+    Column("game_id", Uuid),
     Column("first_seq", Integer),
     Column("last_seq", Integer),
     Column("answer", JSON),
