@@ -242,7 +242,7 @@ idempotency = Table(
     metadata,
     Column("principal", Uuid, nullable=False),
     Column("operation", Text, nullable=False, server_default=text("'act'")),
-    Column("key", Text, nullable=False),
+    Column("key", DOMAIN("idempotency_key", Text(), check=text("length(value) between 1 and 128")), nullable=False),
     Column("request_hash", LargeBinary, nullable=False),
     Column("game_id", Uuid),
     Column("first_seq", Integer),
@@ -250,7 +250,6 @@ idempotency = Table(
     Column("answer", JSON),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     PrimaryKeyConstraint("principal", "operation", "key"),
-    CheckConstraint("length(key) between 1 and 128", name="key"),
 )
 
 # What is said at a table; the log only knows that something was said.

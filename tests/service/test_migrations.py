@@ -95,9 +95,20 @@ def test_every_domain_that_the_code_knows_holds_the_same_values_in_the_database(
         assert isinstance(inspector, PGInspector)
         found = {each["name"]: each["constraints"] for each in inspector.get_domains()}
         assert {name: _quoted(check["check"]) for name, [check] in found.items()} == wanted
-        assert db.execute(text("select cast(1 as event_seq)")).scalar() == 1
-        with pytest.raises(IntegrityError, match="event_seq_check"):
-            db.execute(text("select cast(0 as event_seq)"))
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("domain", "right", "wrong"),
+    [("event_seq", 1, 0), ("idempotency_key", "k", ""), ("idempotency_key", "k" * 128, "k" * 129)],
+)
+def test_a_domain_takes_what_is_within_its_limits(owner_url: str, domain: str, right: object, wrong: object) -> None:
+    engine = create_engine(owner_url)
+    with engine.connect() as db:
+        cast = text(f"select cast(:value as {domain})")
+        assert db.execute(cast, {"value": right}).scalar() == right
+        with pytest.raises(IntegrityError, match=f"{domain}_check"):
+            db.execute(cast, {"value": wrong})
     engine.dispose()
 
 

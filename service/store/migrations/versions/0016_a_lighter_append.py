@@ -21,6 +21,7 @@ _DOMAINS = (
     ("event_door", "text", "value in ('api', 'web', 'link', 'reply', 'timeout', 'worker')"),
     ("event_seq", "integer", "value > 0"),
     ("outbox_state", "text", "value in ('pending', 'done', 'skipped', 'dead')"),
+    ("idempotency_key", "text", "length(value) between 1 and 128"),
 )
 _COLUMNS = """
 alter table game
@@ -42,6 +43,9 @@ alter table event
 alter table outbox
   drop constraint outbox_state_check,
   alter column state type outbox_state;
+alter table idempotency
+  drop constraint idempotency_key_check,
+  alter column key type idempotency_key;
 """
 # What goes with an append names the game that the same statement moves on, and other notices name one that their
 # transaction has read: it is there, and it stays. So nobody has to look for it once more for each row.
