@@ -27,7 +27,8 @@ _LAST_OF = text(
 )
 _NEWEST = 2**31 - 1
 
-# Facts and notices come as one JSON text each, since the driver takes its time over arrays. `->` returns the very text.
+# Facts and notices come as one JSON text each, since the driver takes its time over arrays. Of an object, which every
+# event is, a column of type json gets the very text.
 _APPEND = """
 with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
@@ -36,14 +37,14 @@ with moved as (
   returning id
 ), written as (
   insert into event (game_id, seq, name, data, seat, door, decision, action, at, head)
-  select moved.id, %(version)s + fact.n, fact.it ->> 0, fact.it -> 1, %(seat)s, %(door)s, %(decision)s,
+  select moved.id, %(version)s + fact.n, fact.name, fact.data, %(seat)s, %(door)s, %(decision)s,
          case when fact.n = 1 then %(action)s::json end, %(at)s, case when fact.n = 1 then %(head)s::bytea end
-  from moved, json_array_elements(%(facts)s::json) with ordinality as fact(it, n)
+  from moved, json_to_recordset(%(facts)s::json) as fact(n int, name text, data json)
 ), told as (
   insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
-  select notice.it ->> 0, notice.it ->> 1, moved.id, (notice.it -> 2)::jsonb, due.at, due.at
-  from moved, json_array_elements(%(notices)s::json) as notice(it),
-       lateral (select clock_timestamp() + make_interval(secs => (notice.it ->> 3)::int) as at) as due
+  select notice.dedupe_key, notice.kind, moved.id, notice.payload, due.at, due.at
+  from moved, json_to_recordset(%(notices)s::json) as notice(dedupe_key text, kind text, payload jsonb, after int),
+       lateral (select clock_timestamp() + make_interval(secs => notice.after) as at) as due
   on conflict (dedupe_key) do nothing
 )"""
 _ANSWERED = """, answered as (
@@ -117,14 +118,14 @@ def append(db: Connection, entry: Entry) -> None:
         "version": entry.version,
         "last": entry.version + len(entry.events),
         "status": entry.status,
-        "facts": _text([(name, Raw(data)) for name, data in entry.events]),
+        "facts": _text([{"n": n, "name": name, "data": Raw(data)} for n, (name, data) in enumerate(entry.events, 1)]),
         "seat": cause.seat,
         "door": cause.door,
         "decision": cause.decision,
         "at": entry.at,
         "head": entry.head,
         "action": None if cause.action is None else _text(cause.action),
-        "notices": _text([(notice.dedupe_key, notice.kind, notice.payload, notice.after) for notice in entry.notices]),
+        "notices": _text(entry.notices),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
         "faces": entry.faces,
     }

@@ -78,6 +78,31 @@ def test_a_key_used_for_another_game_stops_the_whole_append(games: Games, game: 
     assert now_at(games, other).version == 0
 
 
+def test_an_append_to_a_game_that_is_not_there_writes_nothing(games: Games, game: UUID) -> None:
+    nowhere = UUID(int=game.int + 1)
+    notice, request = turn_mail(nowhere, 1, 0), Request(IdempotencyKey(nowhere, "key"), b"hash")
+    with games.engine.begin() as db, pytest.raises(StaleVersion):
+        append(db, replace(entry(nowhere), notices=[notice], request=request))
+    with games.engine.connect() as db:
+        for table in ("event", "outbox", "idempotency"):
+            rows = db.execute(text(f"select count(*) from {table} where game_id = :game"), {"game": nowhere})
+            assert rows.scalar() == 0, table
+
+
+@pytest.mark.parametrize("change", ["delete from game", "truncate game cascade", "update game set id = id"])
+def test_a_game_cannot_be_taken_from_under_its_log(games: Games, owner_url: str, change: str) -> None:
+    version = sealed_bids(games).version
+    engine = create_engine(owner_url)
+    for whose in (games.engine, engine):
+        with whose.connect() as db, pytest.raises(ProgrammingError, match=r"permission denied|a game is kept"):
+            db.execute(text(change))
+    with engine.connect() as db:
+        orphans = "select count(*) from event where game_id not in (select id from game)"
+        assert db.execute(text(orphans)).scalar() == 0
+        assert (db.execute(text("select count(*) from event")).scalar() or 0) >= version
+    engine.dispose()
+
+
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_application_cannot_change_the_log(games: Games, change: str) -> None:
     version = sealed_bids(games).version

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from uuid import uuid4
 
+import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy.dialects.postgresql import DOMAIN
+from sqlalchemy.dialects.postgresql.base import PGInspector
+from sqlalchemy.exc import IntegrityError
 
 import service.store.post_tables
 import service.store.proof_tables
@@ -79,3 +84,33 @@ def test_every_check_that_the_code_knows_is_in_the_database(owner_url: str) -> N
             there = {check["name"] for check in inspect(db).get_check_constraints(table.name)}
             assert {name.rpartition("%")[2] for name in wanted} <= there, table.name
     engine.dispose()
+
+
+def test_every_domain_that_the_code_knows_holds_the_same_values_in_the_database(owner_url: str) -> None:
+    types = [column.type for table in metadata.tables.values() for column in table.columns]
+    wanted = {each.name: _quoted(str(each.check)) for each in types if isinstance(each, DOMAIN)}
+    engine = create_engine(owner_url)
+    with engine.connect() as db:
+        inspector = inspect(db)
+        assert isinstance(inspector, PGInspector)
+        found = {each["name"]: each["constraints"] for each in inspector.get_domains()}
+        assert {name: _quoted(check["check"]) for name, [check] in found.items()} == wanted
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("domain", "right", "wrong"),
+    [("event_seq", 1, 0), ("idempotency_key", "k", ""), ("idempotency_key", "k" * 128, "k" * 129)],
+)
+def test_a_domain_takes_what_is_within_its_limits(owner_url: str, domain: str, right: object, wrong: object) -> None:
+    engine = create_engine(owner_url)
+    with engine.connect() as db:
+        cast = text(f"select cast(:value as {domain})")
+        assert db.execute(cast, {"value": right}).scalar() == right
+        with pytest.raises(IntegrityError, match=f"{domain}_check"):
+            db.execute(cast, {"value": wrong})
+    engine.dispose()
+
+
+def _quoted(check: str) -> set[str]:
+    return set(re.findall("'([^']+)'", check))

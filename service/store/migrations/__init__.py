@@ -17,7 +17,7 @@ _GRANTS = (
     "grant select on alembic_version to {role}",
     # Triggers refuse this to everybody; the application may not even ask.
     "revoke update, delete, truncate on event, seal, seal_day from {role}",
-    "revoke delete, truncate on seal_key from {role}",
+    "revoke delete, truncate on game, seal_key from {role}",
 )
 
 
