@@ -9,6 +9,8 @@ from flask import Request, request
 from service.api.body import LARGEST
 
 if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
     from service.api.limits import Standing
     from service.handlers.tokens import Arrival
 
@@ -21,6 +23,12 @@ class Asked(Request):
     identity: Arrival | None = None
     standing: Standing | None = None
     subject = ""
+
+    def __init__(self, environ: WSGIEnvironment, populate_request: bool = True, shallow: bool = False) -> None:
+        super().__init__(environ, populate_request, shallow)
+        if not self.query_string.isascii():
+            # Bytes that are no UTF-8 would be an error wherever somebody looks at them.
+            self.query_string = self.query_string.decode(errors="replace").encode()
 
 
 def asked() -> Asked:

@@ -165,6 +165,14 @@ def test_odd_parameters_are_problems(query: str, api: Caller, people: list[Perso
     refused(api.by(people[0]).get(f"/games/{position.game.id}/events?{query}"), 422, "validation")
 
 
+@pytest.mark.parametrize("raw", ["\xff", "after=\xff\xfe", "%FF=%ZZ&=&&"])
+def test_a_query_of_odd_bytes_is_a_problem(raw: str, api: Caller, people: list[Person], position: Position) -> None:
+    caller, path = api.by(people[0]), f"/api/v1/games/{position.game.id}/events"
+    sent = {"Authorization": f"Bearer {caller.token}"}
+    answer = api.client.get(path, headers=sent, environ_overrides={"QUERY_STRING": raw})
+    refused(answer, 422, "validation")
+
+
 def test_a_request_id_is_taken_over_only_in_a_harmless_form(api: Caller) -> None:
     mine = str(uuid4())
     assert api.get("/rulesets", X_Request_Id=mine).headers["X-Request-Id"] == mine
