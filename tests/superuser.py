@@ -34,4 +34,4 @@ def as_superuser(servers: LocalServers) -> Iterator[Tamper]:
         yield connection.execute
         # No driver can read such a moment, and other tests read everything there is.
         for table in ("event", "lobby_event"):
-            connection.execute(f"update {table} set at = now() where at = 'infinity'")
+            connection.execute(f"update {table} set at = now() where at not between '0001-01-01' and '9999-01-01'")
