@@ -81,7 +81,7 @@ def told_the_end(mails: list[Letter]) -> Counter[str]:
 
 @pytest.mark.slow
 def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone_and_no_token_is_found_anywhere(
-    runtime: Runtime, mailbox: Path, caplog: pytest.LogCaptureFixture
+    runtime: Runtime, mailbox: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
     position = started(runtime.games, "new-corp-order", [alice(runtime.games), bob(runtime.games)])
     game = position.game.id
@@ -89,6 +89,7 @@ def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone_and_no_t
         mails = list(played_by_mail(runtime, mailbox, game, seed=7))
     # The mail server of the tests writes down what it receives.
     logged = "\n".join(record.getMessage() for record in caplog.records if record.name != "mail.log")
+    logged += capfd.readouterr().err
     stored, tokens = "\n".join(dump(runtime.games)), {mail.token for mail in mails if mail.asks}
     assert "/t/<token>" in logged and len(tokens) > 20
     assert not [token for token in tokens if token in logged or token in stored]
