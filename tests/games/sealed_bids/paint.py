@@ -9,6 +9,7 @@ from service.rules.svg import element, line_of, picture
 from tests.games.sealed_bids.words import TEXTS, draw
 
 LINE = 24
+INK = {"class_": "ink", "fill": "#000000"}
 
 
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
@@ -16,7 +17,7 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
     lines = draw(view, language, names).splitlines()
     height = LINE * (len(lines) + 1)
     paper = element("rect", width=640, height=height, class_="paper", fill="#ffffff")
-    drawn = [line_of(line, 16, LINE * (row + 1), size=16, width=600) for row, line in enumerate(lines)]
+    drawn = [line_of(line, 16, LINE * (row + 1), size=16, width=600, looks=INK) for row, line in enumerate(lines)]
     return picture(caption(view, language, names), (0, 0, 640, height), paper, *drawn)
 
 
