@@ -27,8 +27,8 @@ YOUNG = 20_000
 """So many new objects make the collector look through them; by itself it does so several times in each action."""
 
 TURN = 0.05
-"""Seconds after which a thread has to let others go on. Few actions take a tenth of that, so changing over within one, as
-after the usual 5 ms on a busy machine, only makes all of them later."""
+"""Seconds after which a thread has to let others go on. Few actions take a tenth of that, so changing over within one,
+as after the usual 5 ms on a busy machine, only makes all of them later."""
 
 
 def application() -> Flask:
