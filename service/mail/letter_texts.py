@@ -18,9 +18,9 @@ EN: Final = {
     "moves-excerpt": "These are {shown} of your {count} moves; the page shows all of them. A move without a link is "
     "played by a reply: write what stands before its =.",
     "reply-how": 'You can also play by answering this mail: write for example "{notation}" on a line of its own. The '
-    "word help there brings a list of all that you can write.",
+    'word "help" there brings a list of all that you can write.',
     "reply-later": 'You can answer this mail: a line that begins with "say:" talks to the table, and a line with the '
-    "word help brings a list of all that you can write.",
+    'word "help" brings a list of all that you can write.',
     "recap-start": "How the game began",
     "recap-last": "The last events",
     "recap-more-one": "and {count} more event before these",
@@ -65,7 +65,7 @@ DE: Final = {
     "goes-on": "Hallo {name}, du bist noch am Zug bei {title}, gegen {others}. Die Partie wartet auf deinen nächsten "
     "Schritt.",
     "goes-on-alone": "Hallo {name}, du bist noch am Zug bei {title}. Die Partie wartet auf deinen nächsten Schritt.",
-    "play-button": "Tisch ansehen und ziehen ({decision})",
+    "play-button": "Tisch ansehen, ziehen ({decision})",
     "play-button-goes-on": "Den Zug fortsetzen ({decision})",
     "moves": "Deine Züge ({count})",
     "moves-how": "Ein Link zeigt erst, was sein Zug bewirkt. Gespielt wird er nur, wenn du dort den Knopf drückst.",
@@ -73,9 +73,9 @@ DE: Final = {
     "moves-excerpt": "Das sind {shown} deiner {count} Züge; die Seite zeigt alle. Einen Zug ohne Link spielst du mit "
     "einer Antwort: Schreibe, was vor seinem = steht.",
     "reply-how": "Du kannst auch ziehen, indem du auf diese Mail antwortest: Schreibe zum Beispiel „{notation}“ in "
-    "eine eigene Zeile. Das Wort hilfe bringt dir dort eine Liste von allem, was du schreiben kannst.",
+    "eine eigene Zeile. Das Wort „hilfe“ bringt dir dort eine Liste von allem, was du schreiben kannst.",
     "reply-later": "Du kannst auf diese Mail antworten: Eine Zeile, die mit „sag:“ beginnt, spricht zum Tisch, und "
-    "eine Zeile mit dem Wort hilfe bringt dir eine Liste von allem, was du schreiben kannst.",
+    "eine Zeile mit dem Wort „hilfe“ bringt dir eine Liste von allem, was du schreiben kannst.",
     "recap-start": "Wie die Partie begann",
     "recap-last": "Was zuletzt geschah",
     "recap-more-one": "und {count} weiteres Ereignis davor",
@@ -131,9 +131,9 @@ FR: Final = {
     "moves-excerpt": "Voici {shown} de vos {count} coups ; la page les montre tous. Un coup sans lien se joue par une "
     "réponse : écrivez ce qui précède son =.",
     "reply-how": "Vous pouvez aussi jouer en répondant à ce message : écrivez par exemple « {notation} », seul sur une "
-    "ligne. Le mot aide, de même, vous apporte la liste de tout ce que vous pouvez écrire.",
+    "ligne. Le mot « aide », de même, vous apporte la liste de tout ce que vous pouvez écrire.",
     "reply-later": "Vous pouvez répondre à ce message : une ligne qui commence par « dis: » parle à la table, et une "
-    "ligne avec le mot aide vous apporte la liste de tout ce que vous pouvez écrire.",
+    "ligne avec le mot « aide » vous apporte la liste de tout ce que vous pouvez écrire.",
     "recap-start": "Le début de la partie",
     "recap-last": "Les derniers événements",
     "recap-more-one": "et {count} autre événement avant ceux-ci",

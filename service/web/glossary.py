@@ -14,6 +14,9 @@ ENDINGS = ("", "s", "e", "n", "en", "es")
 _CHANGED = {"y": "ies", "a": "en"}
 """Last letters that a plural puts others in the place of."""
 _BUTTON = Markup('<button type="button" class="term" popovertarget="term-{}">{}</button>')
+_MARKS = frozenset(".,;:!?)")
+_JOINED = "\N{WORD JOINER}"
+"""Between a term and such a mark: next to a button a line may break otherwise."""
 
 Marker = Callable[[str], Markup]
 
@@ -40,6 +43,7 @@ class Glossary:
                 seen.add(name)
                 pieces += [escape(text[done : found.start()]), _BUTTON.format(name, found[0])]
                 done = found.end()
+                pieces += [_JOINED] if text[done : done + 1] in _MARKS else []
         return Markup().join([*pieces, escape(text[done:])])
 
 

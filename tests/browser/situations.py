@@ -1,6 +1,6 @@
 """Every page of the site in a situation in which it has something to show: what is looked at, and what axe judges.
 
-Whoever adds a page adds its row. Alice reads English unless told, Bob German, Carol French.
+Whoever adds a page adds its row. Everybody reads the same language: English unless told.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from service.views.foretell import reveals
 from tests.audit.records import sealed, without_line
 from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
-from tests.people import Person, bob, carol, register
+from tests.people import Person, register
 from workers.relay import Relay
 
 PUBLIC = {
@@ -56,6 +56,7 @@ OWN = {
     "settings-hooks": "/settings/webhooks",
     "missing": "/games/01a1ff83-f5fb-7df1-8f59-4fa9057961eb",
 }
+NAMES = ("Alice", "Bob", "Carol")
 MAILED = re.compile(r"/(?:join|sign-in)/[a-z0-9]+(?:/never)?\b")
 
 
@@ -86,9 +87,9 @@ class Situation:
 
 
 def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Situation]:
-    """Every page, for an Alice who reads this language; what leads to them comes about first."""
+    """Every page, for people who read this language; what leads to them comes about first."""
     games = runtime.games
-    people = register(games, "Alice", "alice@example.org", language), bob(games), carol(games)
+    people = tuple(register(games, name, f"{name.lower()}@example.org", language) for name in NAMES)
     found = [Situation(name, path) for name, path in PUBLIC.items()]
     found += _tables(games, people)
     found += _own(runtime, people[0])
