@@ -15,7 +15,7 @@ _CHANGED = {"y": "ies", "a": "en"}
 """Last letters that a plural puts others in the place of."""
 _BUTTON = Markup('<button type="button" class="term" popovertarget="term-{}">{}</button>')
 _MARKS = frozenset(".,;:!?)")
-_JOINED = "\N{WORD JOINER}"
+_JOINED = Markup("\N{WORD JOINER}")
 """Between a term and such a mark: next to a button a line may break otherwise."""
 
 Marker = Callable[[str], Markup]
