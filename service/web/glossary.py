@@ -15,8 +15,8 @@ _CHANGED = {"y": "ies", "a": "en"}
 """Last letters that a plural puts others in the place of."""
 _BUTTON = Markup('<button type="button" class="term" popovertarget="term-{}">{}</button>')
 _MARKS = frozenset(".,;:!?)")
-_JOINED = Markup("\N{WORD JOINER}")
-"""Between a term and such a mark: next to a button a line may break otherwise."""
+_WITH_MARK = Markup('<span class="kept">{}{}</span>')
+"""A term and such a mark after it: next to a button a line may break otherwise."""
 
 Marker = Callable[[str], Markup]
 
@@ -41,9 +41,11 @@ class Glossary:
             name = self._names[found[0].lower()]
             if name not in seen:
                 seen.add(name)
-                pieces += [escape(text[done : found.start()]), _BUTTON.format(name, found[0])]
-                done = found.end()
-                pieces += [_JOINED] if text[done : done + 1] in _MARKS else []
+                after = text[found.end() : found.end() + 1]
+                mark = after if after in _MARKS else ""
+                button = _BUTTON.format(name, found[0])
+                pieces += [escape(text[done : found.start()]), _WITH_MARK.format(button, mark) if mark else button]
+                done = found.end() + len(mark)
         return Markup().join([*pieces, escape(text[done:])])
 
 
