@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.rules.kernel import Json
-from service.rules.svg import element, line_of, picture
+from service.rules.svg import Look, element, line_of, picture
 from tests.games.sealed_bids.words import TEXTS, draw
 
 LINE = 24
+INK: Look = {"class_": "ink"}
 
 
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
@@ -16,7 +17,7 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
     lines = draw(view, language, names).splitlines()
     height = LINE * (len(lines) + 1)
     paper = element("rect", width=640, height=height, class_="paper", fill="#ffffff")
-    drawn = [line_of(line, 16, LINE * (row + 1), size=16, width=600) for row, line in enumerate(lines)]
+    drawn = [line_of(line, 16, LINE * (row + 1), size=16, width=600, looks=INK) for row, line in enumerate(lines)]
     return picture(caption(view, language, names), (0, 0, 640, height), paper, *drawn)
 
 
