@@ -39,7 +39,8 @@ EN: Final = {
     "too-often-title": "Too often",
     "too-often": "This has been asked for too often from here. Please try again later.",
     "missing-title": "There is nothing here for you",
-    "missing": "Either there is no such page, or it is not yours to see. If you play in this game, sign in.",
+    "missing": "Either there is no such page, or it is not yours to see. If you play in this game, sign in "
+    "with the account that you play with.",
 }
 
 DE: Final = {
@@ -78,7 +79,7 @@ DE: Final = {
     "too-often": "Darum wurde von hier aus zu oft gebeten. Bitte versuche es später noch einmal.",
     "missing-title": "Hier gibt es nichts für dich",
     "missing": "Entweder gibt es diese Seite nicht, oder du darfst sie nicht sehen. Spielst du in dieser Partie mit, "
-    "melde dich an.",
+    "melde dich mit dem Konto an, mit dem du spielst.",
 }
 
 FR: Final = {
@@ -117,5 +118,5 @@ FR: Final = {
     "too-often": "Cela a été demandé trop souvent d'ici. Réessayez plus tard.",
     "missing-title": "Il n'y a rien ici pour vous",
     "missing": "Soit cette page n'existe pas, soit elle ne vous est pas destinée. Si vous jouez dans cette partie, "
-    "connectez-vous.",
+    "connectez-vous avec le compte qui y joue.",
 }

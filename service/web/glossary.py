@@ -14,9 +14,9 @@ ENDINGS = ("", "s", "e", "n", "en", "es")
 _CHANGED = {"y": "ies", "a": "en"}
 """Last letters that a plural puts others in the place of."""
 _BUTTON = Markup('<button type="button" class="term" popovertarget="term-{}">{}</button>')
-_MARKS = frozenset(".,;:!?)")
-_WITH_MARK = Markup('<span class="kept">{}{}</span>')
-"""A term and such a mark after it: next to a button a line may break otherwise."""
+_STOPS = re.compile(r"[.,;:!?…)]+")
+_WHOLE = Markup('<span class="whole">{}{}</span>')
+"""A line may be broken behind any button: not before the stop of a sentence, though."""
 
 Marker = Callable[[str], Markup]
 
@@ -41,11 +41,9 @@ class Glossary:
             name = self._names[found[0].lower()]
             if name not in seen:
                 seen.add(name)
-                after = text[found.end() : found.end() + 1]
-                mark = after if after in _MARKS else ""
-                button = _BUTTON.format(name, found[0])
-                pieces += [escape(text[done : found.start()]), _WITH_MARK.format(button, mark) if mark else button]
-                done = found.end() + len(mark)
+                button, stops = _BUTTON.format(name, found[0]), _STOPS.match(text, found.end())
+                pieces += [escape(text[done : found.start()]), _WHOLE.format(button, stops[0]) if stops else button]
+                done = stops.end() if stops else found.end()
         return Markup().join([*pieces, escape(text[done:])])
 
 

@@ -14,6 +14,7 @@ from service.handlers import mail_wishes
 from service.mail.texts import TEXTS, say
 from service.store import trouble
 from service.store.games import Games
+from service.web.glossary import glossary
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Page
 from tests.people import alice, register
@@ -78,6 +79,15 @@ def test_the_heads_of_the_points_explain_themselves(app: Flask, games: Games, la
     assert opened == ["term-victory-point"] and f'id="{opened[0]}"' in page
     assert f"({short})" in page[page.index('id="terms"') :]
     assert 'name="text" maxlength="500"' not in page, "nobody to talk to"
+
+
+def test_the_stop_of_a_sentence_stays_on_the_line_of_a_term(games: Games) -> None:
+    mark = glossary(started(games, "new-corp-order", [alice(games)]).ruleset.guide, "en").marker()
+    assert re.fullmatch(
+        r'Take it from the <span class="whole"><button [^>]+>deck</button>\.</span> &lt;i&gt;',
+        mark("Take it from the deck. <i>"),
+    )
+    assert re.fullmatch(r"A <button [^>]+>card</button> of the deck\.", mark("A card of the deck.")), "each term once"
 
 
 @pytest.mark.parametrize("language", TEXTS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.rules.kernel import Json
-from service.rules.svg import element, line_of, picture
+from service.rules.svg import Look, element, line_of, picture
 from tests.games.sealed_bids.words import TEXTS, draw
 
 LINE = 24
-INK = {"class_": "ink", "fill": "#000000"}
+INK: Look = {"class_": "ink"}
 
 
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
