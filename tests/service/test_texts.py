@@ -31,7 +31,7 @@ SHOWN = ("alt", "title", "aria-label", "placeholder", "label", "summary")
 SAME_EVERYWHERE = {
     "Boardroom",
     "· · · ms ·",
-    'curl /me -H "Authorization: Bearer "',
+    'curl /me \\ -H "Authorization: Bearer "',
     "openapi.yaml",
     "verify.mjs",
     "boardroom verify RECORD.jsonl",
