@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import msgspec
 from marshmallow import Schema, ValidationError, fields, post_load, validate
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
@@ -41,21 +41,17 @@ class Actions(OneOfSchema):
 
     def __init__(self) -> None:
         super().__init__()
-        self._known: dict[bytes, Any] = {}
+        self._known: dict[str, Any] = {}
 
     def read(self, sent: Mapping[str, Any]) -> Any:
         """Return the action that was sent, as JSON types; ValidationError.
 
         What was good once is known again by its text, for the same actions come in every game.
         """
-        try:
-            text = msgspec.json.encode(sent)
-        except UnicodeEncodeError:
-            # Half of a surrogate pair: the fields say what is wrong.
-            return self.load(sent)  # type: ignore[no-untyped-call]
+        text = json.dumps(sent)
         known = self._known.get(text)
         if known is None:
-            known = self.load(sent)  # type: ignore[no-untyped-call]
+            known = self.load(sent)  # type: ignore[no-untyped-call] # the library has no types
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             self._known[text] = known

@@ -18,7 +18,8 @@ from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.runtime import shelf
 from service.settings import BadSetting, Settings
-from service.store.games import Games, UnknownGame
+from service.store.games import Games
+from service.store.opened import UnknownGame
 
 CANNOT: Final = 2
 _PROGRESS: Final = 100
@@ -91,7 +92,7 @@ def _in_words(found: Audited) -> str:
     wrong += [f"day {day.isoformat()}: its seals do not come to its root" for day in found.days]
     chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
     held = f"games that hold: {found.games}, with {found.events} events{chainless}"
-    return "\n".join([*wrong, held, *([f"games that do NOT hold: {len(found.altered)}"] if wrong else [])])
+    return "\n".join([*wrong, held, *([f"games that do NOT hold: {len(found.altered)}"] if found.altered else [])])
 
 
 def _as_json(found: Audited) -> dict[str, Any]:

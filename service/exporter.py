@@ -16,7 +16,8 @@ from service.audit.log import Altered, NoChain
 from service.handlers.refusals import NotOver
 from service.runtime import shelf
 from service.settings import BadSetting, Settings
-from service.store.games import Games, UnknownGame
+from service.store.games import Games
+from service.store.opened import UnknownGame
 from service.views.record import record_text
 
 CANNOT: Final = 2

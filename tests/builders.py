@@ -12,7 +12,8 @@ from service import clock
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.play import Move, Played, play
-from service.store.games import Games, Position, Terms
+from service.store.games import Games, Position
+from service.store.opened import Terms
 from service.store.tables import game as game_table
 from tests.people import Person, alice, bob, carol
 

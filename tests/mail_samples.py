@@ -31,7 +31,8 @@ from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec, stored_name
 from service.store.events import Recorded
 from service.store.folding import Folded
-from service.store.games import GameRow, Position, SeatRow, Terms
+from service.store.games import Position
+from service.store.opened import GameRow, SeatRow, Terms
 from service.views.history import recap_of
 from service.views.table import choices
 from tests.rules.playouts import RULESETS, Played, random_game

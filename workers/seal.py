@@ -62,13 +62,8 @@ def close_days(engine: Engine, now: datetime) -> None:
 
 def sign(db: Connection, signer: Signer, game: UUID, head: bytes, now: Callable[[], datetime] = clock.now) -> None:
     """Keep the seal of a game over the head of its record; KeyEnded, DayClosed."""
-    seals.use_key(db, signer.id, signer.public, lambda: _to_the_millisecond(now()))
-    at = _to_the_millisecond(now())
+    seals.use_key(db, signer.id, signer.public, lambda: clock.to_the_millisecond(now()))
+    at = clock.to_the_millisecond(now())
     if seals.closed_day(db, at.astimezone(UTC).date()) is not None:
         raise DayClosed
     seals.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))
-
-
-def _to_the_millisecond(moment: datetime) -> datetime:
-    # No more of it is signed.
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterable
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -44,7 +45,9 @@ class _Lines:
 
     def info(self, line: str) -> None:
         """Write the line, in one piece with its end, so that threads do not cut into each other's."""
-        sys.stderr.write(f"{line}\n")
+        # A full disk must not keep anybody from playing, as little as it does with `logging`.
+        with suppress(OSError):
+            sys.stderr.write(f"{line}\n")
 
     error = info
 

@@ -23,7 +23,8 @@ from service.handlers.lobby import Plan
 from service.handlers.receipts import Receipt
 from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
-from service.store.games import Position, Terms
+from service.store.games import Position
+from service.store.opened import Terms
 from service.views.games import Wanted, games_known, listed
 from service.views.lobby import rulesets as shown_rulesets
 from service.views.table import table

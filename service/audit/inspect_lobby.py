@@ -16,7 +16,8 @@ from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import GameStarted
-from service.store.games import GameRow, Games
+from service.store.games import Games
+from service.store.opened import GameRow
 
 _SEED = "select seed from seed where game_id = %s"
 _SEATS = "select seat, nonce, drawn_by from seat where game_id = %s order by arrival"

@@ -9,8 +9,9 @@ from service.handlers.lobby import Plan, set_up, tell
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning
 from service.handlers.transaction import transaction
-from service.store.games import Games, Position, Terms
+from service.store.games import Games, Position
 from service.store.known import require_known
+from service.store.opened import Terms
 
 
 def fork(  # noqa: PLR0913, PLR0917 - which game, where, for whom, how, when, under which key

@@ -21,9 +21,10 @@ from service.handlers.transaction import transaction
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.store.events import Cause
-from service.store.games import Games, Position, Terms
+from service.store.games import Games, Position
 from service.store.ids import new_id
 from service.store.known import require_known
+from service.store.opened import Terms
 from service.store.tables import game as game_table
 from service.store.tables import seat as seat_table
 from service.store.tables import seed as seed_table

@@ -21,9 +21,7 @@ def note(db: Connection, game: UUID, seat: int | None, happened: Happened) -> st
     last = (0, NO_HEAD) if isinstance(happened, GameOpened) else last_of_lobby(db, game)
     if last is None:
         return None
-    now = clock.now()
-    # The chain has moments in milliseconds, so the log has no more of them either.
-    at = now.replace(microsecond=now.microsecond // 1000 * 1000)
+    at = clock.to_the_millisecond(clock.now())
     event = LobbyEvent(last[0] + 1, at, seat, stored_name(type(happened)), happened)
     head = lobby_head(last[1], event)
     add_to_lobby(db, game, event, head)

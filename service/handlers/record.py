@@ -71,9 +71,7 @@ def write(
     request: Request | None = None,
 ) -> tuple[Position, list[Recorded]]:
     """Append events of which it is known already what they add up to, as `record`."""
-    # The chain has moments in milliseconds, so the log has no more of them either.
-    now = clock.now()
-    at = now.replace(microsecond=now.microsecond // 1000 * 1000)
+    at = clock.to_the_millisecond(clock.now())
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head)

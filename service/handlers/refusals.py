@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from service.store.events import Recorded
-from service.store.games import Position, UnknownGame
+from service.store.games import Position
+from service.store.opened import UnknownGame
 
 __all__ = [
     "AlreadyResigned",

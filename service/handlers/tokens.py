@@ -19,8 +19,9 @@ from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
 from service.handlers.transaction import statements, transaction
 from service.store.engine import first_row
-from service.store.games import OPENED, Games, Opened
+from service.store.games import Games
 from service.store.identity import PREFIX, Identity, TokenRow
+from service.store.opened import OPENED, Opened
 from service.store.tables import SCOPES, token
 
 MOST = 100

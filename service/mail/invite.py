@@ -16,7 +16,8 @@ from service.mail.send import House
 from service.mail.texts import count, say
 from service.mail.when import listed, moment
 from service.store import invitations
-from service.store.games import Position, SeatRow
+from service.store.games import Position
+from service.store.opened import SeatRow
 from service.store.outbox import OutboxRow
 
 

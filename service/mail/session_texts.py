@@ -6,7 +6,6 @@ from typing import Final
 
 EN: Final = {
     "join-known": "You are signed in as {name} and sit down as that.",
-    "joined-table": "To the table",
     "language-name": "English",
     "skip": "Skip to the content",
     "nav": "Main navigation",
@@ -45,7 +44,6 @@ EN: Final = {
 
 DE: Final = {
     "join-known": "Du bist als {name} angemeldet und nimmst so Platz.",
-    "joined-table": "Zum Tisch",
     "language-name": "Deutsch",
     "skip": "Zum Inhalt springen",
     "nav": "Hauptnavigation",
@@ -84,7 +82,6 @@ DE: Final = {
 
 FR: Final = {
     "join-known": "Vous êtes connecté comme {name} et prenez place ainsi.",
-    "joined-table": "À la table",
     "language-name": "Français",
     "skip": "Aller au contenu",
     "nav": "Navigation principale",

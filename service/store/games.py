@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from msgspec.json import Decoder
 from sqlalchemy import Connection, Engine
 
 from service.rules.kernel import AnyRuleset, Json, at_revision
@@ -18,103 +16,9 @@ from service.store.codec import Codec
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.store.lately import Lately
 from service.store.names import seated, shown
+from service.store.opened import LOCK, OPEN, GameRow, Opened, SeatRow, read
 from service.store.reel import REELS, Reel, unroll
 from service.store.state_cache import StateCache
-
-# One JSON text, because the driver and SQLAlchemy take their time over every column.
-_AS_JSON = """
-json_build_object(
-  'game', json_build_object(
-    'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
-    'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
-    'watched', g.watched, 'origin', g.origin,
-    'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
-                               'on_resignation', g.on_resignation)),
-  'seats', (
-    select coalesce(json_agg(json_build_object(
-             'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
-             'time_zone', p.time_zone, 'unreachable', p.unreachable,
-             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
-    from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
-"""
-OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
-"""The Opened of a game as JSON, for a statement that reads it along with something else."""
-_OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
-_LOCK = f"{_OPEN} for no key update of g"
-
-
-class UnknownGame(Exception):
-    """There is no such game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """How a table is run, as its host wishes it."""
-
-    name: str | None = None
-    access: str = "invitation"
-    """`public`: anybody may find it and join; `invitation`: nobody knows of it but the seated and the invited."""
-    spectators: bool = True
-    """Whether those who have no seat may look on at a public game."""
-    start: str = "host"
-    """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
-    on_resignation: str = "play-on"
-    """`play-on`: the others play on without whoever resigns; `end`: the game ends."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRow:
-    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
-
-    `watched` if its table has a webhook. `head` is that of its hash chain, in hex; None before its first event,
-    and in a position that was not read as it is here.
-    """
-
-    id: UUID
-    ruleset: str
-    status: str
-    seats: int
-    options: Mapping[str, Any]
-    host: UUID
-    version: int
-    created_at: datetime
-    commitment: str
-    terms: Terms
-    watched: bool
-    head: str | None = field(default=None, compare=False)
-    origin: str = "here"
-    """`import` if only its record was brought here: then nobody sits in its seats."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRow:
-    """A taken seat and the player in it, by the name that is stored.
-
-    `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
-    `owner` is the name of a bot's owner.
-    """
-
-    seat: int
-    player_id: UUID
-    name: str
-    language: str
-    email: str | None
-    watching: bool = False
-    bot: bool = False
-    owner: str | None = None
-    time_zone: str = "UTC"
-    unreachable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A game and its taken seats, as one statement has read them."""
-
-    game: GameRow
-    seats: tuple[SeatRow, ...]
-
-
-_OPENED = Decoder(Opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +124,10 @@ class Games:
 
         `opened` is what has just been read of it, which saves reading it again.
         """
-        opened = opened or _read(db, _OPEN, game_id)
+        opened = opened or read(db, OPEN, game_id)
         if self._states.get(game_id)[0] > opened.game.version:
             # Another thread has read a commit later than our row; a row read now is not older than that.
-            opened = _read(db, _OPEN, game_id)
+            opened = read(db, OPEN, game_id)
         return self._folded(db, opened)
 
     def at_hand(self, opened: Opened) -> Position | None:
@@ -234,14 +138,14 @@ class Games:
 
     def unfolded(self, db: Connection, game_id: UUID) -> Position:
         """Return the game with none of its events read, for those who do not trust them; UnknownGame."""
-        return self._position(_read(db, _OPEN, game_id), NOTHING)
+        return self._position(read(db, OPEN, game_id), NOTHING)
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
-        opened = _read(db, _LOCK, game_id)
+        opened = read(db, LOCK, game_id)
         if opened.game.status == "open" or len(opened.seats) < opened.game.seats:
             # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
-            opened = _read(db, _OPEN, game_id)
+            opened = read(db, OPEN, game_id)
         # READ COMMITTED: the tail is read by a statement of its own, whose snapshot is taken after the lock is granted.
         return self._folded(db, opened)
 
@@ -296,10 +200,3 @@ class Games:
     def committed(self, position: Position) -> None:
         """Remember the state of a position that is committed."""
         self._states.put(position.game.id, position.version, position.folded)
-
-
-def _read(db: Connection, statement: str, game_id: UUID) -> Opened:
-    found: str | None = db.exec_driver_sql(statement, {"game": game_id}).scalar()
-    if found is None:
-        raise UnknownGame(game_id)
-    return _OPENED.decode(found)

@@ -6,7 +6,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.games import Position, UnknownGame
+from service.store.games import Position
+from service.store.opened import UnknownGame
 
 _INVITED = text(
     "select true from invitation where game_id = :game and player_id = :player"

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.store.codec import action_json
-from service.store.games import Position, SeatRow
+from service.store.games import Position
 from service.store.names import DEFAULT_LANGUAGE, GONE, shown
+from service.store.opened import SeatRow
 
 View = dict[str, Any]
 

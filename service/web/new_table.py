@@ -15,8 +15,8 @@ from service.handlers.lobby import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
 from service.rules.kernel import Meta, Option
-from service.store.games import Terms
 from service.store.names import newcomer
+from service.store.opened import Terms
 from service.views.table import first_spoken
 from service.web.answers import admitted, runtime
 from service.web.session import Visitor, genuine, go_to, language, page, remember, signed_in, visitor

@@ -20,8 +20,9 @@ from service import clock
 from service.handlers.fork import fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
 from service.rules.kernel import GameForked, Section
-from service.store.games import Position, Terms
+from service.store.games import Position
 from service.store.known import require_known
+from service.store.opened import Terms
 from service.store.reel import Reel, Step
 from service.views.plots import plot, telling, titled
 from service.views.replay import eyes, notation, sentences

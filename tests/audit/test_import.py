@@ -13,8 +13,9 @@ from service.audit.log import NoChain
 from service.audit.origin import game_id
 from service.selfplay import play_out
 from service.settings import Settings
-from service.store.games import Games, Position, UnknownGame
+from service.store.games import Games, Position
 from service.store.known import require_known
+from service.store.opened import UnknownGame
 from service.views.games import Wanted, games_known
 from service.views.history import history
 from service.views.record import record_text

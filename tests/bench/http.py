@@ -26,8 +26,9 @@ from service.selfplay import draw
 from service.settings import Settings
 from service.store.codec import action_json
 from service.store.engine import build_engine
-from service.store.games import Games, Terms
+from service.store.games import Games
 from service.store.migrations import upgrade
+from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Tally, drive
 from tests.bench.store import NOW, PGBENCH, pgbench_tps

@@ -26,7 +26,8 @@ from service.selfplay import draw
 from service.settings import Settings
 from service.store import notices, outbox
 from service.store.codec import action_json
-from service.store.games import Games, Position, Terms
+from service.store.games import Games, Position
+from service.store.opened import Terms
 from service.webhooks.secrets import new_key
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, cpu_of, web_server

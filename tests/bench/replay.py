@@ -12,7 +12,8 @@ from service.handlers.play import Move, play
 from service.rules.registry import find_rulesets
 from service.selfplay import draw
 from service.store.engine import build_engine
-from service.store.games import Games, Position, Terms
+from service.store.games import Games, Position
+from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, web_server
 

@@ -30,8 +30,9 @@ from service.store.chain import NO_HEAD
 from service.store.codec import encode, stored_name
 from service.store.engine import build_engine
 from service.store.events import Cause, Entry, append
-from service.store.games import Games, Terms
+from service.store.games import Games
 from service.store.migrations import upgrade
+from service.store.opened import Terms
 from tests.bench.figures import figure
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -22,8 +22,8 @@ from service.local import LocalServers
 from service.processes import Child, Program, wait_for
 from service.runtime import Runtime
 from service.settings import Settings
-from service.store.games import Terms
 from service.store.migrations import upgrade
+from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 
 WANTED = 300

@@ -21,7 +21,8 @@ from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
 from service.runtime import Runtime
-from service.store.games import Games, Position, Terms
+from service.store.games import Games, Position
+from service.store.opened import Terms
 from service.views.foretell import reveals
 from tests.audit.records import sealed, without_line
 from tests.builders import act, finished, first_legal, opened, started, table_for
@@ -91,7 +92,7 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     games = runtime.games
     people = tuple(register(games, name, f"{name.lower()}@example.org", language) for name in NAMES)
     found = [Situation(name, path) for name, path in PUBLIC.items()]
-    found += _tables(games, people)
+    found += [*_lobbies(games, people), *_tables(games, people)]
     found += _own(runtime, people[0])
     found += _links(runtime, people)
     found += _late_links(games, people)
@@ -101,7 +102,7 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     return [*found, Situation("asked", "/sign-in", None, ("main form button",), "zoe@example.org")]
 
 
-def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
+def _lobbies(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     host, other, guest = people
     waiting = table_for(games, "new-corp-order", host, 4, Terms(name="Friday night", access="public"))
     lobby.join(games, waiting, other.id, clock.now())
@@ -115,6 +116,10 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     seats.cancel(games, called_off, host.id)
     yield Situation("lobby-called-off", f"/games/{called_off}", host)
     yield Situation("lobby-link", f"/games/{waiting}", host, ("form[action$='/invite'] button >> nth=-1",))
+
+
+def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
+    host, other, guest = people
     played = later(games, started(games, "new-corp-order", [host, other, guest]), 60, 0)
     page = f"/games/{played.game.id}"
     talk.say(games, played.game.id, other.id, "Well played, Alice!", "web", clock.now())

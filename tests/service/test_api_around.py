@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -69,6 +71,18 @@ def test_the_page_of_an_unexpected_error_names_the_request(runtime: Runtime) -> 
     answer = app.test_client().get("/broken")
     assert answer.status_code == 500
     assert answer.headers["X-Request-Id"] in answer.text
+
+
+def test_a_log_on_a_full_disk_keeps_nobody_from_playing(
+    api: Caller, games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path("/dev/full").open("w", buffering=1, encoding="utf-8") as full:
+        monkeypatch.setattr("sys.stderr", full)
+        answer = api.by(alice(games)).get("/me")
+        monkeypatch.undo()
+        with suppress(OSError):
+            full.close()
+    assert answer.status_code == 200
 
 
 def test_the_process_lives_without_a_database_but_is_not_ready(runtime: Runtime) -> None:

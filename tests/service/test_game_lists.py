@@ -12,7 +12,8 @@ from sqlalchemy import text
 from schemas.fields import cursor
 from service import clock
 from service.handlers.rematch import rematch
-from service.store.games import Games, Terms
+from service.store.games import Games
+from service.store.opened import Terms
 from tests.builders import finished, opened, started, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

@@ -18,7 +18,8 @@ from service.handlers.rematch import rematch
 from service.mail.invite import harmless, send_invitation_mail
 from service.runtime import Runtime
 from service.store import outbox
-from service.store.games import Games, Terms
+from service.store.games import Games
+from service.store.opened import Terms
 from tests.builders import finished, started, table_for
 from tests.letters import Page, text_of
 from tests.people import Person, alice, bob, carol, register

@@ -14,8 +14,9 @@ from service import clock
 from service.handlers import invitations
 from service.handlers.invitations import LIFETIME, MOST_PER_GAME, ByLink
 from service.handlers.refusals import InvitationOver
-from service.store.games import Games, Terms
+from service.store.games import Games
 from service.store.invitations import link_token
+from service.store.opened import Terms
 from tests.builders import now_at, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

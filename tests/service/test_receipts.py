@@ -12,7 +12,8 @@ from flask import Flask
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from service.store.games import Games, Terms
+from service.store.games import Games
+from service.store.opened import Terms
 from tests.builders import finished, now_at, started, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

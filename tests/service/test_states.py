@@ -9,7 +9,8 @@ from sqlalchemy import event
 
 from service.store.engine import committing
 from service.store.folding import NOTHING, Folded
-from service.store.games import Games, UnknownGame
+from service.store.games import Games
+from service.store.opened import UnknownGame
 from service.store.state_cache import StateCache
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold

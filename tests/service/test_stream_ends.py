@@ -14,7 +14,8 @@ from service.handlers import farewell, lobby, seats, tokens
 from service.handlers.lobby import Plan
 from service.handlers.tokens import Wanted, authenticate
 from service.runtime import Runtime
-from service.store.games import Games, Terms
+from service.store.games import Games
+from service.store.opened import Terms
 from tests.builders import act, started, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol

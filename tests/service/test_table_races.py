@@ -13,8 +13,9 @@ from service.handlers import invitations, lobby, seats
 from service.handlers.invitations import ByLink
 from service.handlers.refusals import InvitationOver, NotOpen
 from service.store import events
-from service.store.games import Games, Terms
+from service.store.games import Games
 from service.store.invitations import link_token
+from service.store.opened import Terms
 from tests.builders import now_at, opened, table_for
 from tests.people import alice, bob, carol
 from tests.service.test_two_writers import held

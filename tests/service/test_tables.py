@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.store.games import Games, Terms
+from service.store.games import Games
+from service.store.opened import Terms
 from tests.builders import now_at, opened, started, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

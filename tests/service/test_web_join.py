@@ -16,8 +16,9 @@ from service import clock
 from service.handlers import invitations, seats
 from service.handlers.invitations import ByLink, ByMail
 from service.store import invitations as store
-from service.store.games import Games, Terms
+from service.store.games import Games
 from service.store.invitations import link_token
+from service.store.opened import Terms
 from tests.browsing import browser, send
 from tests.builders import now_at, table_for
 from tests.letters import Page

@@ -8,7 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.store.games import Games, Terms
+from service.store.games import Games
+from service.store.opened import Terms
 from tests.browsing import browser, send
 from tests.builders import finished, now_at, opened, sealed_bids, table_for
 from tests.letters import Page

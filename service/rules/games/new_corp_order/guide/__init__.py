@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -23,6 +23,7 @@ from service.rules.games.new_corp_order.guide.wording import Wording
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.view import view
 from service.rules.games.new_corp_order.words import speak
+from service.rules.games.new_corp_order.words.language import Language
 from service.rules.guide import Chapter, Example, Guide, Term
 
 _WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
@@ -40,30 +41,31 @@ def guide(language: str) -> Guide:
     """Return the guide in a language; in English, if nobody here speaks it."""
     spoken = speak(language)
     wording = _WORDINGS[spoken.code]
-    points = {
-        "abilities": {spoken.types[kind]: text for kind, text in wording.abilities.items()},
-        "consultants": {spoken.consultants[each]: text for each, text in wording.consultants.items()},
-    }
-    chapters = tuple(
-        Chapter(
-            name=name,
-            title=wording.titles[name],
-            paragraphs=tuple(text.split("\n\n")),
-            points=points.get(name, {}),
-            examples=tuple(_example(position, wording) for position in _PICTURES.get(name, ())),
-        )
-        for name, text in wording.chapters.items()
-    )
     shorts = {"victory-point": spoken.explanations["total.short"]}
     terms = {
         name: Term(word=word, sentence=wording.sentences[name], short=shorts.get(name))
         for name, word in wording.words.items()
     }
     return Guide(
-        chapters=chapters,
+        chapters=tuple(_chapters(spoken, wording)),
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
         terms=terms,
     )
+
+
+def _chapters(spoken: Language, wording: Wording) -> Iterator[Chapter]:
+    points = {
+        "abilities": {spoken.types[kind]: text for kind, text in wording.abilities.items()},
+        "consultants": {spoken.consultants[each]: text for each, text in wording.consultants.items()},
+    }
+    for name, text in wording.chapters.items():
+        yield Chapter(
+            name=name,
+            title=wording.titles[name],
+            paragraphs=tuple(text.split("\n\n")),
+            points=points.get(name, {}),
+            examples=tuple(_example(position, wording) for position in _PICTURES.get(name, ())),
+        )
 
 
 def _example(position: Callable[[], State], wording: Wording) -> Example:

@@ -1,0 +1,117 @@
+"""A game's row and its seats, as one statement reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec.json import Decoder
+from sqlalchemy import Connection
+
+# One JSON text, because the driver and SQLAlchemy take their time over every column.
+_AS_JSON = """
+json_build_object(
+  'game', json_build_object(
+    'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
+    'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
+    'watched', g.watched, 'origin', g.origin,
+    'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
+                               'on_resignation', g.on_resignation)),
+  'seats', (
+    select coalesce(json_agg(json_build_object(
+             'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
+             'time_zone', p.time_zone, 'unreachable', p.unreachable,
+             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
+    from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
+"""
+OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
+"""The Opened of a game as JSON, for a statement that reads it along with something else."""
+OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
+"""Reads a game, for `read`."""
+LOCK = f"{OPEN} for no key update of g"
+"""Locks it besides, for the transaction."""
+
+
+class UnknownGame(Exception):
+    """There is no such game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How a table is run, as its host wishes it."""
+
+    name: str | None = None
+    access: str = "invitation"
+    """`public`: anybody may find it and join; `invitation`: nobody knows of it but the seated and the invited."""
+    spectators: bool = True
+    """Whether those who have no seat may look on at a public game."""
+    start: str = "host"
+    """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
+    on_resignation: str = "play-on"
+    """`play-on`: the others play on without whoever resigns; `end`: the game ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
+
+    `watched` if its table has a webhook. `head` is that of its hash chain, in hex; None before its first event,
+    and in a position that was not read as it is here.
+    """
+
+    id: UUID
+    ruleset: str
+    status: str
+    seats: int
+    options: Mapping[str, Any]
+    host: UUID
+    version: int
+    created_at: datetime
+    commitment: str
+    terms: Terms
+    watched: bool
+    head: str | None = field(default=None, compare=False)
+    origin: str = "here"
+    """`import` if only its record was brought here: then nobody sits in its seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A taken seat and the player in it, by the name that is stored.
+
+    `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
+    `owner` is the name of a bot's owner.
+    """
+
+    seat: int
+    player_id: UUID
+    name: str
+    language: str
+    email: str | None
+    watching: bool = False
+    bot: bool = False
+    owner: str | None = None
+    time_zone: str = "UTC"
+    unreachable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game and its taken seats, as one statement has read them."""
+
+    game: GameRow
+    seats: tuple[SeatRow, ...]
+
+
+_OPENED = Decoder(Opened)
+
+
+def read(db: Connection, statement: str, game_id: UUID) -> Opened:
+    """Return a game by OPEN or LOCK; UnknownGame."""
+    found: str | None = db.exec_driver_sql(statement, {"game": game_id}).scalar()
+    if found is None:
+        raise UnknownGame(game_id)
+    return _OPENED.decode(found)
