@@ -31,13 +31,14 @@ from service.store.migrations import upgrade
 from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Tally, drive
-from tests.bench.store import NOW, PGBENCH, pgbench_tps
+from tests.bench.store import NOW, TURNS, beside_pgbench
 
 CONNECTIONS = 16
-GAMES_PER_CONNECTION = 8
+GAMES_PER_TURN = 3
 GAMES_ALONE = 12
 WARM_UP = 1.0
 SECONDS = 5.0
+SECONDS_OF_A_TURN = 2.0
 MEGABYTE = 1 << 20
 
 PARENT, SESSION = 1, 3
@@ -49,29 +50,33 @@ def main() -> None:
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
         alone = _script(games, GAMES_ALONE)
-        warming, together = ([_script(games, each) for _ in range(CONNECTIONS)] for each in (2, GAMES_PER_CONNECTION))
+        warming, *turns = ([_script(games, GAMES_PER_TURN) for _ in range(CONNECTIONS)] for _ in range(1 + TURNS))
         games.engine.dispose()
         with web_server(servers) as (port, web):
             _driven(port, warming, WARM_UP)
             _latency(_driven(port, [alone], SECONDS))
-            # Pgbench before and after: what else the machine does then weighs on both sides alike.
-            before = pgbench_tps(servers)
-            begun = _cpu_used(web, servers)
-            load = _driven(port, together, SECONDS)
-            by_web, by_database = (end - start for start, end in zip(begun, _cpu_used(web, servers), strict=True))
-            pgbench = (before + pgbench_tps(servers)) / 2
-            accepted = len(load.latencies) / load.seconds
-            more = {
-                "accepted_per_second": accepted,
-                "pgbench_tps": pgbench,
-                "connections": CONNECTIONS,
-                "p99_ms": percentile(load.latencies, 0.99) * 1000,
-            }
-            figure("http_ratio", accepted / pgbench, "1", 0.12, 0.18, of=PGBENCH, **more)
-            each = 1e6 / len(load.latencies)
-            parts = {"web": by_web * each, "database": by_database * each}
-            figure("action_cpu_us", sum(parts.values()), "us", 1800, 1100, **parts)
+            _throughput(port, web, servers, turns)
             figure("web_rss_mb", _sum(web.pid, SESSION, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
+
+
+def _throughput(port: int, web: Child, servers: LocalServers, turns: Sequence[Sequence[Sequence[bytes]]]) -> None:
+    latencies: list[float] = []
+    worked, coming = dict.fromkeys(_cpu_used(web, servers), 0.0), iter(turns)
+
+    def accepted_per_second() -> float:
+        begun = _cpu_used(web, servers)
+        load = _driven(port, next(coming), SECONDS_OF_A_TURN)
+        for name, seconds in _cpu_used(web, servers).items():
+            worked[name] += seconds - begun[name]
+        latencies.extend(load.latencies)
+        return len(load.latencies) / load.seconds
+
+    ratio, more = beside_pgbench(servers, accepted_per_second)
+    figure(
+        "http_ratio", ratio, "1", 0.12, 0.18, connections=CONNECTIONS, p99_ms=percentile(latencies, 0.99) * 1000, **more
+    )
+    parts = {name: seconds * 1e6 / len(latencies) for name, seconds in worked.items()}
+    figure("action_cpu_us", sum(parts.values()), "us", 1800, 1100, **parts)
 
 
 def _latency(load: Tally) -> None:
@@ -160,13 +165,13 @@ def _request(path: str, token: str, body: bytes) -> bytes:
     return head.encode() + body
 
 
-def _cpu_used(web: Child, servers: LocalServers) -> tuple[float, float]:
+def _cpu_used(web: Child, servers: LocalServers) -> dict[str, float]:
     """Return the seconds that the web server's processes and those of PostgreSQL have worked so far."""
     assert servers.postgres is not None
     postmaster = int((servers.postgres.data / "postmaster.pid").read_text().split("\n", 1)[0])
     # Each backend has a session of its own.
     database = _sum(postmaster, PARENT, _cpu_seconds) + _cpu_seconds(Path(f"/proc/{postmaster}"))
-    return cpu_of(web), database
+    return {"web": cpu_of(web), "database": database}
 
 
 def cpu_of(web: Child) -> float:
