@@ -7,9 +7,10 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.store.chain import chain_key
+from service.store.engine import all_rows
 from service.store.lately import Lately
 
-_SEED = "select seed from seed where game_id = %s"
+_SEED = "select seed from seed where game_id = %(game)s"
 
 
 class ChainKeys:
@@ -22,7 +23,7 @@ class ChainKeys:
         """Return the game's key, which is read with the first action that this process takes part in."""
         key = self._keys.get(game)
         if key is None:
-            seed: bytes = db.exec_driver_sql(_SEED, (game,)).scalar_one()
+            ((seed,),) = all_rows(db, _SEED, {"game": game})
             key = chain_key(bytes(seed), str(game))
             self._keys.put(game, key)
         return key

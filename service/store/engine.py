@@ -65,17 +65,26 @@ def committing(engine: Engine) -> Engine:
 
 
 def first_row(db: Connection, statement: str, parameters: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """Return the first row of a statement, or None; straight from the driver, at half the cost of a result.
+    """Return the first row of a statement, or None, as `all_rows`."""
+    return _execute(db, statement, parameters).fetchone()
+
+
+def all_rows(db: Connection, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Return the rows of a statement straight from the driver, at half the cost of a result.
 
     It begins no transaction by itself, as the connection would. It is heard (`before_cursor_execute`) and raises as if
     it came from there.
     """
+    return _execute(db, statement, parameters).fetchall()
+
+
+def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> psycopg.Cursor:
     driver = cast(psycopg.Connection, db.connection.driver_connection)
     cursor = driver.cursor()
     for hear in db.dispatch.before_cursor_execute:
         hear(db, cursor, statement, parameters, None, False)
     try:
-        return cursor.execute(statement, parameters).fetchone()
+        return cursor.execute(statement, parameters)
     except psycopg.Error as error:
         _cut_detail(error)
         if driver.closed:

@@ -13,11 +13,13 @@ from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
 from service.store.codec import Codec
-from service.store.engine import first_row
+from service.store.engine import all_rows, first_row
 from service.store.idempotency import Request
 from service.store.outbox import Notice
 
-_FACTS = "select name, data::text from event where game_id = %s and seq > %s and seq <= %s order by seq"
+_FACTS = """
+select name, data::text from event where game_id = %(game)s and seq > %(after)s and seq <= %(until)s order by seq
+"""
 _COLUMNS = "select seq, name, data::text as data, seat, door, decision, action, at from event"
 _READ = text(f"{_COLUMNS} where game_id = :game and seq > :after and seq <= :until order by seq")
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
@@ -138,8 +140,7 @@ def append(db: Connection, entry: Entry) -> None:
 
 def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int) -> Iterator[Any]:
     """Return the events of a game from `after` + 1 to `until`, without their causes."""
-    rows: Iterable[Any] = db.exec_driver_sql(_FACTS, (game, after, until))
-    for name, data in rows:
+    for name, data in all_rows(db, _FACTS, {"game": game, "after": after, "until": until}):
         yield codec.decode(name, data)
 
 

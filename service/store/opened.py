@@ -11,6 +11,8 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection
 
+from service.store.engine import first_row
+
 # One JSON text, because the driver and SQLAlchemy take their time over every column.
 _AS_JSON = """
 json_build_object(
@@ -111,7 +113,7 @@ _OPENED = Decoder(Opened)
 
 def read(db: Connection, statement: str, game_id: UUID) -> Opened:
     """Return a game by OPEN or LOCK; UnknownGame."""
-    found: str | None = db.exec_driver_sql(statement, {"game": game_id}).scalar()
+    found = first_row(db, statement, {"game": game_id})
     if found is None:
         raise UnknownGame(game_id)
-    return _OPENED.decode(found)
+    return _OPENED.decode(found[0])

@@ -30,17 +30,17 @@ def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
     elsewhere = Games(games.engine, games.rulesets)
     now_at(elsewhere, position.game.id)
     act(games, position, 0, Hold())
-    asked: list[tuple[object, ...]] = []
+    asked: list[object] = []
 
     def note(*call: object) -> None:
         if "from event" in str(call[2]):
-            asked.append(call[3])  # type: ignore[arg-type]
+            asked.append(call[3])
 
     event.listen(committing(games.engine), "before_cursor_execute", note)
     now_at(elsewhere, position.game.id)
     now_at(elsewhere, position.game.id)
     event.remove(committing(games.engine), "before_cursor_execute", note)
-    assert asked == [(position.game.id, position.version, position.version + 1)]
+    assert asked == [{"game": position.game.id, "after": position.version, "until": position.version + 1}]
 
 
 def test_a_move_that_does_not_reach_the_log_leaves_no_state_behind(games: Games) -> None:
