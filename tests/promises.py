@@ -35,10 +35,18 @@ def rule_of(path: str, operation: dict[str, Any], shared: list[dict[str, Any]]) 
     return re.sub(r"\{(\w+)\}", lambda found: f"<{converters[kinds[found[1]]]}{found[1]}>", path)
 
 
+@cache
+def documented() -> dict[tuple[str, str], frozenset[str]]:
+    """Return the statuses that are documented, by (method, rule)."""
+    return {
+        (method.upper(), rule_of(path, operation, committed()["paths"][path].get("parameters", []))): frozenset(
+            operation["responses"]
+        )
+        for method, path, operation in operations(committed())
+    }
+
+
 def promised() -> Iterator[tuple[str, str, str]]:
     """Return (method, rule, status) for every answer that tests have to have seen."""
-    for method, path, operation in operations(committed()):
-        rule = rule_of(path, operation, committed()["paths"][path].get("parameters", []))
-        for status in operation["responses"]:
-            if status not in BEYOND_TESTS:
-                yield method.upper(), rule, status
+    for (method, rule), statuses in documented().items():
+        yield from ((method, rule, status) for status in statuses.difference(BEYOND_TESTS))

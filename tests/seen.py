@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask, Response, request, request_finished
 
-from tests.promises import promised
+from tests.promises import documented, promised
 
 SUITE = "tests/service"
 Answer = tuple[str, str, str]
@@ -35,11 +35,18 @@ def missing(answered: Iterable[Answer]) -> list[str]:
     return sorted(" ".join(each) for each in promised() if each not in seen)
 
 
+def unpromised(answered: Iterable[Answer]) -> list[str]:
+    """Return the answers of documented operations with a status that the document does not have."""
+    known = documented()
+    return sorted(" ".join(each) for each in answered if each[2] not in known.get(each[:2], (each[2],)))
+
+
 class Seen:
-    """The plugin of pytest: gathers, and fails a whole run that has not seen everything."""
+    """The plugin of pytest: gathers, and fails a whole run that has not seen everything, or has seen something else."""
 
     def __init__(self) -> None:
         self.missing: list[str] = []
+        self.unpromised: list[str] = []
 
     def pytest_testnodedown(self, node: Any) -> None:
         """Take what a process of pytest-xdist hands in."""
@@ -51,16 +58,20 @@ class Seen:
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput[_KEY] = sorted(_answered)
         elif exitstatus == pytest.ExitCode.OK and is_whole(session.config):
-            self.missing = missing(_answered)
-            if self.missing:
+            self.missing, self.unpromised = missing(_answered), unpromised(_answered)
+            if self.missing or self.unpromised:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name the answers that were seen by no test."""
-        if self.missing:
-            terminalreporter.section("answers that the document promises and no test has seen", red=True)
-            for each in self.missing:
-                terminalreporter.line(each)
+        """Name the answers that were seen by no test, and those that were seen and are not documented."""
+        for title, found in (
+            ("answers that the document promises and no test has seen", self.missing),
+            ("answers that tests have seen and the document does not have", self.unpromised),
+        ):
+            if found:
+                terminalreporter.section(title, red=True)
+                for each in found:
+                    terminalreporter.line(each)
 
 
 def is_whole(config: pytest.Config | Namespace) -> bool:

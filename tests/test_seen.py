@@ -6,12 +6,25 @@ from argparse import Namespace
 
 import pytest
 
-from tests.seen import is_whole
+from tests.promises import promised
+from tests.seen import is_whole, missing, unpromised
+
+
+def test_an_answer_that_is_promised_and_that_nobody_has_seen_is_named() -> None:
+    answers = set(promised())
+    assert missing(answers) == []
+    assert missing(answers - {("GET", "/api/v1/me", "401")}) == ["GET /api/v1/me 401"]
+    assert len(missing([])) == len(answers) > 400
 
 
 def run_of(*paths: str, **options: object) -> Namespace:
     """Return what pytest knows of a run: the paths and the options it was called with."""
     return Namespace(args=list(paths), option=Namespace(**{"markexpr": "not slow", **options}))
+
+
+def test_an_answer_that_is_not_documented_is_named() -> None:
+    answers = [("GET", "/api/v1/me", status) for status in ("200", "500", "418")]
+    assert unpromised([*answers, ("GET", "/games", "418")]) == ["GET /api/v1/me 418"]
 
 
 @pytest.mark.parametrize("run", [run_of("tests"), run_of("tests/service/", "tests/e2e"), run_of("tests", markexpr="")])

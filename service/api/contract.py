@@ -27,7 +27,7 @@ from service.store.tables import SCOPES
 View = TypeVar("View", bound=Callable[..., Any])
 Document = dict[str, Any]
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 PREFIX = "/api/v1"
 CONTRACT = "contract"
 """Where the app keeps its Contract."""

@@ -65,7 +65,7 @@ def list_invitations(game_id: UUID) -> Response:
     with look(game_id) as looking:
         if looking.position.game.host != player().id:
             raise NotHost
-        return as_json({"items": views.invitations(looking.db, game_id)})
+        return as_json({"items": views.invitations(looking.db, game_id, player().language)})
 
 
 @invitations.operation(

@@ -75,7 +75,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
         found = games_known(db, player().id, asked, limit + 1, clock.now())
     page = found[:limit]
     following = cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
-    return as_json({"items": [listed(row) for row in page], "next": following})
+    return as_json({"items": [listed(row, player().language) for row in page], "next": following})
 
 
 @lobby.operation(

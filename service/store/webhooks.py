@@ -12,8 +12,10 @@ from msgspec import Raw
 from msgspec.json import encode
 from sqlalchemy import Connection, text
 
+# The webhook of a table is its host's, and silent when somebody else has become that.
 _CONCERNED = text("""
 select w.id, w.events, s.seat, w.game_id is not null as whole_table from webhook w
+  join game g on g.id = w.game_id and g.host = w.player_id
   left join seat s on s.game_id = :game and s.player_id = w.player_id
  where w.active and w.game_id = :game
 union all

@@ -9,6 +9,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
+from service.store.names import shown
+
 # The same games that service.store.known lets a player know of.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
 _MINE = "s.seat from seat s join game g on g.id = s.game_id where s.player_id = :me"
@@ -76,14 +78,14 @@ def games_known(db: Connection, player: UUID, wanted: Wanted, limit: int, now: d
     return list(db.execute(statement, parameters))
 
 
-def listed(row: Any) -> dict[str, Any]:
-    """Return a row of `games_known` as it is shown."""
+def listed(row: Any, language: str) -> dict[str, Any]:
+    """Return a row of `games_known` as it is shown to readers of the language."""
     return {
         "id": str(row.id),
         "ruleset": row.ruleset,
         "status": row.status,
         "name": row.name,
-        "host": row.host,
+        "host": shown(row.host, language),
         "access": row.access,
         "seats": row.seats,
         "seats_taken": row.seats_taken,

@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.store.invitations import Invitation
+from service.store.names import shown
 
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, p.name"
@@ -16,9 +17,12 @@ _GIVEN = text(
 )
 
 
-def invitations(db: Connection, game: UUID) -> list[dict[str, Any]]:
-    """Return the invitations that were not taken back, in the order of giving."""
-    return [invitation(Invitation(*row[:-1]), row.name) for row in db.execute(_GIVEN, {"game": game})]
+def invitations(db: Connection, game: UUID, language: str) -> list[dict[str, Any]]:
+    """Return the invitations that were not taken back, in the order of giving, for readers of the language."""
+    return [
+        invitation(Invitation(*row[:-1]), None if row.name is None else shown(row.name, language))
+        for row in db.execute(_GIVEN, {"game": game})
+    ]
 
 
 def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def show(
         own=own,
         host=position.seat_of(game.host),
         hosting=hosting,
-        invited=given(db, game.id) if hosting else [],
+        invited=given(db, game.id, spoken) if hosting else [],
         proven=game.status == "cancelled" and last_of_lobby(db, game.id) is not None,
         refusal=refusal,
         link=link,

@@ -1,4 +1,4 @@
-"""Compare the document with the last release; `release` makes it the last release, unless it breaks a promise."""
+"""Compare the document with the last release; `release` makes it that, if it breaks no promise and has a new number."""
 
 from __future__ import annotations
 
@@ -21,14 +21,22 @@ DECLARED = FOLDER / "declared.txt"
 def main(
     words: Sequence[str], committed: Path = COMMITTED, released: Path = RELEASED, declared: Path = DECLARED
 ) -> int:
-    """Print the broken promises that nobody has declared; return 1 if there are any, and then release nothing."""
+    """Print the broken promises that nobody has declared, or what is new under the number of the last release.
+
+    Return 1 if there is any of either, and then release nothing.
+    """
     new, old = _read(committed), _read(released)
     meant = set(declared.read_text(encoding="utf-8").splitlines())
     found = [] if _major(new) > _major(old) else [each for each in breaks(old, new) if each not in meant]
     name, last = new["info"]["version"], old["info"]["version"]
+    added = list(breaks(new, old)) if name == last else []
     if found:
         print(f"Version {name} breaks what version {last} has promised:", *found, sep="\n  ")
         print(f"Keep the promise, raise the first number of the version, or declare the line in {declared.name}.")
+        return 1
+    if added:
+        print(f"Version {last} was released before this. What is new, as if it were taken back:", *added, sep="\n  ")
+        print("Raise the second number of the version, and say at /api/changes what is new.")
         return 1
     if list(words) == ["release"]:
         _strip(new)

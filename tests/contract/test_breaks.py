@@ -194,6 +194,16 @@ def test_a_break_that_is_declared_is_released_once(files: tuple[Path, Path, Path
     assert "is gone" not in files[2].read_text()
 
 
+@pytest.mark.parametrize(("version", "code"), [("1.4.0", 1), ("1.5.0", 0)])
+def test_what_is_new_needs_a_number_of_its_own(
+    files: tuple[Path, Path, Path], version: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = changed(put("paths", "/seats", {"get": deepcopy(BEFORE["paths"]["/seats/{seat}"]["get"])}))
+    files[0].write_text(yaml.safe_dump({**new, "info": {"version": version}}))
+    assert main([], *files) == code
+    assert ("GET /seats: is gone" in capsys.readouterr().out) == bool(code)
+
+
 def test_another_first_number_may_break_anything(files: tuple[Path, Path, Path]) -> None:
     document = changed(drop(*GET), put("info", "version", "2.0.0"))
     files[0].write_text(yaml.safe_dump(document))

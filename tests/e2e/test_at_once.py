@@ -19,7 +19,8 @@ from tests.builders import now_at, started
 from tests.live import listening
 from tests.people import Person, alice, bob
 
-Answer = tuple[int, bytes]
+Answer = tuple[int, bytes, bool]
+"""The status, the body, and whether it says that it was given before."""
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +47,10 @@ def post(address: str, position: Position, person: Person, key: str | None = Non
     url = f"{address}/api/v1/games/{position.game.id}/actions"
     try:
         with urlopen(Request(url, json.dumps(body).encode(), headers), timeout=60) as answer:
-            return answer.status, answer.read()
+            return answer.status, answer.read(), "Idempotency-Replayed" in answer.headers
     except HTTPError as refusal:
         with refusal:
-            return refusal.code, refusal.read()
+            return refusal.code, refusal.read(), False
 
 
 def at_once(count: int, ask: Callable[[], Answer]) -> list[Answer]:
@@ -68,8 +69,8 @@ def test_of_two_hundred_answers_to_a_decision_one_is_played(
     address: str, position: Position, people: list[Person], games: Games
 ) -> None:
     answers = at_once(200, lambda: post(address, position, people[0]))
-    played = [json.loads(body) for status, body in answers if status == 201]
-    refused = Counter(json.loads(body)["type"] for status, body in answers if status != 201)
+    played = [json.loads(body) for status, body, _ in answers if status == 201]
+    refused = Counter(json.loads(body)["type"] for status, body, _ in answers if status != 201)
     assert len(played) == 1
     assert refused == {"/problems/stale-decision": 199}
     assert now_at(games, position.game.id).version == played[0]["version"] == _last(played[0])
@@ -79,8 +80,9 @@ def test_the_same_request_twenty_times_under_one_key_is_played_once_and_answered
     address: str, position: Position, people: list[Person], games: Games
 ) -> None:
     answers = at_once(20, lambda: post(address, position, people[0], "one-key-for-all"))
-    assert {status for status, _ in answers} == {201}
-    assert len({body for _, body in answers}) == 1
+    assert {status for status, _, _ in answers} == {201}
+    assert len({body for _, body, _ in answers}) == 1
+    assert sum(again for _, _, again in answers) == 19
     assert now_at(games, position.game.id).version == _last(json.loads(answers[0][1]))
 
 

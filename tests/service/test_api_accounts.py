@@ -139,6 +139,9 @@ def test_others_see_a_former_player_each_in_their_own_language(api: Caller, game
     assert names(api, people[1], game) == [FORMER["de"], "Bob", "Carol"]
     assert names(api, people[2], game) == [FORMER["fr"], "Bob", "Carol"]
     assert names(api, alice(games), game) == [FORMER["en"], "Bob", "Carol"]
+    for person, language in zip(people[1:], ("de", "fr"), strict=True):
+        (listed,) = api.by(person).get("/games?mine=true").get_json()["items"]
+        assert listed["host"] == FORMER[language]
     for language, former in FORMER.items():
         assert former in reader.get(f"/games/{game}/board?language={language}").text
 

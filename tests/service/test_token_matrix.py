@@ -140,7 +140,7 @@ def test_what_is_public_asks_for_nothing(client: FlaskClient, keys: Mapping[str,
 
 
 def test_every_scope_that_can_be_asked_for_is_needed_somewhere() -> None:
-    assert {scope for operation in GUARDED for scope in operation.scopes} | {"webhooks:manage"} == set(SCOPES)
+    assert {scope for operation in GUARDED for scope in operation.scopes} == set(SCOPES)
 
 
 @pytest.mark.parametrize("wrong", [{}, {"scope": "games:win"}, {"scope": "games:read", "public": True}])

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from service import clock
+from service.handlers import lobby, seats
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules
 from service.rules.kernel import GameStarted
@@ -92,6 +93,22 @@ def test_nothing_is_said_to_those_who_did_not_ask(house: Runtime, games: Games, 
     run_out(house)
     assert listener.connections == 0
     assert log(house, off) == []
+
+
+def test_a_host_who_has_left_is_told_nothing_more_of_the_table(
+    house: Runtime, games: Games, listener: Listener
+) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    game = opened(games, "sealed-bids", people)
+    hook(house, people[0].id, listener, game)
+    with Listener() as of_the_next:
+        seats.leave(games, game, people[0].id)
+        hook(house, people[1].id, of_the_next, game, kinds=["game.started"])
+        lobby.join(games, game, alice(games).id, clock.now())
+        begun(games, game, people[1])
+        run_out(house)
+        assert [kind for kind, _ in told(of_the_next)] == ["game.started"]
+    assert told(listener) == []
 
 
 def test_couriers_that_get_the_same_notice_write_its_messages_once(
