@@ -38,17 +38,18 @@ def test_three_people_play_new_corp_order_to_its_end_through_smtp_and_lmtp(runti
     people = [alice(games), bob(games), carol(games)]
     game = started(games, "new-corp-order", people, **{"short-game": True}).game.id
     greetings: set[str] = set()
-    asked = 0
+    asked = receipts = 0
     with Inbox(runtime, "smtp://127.0.0.1:0") as smtp, Inbox(runtime, "lmtp://127.0.0.1:0") as lmtp:
         doors = cycle((smtp.url, lmtp.url))
         while mails := due(runtime, mailbox, game):
             for letter in (mail for each in mails.values() for mail in each):
                 greetings |= set(GREETING.findall(letter.text))
+                receipts += letter.message["Auto-Submitted"] == "auto-replied" and b"image/png" in letter.raw
                 if moves := NOTATION.findall(letter.text):
                     post(next(doors), reply(letter, f"{chance.choice(moves)}\n\n> {letter.text}"))
                     asked += 1
     assert now_at(games, game).game.status == "finished"
-    assert outcomes(runtime, game) == ["played"] * asked and asked > 40
+    assert outcomes(runtime, game) == ["played"] * asked and receipts == asked > 40
     assert greetings == {"Hello Alice", "Hallo Bob", "Bonjour Carol"}
     with runtime.engine.connect() as db:
         through = "select distinct door from event where game_id = :game and action is not null"

@@ -6,6 +6,7 @@ A mail is a function of what `Content` holds, so two states that are alike for t
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -13,13 +14,15 @@ from hypothesis import strategies as st
 
 from service.mail import compose
 from service.mail.blocks import Content
+from service.mail.digest import News, Reader, digest_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
 from service.views.table import choices
-from tests.mail_samples import WAY, Sample, later, sample
+from tests.mail_samples import BASE_URL, WAY, Sample, later, sample
 from tests.rules.playouts import RULESETS, times
 
 TABLES = [("new-corp-order", seats) for seats in (1, 2, 3, 4)] + [("sealed-bids", 3)]
+HOUSE = SimpleNamespace(settings=SimpleNamespace(base_url=BASE_URL))
 drawn = given(seed=st.integers(1, 3), steps=st.integers(0, 60))
 FEW = 3
 """So many of the states that a player cannot tell apart are looked at, at each place."""
@@ -29,6 +32,13 @@ def others_dreams(found: Sample, seat: int) -> list[Sample]:
     """The same game as it may stand for all that the seat knows."""
     ruleset, state = RULESETS[found.position.game.ruleset], found.position.state
     return [found.with_state(each) for each in list(ruleset.imagine(state, seat))[:FEW]]
+
+
+def daily(found: Sample, seat: int) -> Content:
+    """The daily mail to the seat's player, for whom the game waits."""
+    row = found.position.seats[seat]
+    reader = Reader(row.name, str(row.email), row.language, "Europe/Berlin")
+    return digest_mail(News(reader, [(found.position, seat, WAY)], 1), HOUSE)  # type: ignore[arg-type]
 
 
 def answered(found: Sample, seat: int) -> Content:
@@ -46,10 +56,11 @@ def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats:
     mail = found.turn(reader)
     dreams = others_dreams(found, reader)
     assert dreams
-    receipt = answered(found, reader)
+    receipt, digest = answered(found, reader), daily(found, reader)
     for dream in dreams:
         assert dream.turn(reader) == mail
         assert answered(dream, reader) == receipt
+        assert daily(dream, reader) == digest
     for seat in {*range(seats)} - found.position.awaited:
         started = compose.started_mail(found.position, seat, found.lately(seat), WAY)
         for dream in others_dreams(found, seat):
@@ -59,7 +70,9 @@ def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats:
 def test_what_the_reader_holds_changes_the_mail() -> None:
     found = later("new-corp-order", 3, 7)
     stranger = next(seat for seat in range(3) if seat != found.seat)
-    assert any(dream.turn(found.seat) != found.turn() for dream in others_dreams(found, stranger))
+    dreams = others_dreams(found, stranger)
+    assert any(dream.turn(found.seat) != found.turn() for dream in dreams)
+    assert any(daily(dream, found.seat) != daily(found, found.seat) for dream in dreams)
 
 
 def test_a_name_cannot_break_out_of_the_mail() -> None:

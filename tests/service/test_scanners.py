@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.runtime import Runtime
@@ -16,6 +17,8 @@ from tests.service.test_links_leak_nothing import GOOD_URL, urls
 from tests.service.test_mail_turns import dump
 
 LONGEST_URL = 69
+CAPABILITIES = {"t", "u", "join", "sign-in"}
+PRIVATE = ("same-origin", "no-store", "noindex", "DENY")
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +32,30 @@ def behind(web: FlaskClient, path: str) -> set[str]:
     page = Page(web.get(path).text)
     found = {each.partition("#")[0] for each in (*page.links, *(form.action for form in page.forms))}
     return {path, *(each for each in found if each.startswith("/") and not each.startswith("//"))}
+
+
+def keeps_its_address(page: TestResponse) -> bool:
+    """Whether the page gives the link in its address to nobody: no cache, no index, no frame, no other site."""
+    told = page.headers
+    private = (told["Referrer-Policy"], told["Cache-Control"], told["X-Robots-Tag"], told["X-Frame-Options"])
+    policy = told["Content-Security-Policy"]
+    return private == PRIVATE and policy.startswith("default-src 'none'") and "unsafe" not in policy
+
+
+def test_every_page_behind_a_link_of_any_kind_of_mail_keeps_it_from_leaking(
+    web: FlaskClient, runtime: Runtime, mailbox: Path
+) -> None:
+    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
+    paths = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
+    of_tokens = [path for path in sorted(paths) if path.split("/")[1] in CAPABILITIES]
+    assert {path.split("/")[1] for path in of_tokens} == CAPABILITIES
+    for path in of_tokens:
+        _, kind, token, *rest = path.split("/")
+        unknown = "/".join(("", kind, "a" * len(token), *rest))
+        pages = [web.get(path), web.get(unknown), web.post(unknown, headers={"Origin": "null"})]
+        assert {page.status_code for page in pages} <= {200, 404, 405, 410}
+        for page in (page for page in pages if page.status_code != 405):
+            assert keeps_its_address(page) and "Set-Cookie" not in page.headers, path
 
 
 @pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.slow)])
