@@ -12,10 +12,13 @@ from service.audit.inspect import inspect, whole_record
 from service.audit.reading import Faulty
 from service.audit.unrolling import unrolled
 from service.audit.verify import verify
+from service.rules.games.new_corp_order import RULESET as CORP
 from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.selfplay import play_out
 from service.store.events import read
 from service.store.games import Games, Position
+from service.views.plots import counted
+from tests.audit.records import golden
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids import RULESET as BEFORE
 from tests.games.sealed_bids.actions import Bid
@@ -23,6 +26,7 @@ from tests.games.sealed_bids.events import LotAwarded
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.state import State
 from tests.people import alice, bob, carol
+from tests.rules.new_corp_order.goldens import WANTED, Wanted
 
 Rulesets = Mapping[str, AnyRuleset]
 OPTIONS = {"double": False}
@@ -125,3 +129,30 @@ def test_a_ruleset_knows_its_own_revision_and_those_before() -> None:
     assert at_revision(AFTER, 1) is BEFORE
     with pytest.raises(LookupError):
         at_revision(AFTER, 3)
+
+
+def _backwards(state: Any, seat: int, action: Any, chance: Dice) -> list[Any]:
+    return list(CORP.decide(state, seat, action, chance))[::-1]
+
+
+def _doubled(state: Any) -> tuple[int, ...]:
+    return tuple(2 * points for points in CORP.measures[0].count(state))
+
+
+CHANGED = replace(
+    CORP,
+    meta=replace(CORP.meta, revision=CORP.meta.revision + 1),
+    decide=_backwards,
+    standings=lambda state, viewer: {},
+    measures=(replace(CORP.measures[0], count=_doubled), *CORP.measures[1:]),
+    earlier={**CORP.earlier, CORP.meta.revision: CORP},
+)
+
+
+@pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: wanted.path.stem)
+def test_every_recorded_whole_game_holds_and_is_shown_by_its_own_rules_whatever_they_become(wanted: Wanted) -> None:
+    report = verify(golden(wanted), {"new-corp-order": CHANGED})
+    assert report.holds, report.findings
+    before, after = (unrolled(golden(wanted), {"new-corp-order": rules}) for rules in (CORP, CHANGED))
+    points, again = (counted(reel, reel.ruleset.measures[0]) for reel in (before, after))
+    assert points == again and any(points[-1][1])
