@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 
+from service import clock
 from service.audit.inspect import inspect, whole_record
 from service.audit.reading import Faulty
 from service.audit.unrolling import unrolled
 from service.audit.verify import verify
+from service.handlers import lobby
+from service.handlers.fork import fork
 from service.rules.games.new_corp_order import RULESET as CORP
 from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.selfplay import play_out
 from service.store.events import read
 from service.store.games import Games, Position
+from service.store.opened import Terms
 from service.views.plots import counted
 from tests.audit.records import golden
 from tests.builders import act, finished, now_at, started
@@ -105,8 +109,27 @@ def test_a_running_game_is_played_on_by_the_rules_that_it_began_with(games: Game
     with new.engine.connect() as db:
         assert inspect(db, new, position.game.id).rerun.folded == position.folded
         record = whole_record(db, new, position.game.id).text()
+        reel = new.reel(db, position)
+    assert (reel.folds[-1], reel.ruleset) == (position.folded, BEFORE)
     assert verify(record, NEW).holds
     assert verify(record, OLD).holds
+
+
+def test_a_game_that_goes_on_from_an_old_one_is_played_by_the_old_rules(games: Games) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    old, new = Games(games.engine, OLD), Games(games.engine, NEW)
+    over = finished(old, started(old, "sealed-bids", people))
+    game = fork(new, over.game.id, 4, people[0].id, Terms(access="public"), clock.now()).game.id
+    for each in people[1:]:
+        lobby.join(new, game, each.id, clock.now())
+    position = lobby.start(new, game, people[0].id, clock.now())
+    assert position.ruleset is BEFORE
+    position, award = lot(new, position)
+    highest, lowest = winners(award)
+    assert award.seat == highest != lowest
+    finished(new, position)
+    with new.engine.connect() as db:
+        assert verify(whole_record(db, new, game).text(), NEW).holds
 
 
 def test_a_new_game_is_played_by_the_new_rules_and_says_so(games: Games) -> None:
