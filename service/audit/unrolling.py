@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from service.audit.canonical import canonical
 from service.audit.reading import Faulty, Line, read
 from service.audit.verify import verify
-from service.rules.kernel import AnyRuleset
+from service.rules.kernel import AnyRuleset, at_revision
 from service.store.codec import Codec
 from service.store.events import Recorded
 from service.store.reel import Reel, unroll
@@ -26,8 +26,9 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
 
 
 def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Reel:
-    """Return the log of a record that holds as its steps."""
-    ruleset = rulesets[lines[0].fields["ruleset"]]
+    """Return the log of a record that holds as its steps, under the rules that it was played by."""
+    header = lines[0].fields
+    ruleset = at_revision(rulesets[header["ruleset"]], header["revision"])
     return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
 
 

@@ -94,10 +94,12 @@ class Position:
 
     def at(self, version: int, folded: Folded, head: bytes | None = None) -> Position:
         """Return the game as it is at another version, with what its events add up to there, and its head if known."""
-        ended = outcome(self.ruleset, self.game.seats, folded) is not None
+        # A game that goes on from another one begins by the rules of that one, which need not be today's.
+        ruleset = at_revision(self.ruleset, folded.revision or self.ruleset.meta.revision)
+        ended = outcome(ruleset, self.game.seats, folded) is not None
         known = self.game.head if version == self.version else None if head is None else head.hex()
         row = replace(self.game, status="finished" if ended else "running", version=version, head=known)
-        return Position(row, self.ruleset, version, folded, self.seats, self.codec, self.chain_keys)
+        return Position(row, ruleset, version, folded, self.seats, self.codec, self.chain_keys)
 
 
 def _nobody(_: str) -> None:

@@ -68,6 +68,26 @@ def with_byte(data: bytes, place: int, byte: int) -> Tampered:
     return Tampered(data[:place] + bytes([byte]) + data[place + 1 :], data.count(b"\n", 0, place) + 1)
 
 
+def with_byte_more(data: bytes, place: int, byte: int) -> Tampered:
+    """Put a byte in; beside its like it is the last of them that is too many."""
+    return _told_apart(data, data[:place] + bytes([byte]) + data[place:])
+
+
+def with_neighbours_exchanged(data: bytes, place: int) -> Tampered:
+    """Exchange a byte and the next."""
+    return _told_apart(data, data[:place] + data[place : place + 2][::-1] + data[place + 2 :])
+
+
+def cut_off(data: bytes, place: int) -> Tampered:
+    """Take away all from a place on."""
+    return Tampered(data[:place], data.count(b"\n", 0, place) + 1)
+
+
+def _told_apart(data: bytes, other: bytes) -> Tampered:
+    same = next(place for place in range(len(other)) if data[place : place + 1] != other[place : place + 1])
+    return Tampered(other, data.count(b"\n", 0, same) + 1)
+
+
 def without_byte(data: bytes, place: int) -> Tampered:
     """Take a byte out."""
     return Tampered(data[:place] + data[place + 1 :], data.count(b"\n", 0, place) + 1)

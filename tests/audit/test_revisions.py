@@ -8,14 +8,21 @@ from typing import Any
 
 import pytest
 
+from service import clock
 from service.audit.inspect import inspect, whole_record
 from service.audit.reading import Faulty
 from service.audit.unrolling import unrolled
 from service.audit.verify import verify
+from service.handlers import lobby
+from service.handlers.fork import fork
+from service.rules.games.new_corp_order import RULESET as CORP
 from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.selfplay import play_out
 from service.store.events import read
 from service.store.games import Games, Position
+from service.store.opened import Terms
+from service.views.plots import counted
+from tests.audit.records import golden
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids import RULESET as BEFORE
 from tests.games.sealed_bids.actions import Bid
@@ -23,6 +30,7 @@ from tests.games.sealed_bids.events import LotAwarded
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.state import State
 from tests.people import alice, bob, carol
+from tests.rules.new_corp_order.goldens import WANTED, Wanted
 
 Rulesets = Mapping[str, AnyRuleset]
 OPTIONS = {"double": False}
@@ -101,8 +109,27 @@ def test_a_running_game_is_played_on_by_the_rules_that_it_began_with(games: Game
     with new.engine.connect() as db:
         assert inspect(db, new, position.game.id).rerun.folded == position.folded
         record = whole_record(db, new, position.game.id).text()
+        reel = new.reel(db, position)
+    assert (reel.folds[-1], reel.ruleset) == (position.folded, BEFORE)
     assert verify(record, NEW).holds
     assert verify(record, OLD).holds
+
+
+def test_a_game_that_goes_on_from_an_old_one_is_played_by_the_old_rules(games: Games) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    old, new = Games(games.engine, OLD), Games(games.engine, NEW)
+    over = finished(old, started(old, "sealed-bids", people))
+    game = fork(new, over.game.id, 4, people[0].id, Terms(access="public"), clock.now()).game.id
+    for each in people[1:]:
+        lobby.join(new, game, each.id, clock.now())
+    position = lobby.start(new, game, people[0].id, clock.now())
+    assert position.ruleset is BEFORE
+    position, award = lot(new, position)
+    highest, lowest = winners(award)
+    assert award.seat == highest != lowest
+    finished(new, position)
+    with new.engine.connect() as db:
+        assert verify(whole_record(db, new, game).text(), NEW).holds
 
 
 def test_a_new_game_is_played_by_the_new_rules_and_says_so(games: Games) -> None:
@@ -125,3 +152,30 @@ def test_a_ruleset_knows_its_own_revision_and_those_before() -> None:
     assert at_revision(AFTER, 1) is BEFORE
     with pytest.raises(LookupError):
         at_revision(AFTER, 3)
+
+
+def _backwards(state: Any, seat: int, action: Any, chance: Dice) -> list[Any]:
+    return list(CORP.decide(state, seat, action, chance))[::-1]
+
+
+def _doubled(state: Any) -> tuple[int, ...]:
+    return tuple(2 * points for points in CORP.measures[0].count(state))
+
+
+CHANGED = replace(
+    CORP,
+    meta=replace(CORP.meta, revision=CORP.meta.revision + 1),
+    decide=_backwards,
+    standings=lambda state, viewer: {},
+    measures=(replace(CORP.measures[0], count=_doubled), *CORP.measures[1:]),
+    earlier={**CORP.earlier, CORP.meta.revision: CORP},
+)
+
+
+@pytest.mark.parametrize("wanted", WANTED, ids=lambda wanted: wanted.path.stem)
+def test_every_recorded_whole_game_holds_and_is_shown_by_its_own_rules_whatever_they_become(wanted: Wanted) -> None:
+    report = verify(golden(wanted), {"new-corp-order": CHANGED})
+    assert report.holds, report.findings
+    before, after = (unrolled(golden(wanted), {"new-corp-order": rules}) for rules in (CORP, CHANGED))
+    points, again = (counted(reel, reel.ruleset.measures[0]) for reel in (before, after))
+    assert points == again and any(points[-1][1])

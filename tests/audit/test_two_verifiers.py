@@ -20,12 +20,15 @@ from tests.audit.records import (
     SIGNER,
     STRANGER,
     TABLES,
+    cut_off,
     golden,
     record_of,
     sealed,
     with_byte,
+    with_byte_more,
     with_line,
     with_lines_exchanged,
+    with_neighbours_exchanged,
     without_byte,
     without_line,
 )
@@ -52,9 +55,13 @@ def tampered() -> list[bytes]:
     data, rng = sealed(), Random(1)
     lines, length = data.count(b"\n"), len(data)
     first = data.splitlines(keepends=True)[3]
+    unlike = [place for place in rng.sample(range(length - 1), 30) if data[place] != data[place + 1]]
     return [
         *(with_byte(data, rng.randrange(length), rng.randrange(256)).data for _ in range(40)),
         *(without_byte(data, rng.randrange(length)).data for _ in range(20)),
+        *(with_byte_more(data, rng.randrange(length), rng.randrange(256)).data for _ in range(20)),
+        *(with_neighbours_exchanged(data, place).data for place in unlike),
+        *(cut_off(data, rng.randrange(length)).data for _ in range(10)),
         *(without_line(data, rng.randrange(lines)).data for _ in range(20)),
         *(with_line(data, rng.randrange(lines + 1), first).data for _ in range(10)),
         *(with_lines_exchanged(data, *rng.sample(range(lines), 2)).data for _ in range(20)),

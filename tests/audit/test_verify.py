@@ -23,11 +23,14 @@ from tests.audit.records import (
     STRANGER,
     TABLES,
     Tampered,
+    cut_off,
     record_of,
     sealed,
     with_byte,
+    with_byte_more,
     with_line,
     with_lines_exchanged,
+    with_neighbours_exchanged,
     without_byte,
     without_line,
 )
@@ -72,6 +75,24 @@ def test_a_changed_byte_is_found(place: int, byte: int) -> None:
 @given(places)
 def test_a_missing_byte_is_found(place: int) -> None:
     found_out(without_byte(RECORD, place))
+
+
+@settings(max_examples=30, deadline=None)
+@given(places, st.integers(0, 255))
+def test_a_byte_more_is_found(place: int, byte: int) -> None:
+    found_out(with_byte_more(RECORD, place, byte))
+
+
+@settings(max_examples=30, deadline=None)
+@given(places.filter(lambda place: place + 1 < len(RECORD) and RECORD[place] != RECORD[place + 1]))
+def test_exchanged_bytes_are_found(place: int) -> None:
+    found_out(with_neighbours_exchanged(RECORD, place))
+
+
+@settings(max_examples=30, deadline=None)
+@given(places)
+def test_a_missing_end_is_found(place: int) -> None:
+    found_out(cut_off(RECORD, place))
 
 
 @settings(deadline=None)

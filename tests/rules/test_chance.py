@@ -9,9 +9,10 @@ from hashlib import sha256
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rules.chance import Chance, commit, derive_key
+from service.rules.chance import Chance, commit, commit_nonce, derive_key
 
 SEED = sha256(b"vector-1").digest()
+GAME = "0197a7d8-0000-7000-8000-000000000001"
 
 
 def test_a_shuffle_reproduces_its_vector() -> None:
@@ -25,10 +26,13 @@ def test_a_roll_reproduces_its_vector_from_the_first_principles() -> None:
     assert Chance(SEED).roll("dice", 6, 4) == (6, 2, 5, 1)
 
 
-def test_the_key_and_the_commitment_reproduce_their_vectors() -> None:
-    key = derive_key(SEED, "0197a7d8-0000-7000-8000-000000000001", ["00ff", "abcd"])
-    assert key == hmac.digest(SEED, b"0197a7d8-0000-7000-8000-000000000001\0\x00\xff\xab\xcd", "sha256")
-    assert commit(SEED) == sha256(b"boardroom-seed-1\0" + SEED).hexdigest()
+def test_the_key_and_the_commitments_reproduce_their_vectors() -> None:
+    key = derive_key(SEED, GAME, ["00ff", "abcd"])
+    assert key.hex() == "22150c2b9c16389b97b545b0d5db2d725735c687e478962a3fad099837828c2d"
+    assert key == hmac.digest(SEED, GAME.encode() + b"\0\x00\xff\xab\xcd", "sha256")
+    assert commit(SEED) == "e9087dfba183b2aefe34c8a51ae2084c1c001ec086c76d2820f704b81cbc8cfc"
+    assert commit_nonce(GAME, "00ff") == "bcb32d52a06819f47e14685e6f0a1fe13769151feb8b48d02332a09a047e8bf8"
+    assert Chance(key).shuffle("deck:0", range(10)) == [0, 7, 3, 2, 5, 8, 1, 6, 9, 4]
 
 
 def test_a_word_beyond_the_last_multiple_is_refused_so_that_no_number_is_favoured() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -21,9 +24,11 @@ from service.store.chain import link
 from service.store.games import Games, Position
 from tests.audit.records import RULESETS
 from tests.builders import act, finished, first_legal, now_at, opened, started, table_for
+from tests.letters import letters
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 from tests.superuser import UNCHAINED, Tamper
+from workers.relay import Relay
 from workers.seal import seal
 
 NONCE = "0123456789abcdef" * 2
@@ -213,3 +218,26 @@ def test_what_a_record_proves_stays_when_its_players_are_forgotten(
     assert after == before
     assert verify(after, RULESETS).holds
     assert people[1].name.encode() not in after
+
+
+def test_the_check_value_at_the_end_of_each_mail_is_that_of_the_record(
+    api: Caller, games: Games, runtime: Runtime, mailbox: Path
+) -> None:
+    readers = [alice(games), bob(games)]
+    position, relay = started(games, "new-corp-order", readers), Relay(replace(runtime, redis=None))
+    game = position.game.id
+    relay.drain()
+    for _ in range(4):
+        seat = min(position.awaited)
+        position = act(games, position, seat, first_legal(position, seat)).position
+        relay.drain()
+    finished(games, position)
+    relay.drain()
+    steps = [line for line in lines(api.by(readers[0]).get(f"/games/{game}/record").text) if line["kind"] == "step"]
+    checks = {str(step["seq"] + len(step["events"]) - 1): step["check"] for step in steps}
+    mailed = [
+        re.findall(r"(\d+) \w+ ?: ([0-9a-f]{16})\.", " ".join(each.text.split())) for each in letters(mailbox, game)
+    ]
+    assert [len(found) for found in mailed] == [1] * len(mailed)
+    assert len({seq for ((seq, _),) in mailed}) > 1
+    assert [checks[seq] for ((seq, _),) in mailed] == [check for ((_, check),) in mailed]

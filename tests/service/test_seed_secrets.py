@@ -1,4 +1,4 @@
-"""What chance is drawn from is nowhere before the end: in no view, header, ETag, error, log line, job or mail."""
+"""What chance is drawn from is nowhere before the end: in no view, page, header, ETag, error, log line, job or mail."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
+from service import clock
 from service.app import create_app
+from service.handlers import lobby
 from service.runtime import Runtime
 from service.store.chain import chain_key
 from service.store.games import Games
-from tests.builders import act, finished, first_legal, now_at, started
-from tests.people import alice, bob
+from tests.browsing import browser
+from tests.builders import act, finished, first_legal, now_at, opened
+from tests.people import Person, alice, bob
 from tests.rest import Caller
 from tests.service.situations import HOOK
 from tests.service.test_api_secrets import STREAM, routes
@@ -62,31 +66,44 @@ def shown(api: Caller, known: dict[str, str]) -> bytes:
     return found
 
 
+def pages(app: Flask, games: Games, person: Person, game: UUID) -> bytes:
+    """Return every page that a player can open of a game, or of no game at all, with its headers."""
+    web, found = browser(app, games, person), b""
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()) and rule.arguments <= {"game_id"}:
+            answer = web.get(rule.build({"game_id": game})[1], follow_redirects=True)
+            found += answer.data + str(answer.headers).encode()
+    return found
+
+
 def test_seed_nonces_and_chain_key_are_nowhere_before_the_end(
     runtime: Runtime, games: Games, mailbox: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     house = replace(runtime, redis=None, games=Games(games.engine, games.rulesets))
     people = [alice(games), bob(games)]
-    api = Caller(create_app(house).test_client())
+    app = create_app(house)
+    api = Caller(app.test_client())
     with capture_logs() as told:
-        position = started(house.games, "new-corp-order", people, **{"first-player": 0})
-        game = position.game.id
+        game = opened(house.games, "new-corp-order", people, **{"first-player": 0})
+        everything = b"".join(pages(app, games, person, game) for person in people)
+        everything += api.by(people[1]).get(f"/games/{game}/proof").data
+        position = lobby.start(house.games, game, people[0].id, clock.now())
         hook = api.by(people[0]).post("/webhooks", {**HOOK, "game": str(game)}).get_json()["id"]
         for _ in range(6):
             seat = min(position.to_act)
             position = act(house.games, position, seat, first_legal(position, seat)).position
         Relay(house).drain()
-        everything = b""
         for person in people:
             caller = api.by(person)
             ticket = caller.post(f"/games/{game}/stream-tickets").get_json()["url"].rpartition("/")[2]
             everything += shown(caller, {"game_id": str(game), "webhook_id": hook, **ANY, "ticket": ticket})
+            everything += pages(app, games, person, game)
     with runtime.engine.connect() as db:
         everything += db.execute(_KEPT, {"game": game}).scalar_one().encode()
     everything += repr(told).encode() + "".join(capfd.readouterr()).encode() + repr(position).encode()
     everything += b"".join(mail.read_bytes() for mail in mailbox.iterdir())
     hidden = secrets_of(runtime, game)
-    assert str(game).encode() in everything
+    assert str(game).encode() in everything and b'id="replay"' in everything
     assert [secret for secret in hidden if secret in everything] == []
     finished(house.games, now_at(house.games, game))
     after = shown(api.by(people[1]), {"game_id": str(game), "webhook_id": hook, **ANY})

@@ -48,6 +48,17 @@ def test_a_finished_game_is_walked_through_by_links_alone(app: Flask, games: Gam
     assert " is worth " in page
 
 
+def test_a_turn_is_jumped_to_by_a_form(app: Flask, games: Games) -> None:
+    position, people = bids(games)
+    position = finished(games, position)
+    web, path = browser(app, games, people[0]), f"/games/{position.game.id}/replay"
+    offered = web.get(f"{path}?language=en").text.partition('<select name="at">')[2].partition("</select>")[0]
+    turns = re.findall(r'<option value="(\d+)"[^>]*>([^<]+)', offered)
+    assert [name for _, name in turns] == ["The beginning", "Turn 1", "Turn 2", "Turn 3"]
+    for seq, name in turns:
+        assert f", {name}</h2>" in web.get(f"{path}?at={seq}&eyes=0&language=en").text
+
+
 def test_after_the_end_everybody_looks_through_any_eyes(app: Flask, games: Games) -> None:
     position, people = bids(games)
     hands = position.state.hands

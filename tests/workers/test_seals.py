@@ -161,3 +161,16 @@ def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
         carry_out(sealing, night)
     assert [each["days"] for each in told if each["log_level"] == "error"] == [[yesterday.date().isoformat()]]
     assert state_of(sealing, night)[0] == "dead"
+
+
+def test_a_root_that_was_taken_away_is_found(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
+    days = [datetime(2026, 3, number, 12, tzinfo=UTC) for number in (1, 2)]
+    for day in days:
+        game = over(games)
+        sealed(sealing, game)
+        as_superuser("update seal set at = %s where game_id = %s", (day, game))
+    close_days(sealing.engine, datetime(2026, 3, 4, tzinfo=UTC))
+    as_superuser("delete from seal_day where day = %s", (days[0].date(),))
+    close_days(sealing.engine, datetime(2026, 3, 4, tzinfo=UTC))
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == [days[0].date()]
