@@ -93,7 +93,7 @@ def accept(
 
 
 def accept_at_the_door(
-    games: Games, token: str, name: str, language: str, now: datetime
+    games: Games, token: str, name: str, language: str, now: datetime, nonce: str | None = None
 ) -> tuple[Position, int, str | None]:
     """Take a seat with nothing but the link; return the game, the seat, and what a new player's browser has to keep.
 
@@ -104,7 +104,7 @@ def accept_at_the_door(
         position, invited = _enter(db, games, token, now)
         address = _address_for(db, token, position)
         player, secret = (invited, None) if invited else meet(db, name, address, language, now)
-        position, seat = take_seat(db, games, position, player, now, invited=True)
+        position, seat = take_seat(db, games, position, player, now, nonce, invited=True)
     tell(games, position)
     return position, seat, secret
 

@@ -9,6 +9,7 @@ from service.mail import letter_texts as letters
 from service.mail import link_texts
 from service.mail import page_texts as pages
 from service.mail import post_texts as post
+from service.mail import proof_texts as proof
 from service.mail import replay_texts as replay
 from service.mail import reply_texts as reply
 from service.mail import session_texts as session
@@ -26,6 +27,7 @@ EN: Final = {
     **pages.EN,
     **post.EN,
     **letters.EN,
+    **proof.EN,
     **replay.EN,
     **reply.EN,
     **link_texts.EN,
@@ -105,6 +107,7 @@ DE: Final = {
     **pages.DE,
     **post.DE,
     **letters.DE,
+    **proof.DE,
     **replay.DE,
     **reply.DE,
     **link_texts.DE,
@@ -185,6 +188,7 @@ FR: Final = {
     **pages.FR,
     **post.FR,
     **letters.FR,
+    **proof.FR,
     **replay.FR,
     **reply.FR,
     **link_texts.FR,

@@ -19,7 +19,8 @@ from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
 from service.web.programs import end_bot, end_token, make_bot, make_token, programs
-from service.web.record import download_record
+from service.web.proof import show_proof
+from service.web.record import download_listing, download_record, download_view
 from service.web.replay import play_on, show_replay
 from service.web.rules import rules, rules_of, rules_picture
 from service.web.second_thoughts import ask_fresh_link, offer_replacement, replace_links, take_action_back
@@ -100,7 +101,10 @@ web.add_url_rule("/settings/webhooks", view_func=make_hook, methods=["POST"])
 web.add_url_rule("/settings/webhooks/<uuid:webhook_id>", view_func=show_hook)
 web.add_url_rule("/settings/webhooks/<uuid:webhook_id>/delete", view_func=end_hook, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/live", view_func=show_news)
+web.add_url_rule("/games/<uuid:game_id>/proof", view_func=show_proof)
 web.add_url_rule("/games/<uuid:game_id>/record.jsonl", view_func=download_record)
+web.add_url_rule("/games/<uuid:game_id>/view.jsonl", view_func=download_view)
+web.add_url_rule("/games/<uuid:game_id>/listing.txt", view_func=download_listing)
 web.add_url_rule("/games/<uuid:game_id>/replay", view_func=show_replay)
 web.add_url_rule("/games/<uuid:game_id>/fork", view_func=play_on, methods=["POST"])
 web.add_url_rule("/games/<uuid:game_id>/action", view_func=table_forms.act, methods=["POST"])

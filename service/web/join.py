@@ -24,7 +24,8 @@ from service.store import invitations
 from service.store.games import Position
 from service.store.invitations import Guest, Invitation
 from service.web.answers import answer, runtime, unknown_page, visitor_language
-from service.web.session import LANGUAGE_NAMES, Visitor, from_elsewhere, genuine, go_to, remember, visitor
+from service.web.nonce import own_nonce
+from service.web.session import LANGUAGE_NAMES, LIVELY, Visitor, from_elsewhere, genuine, go_to, remember, visitor
 
 _CLOSED: Final = {"running": "join-started", "finished": "join-started", "cancelled": "join-cancelled"}
 _PROFILE: Final = NewPlayer(only=("name", "language"))
@@ -88,14 +89,14 @@ def _seated(call: Call, token: str) -> Response:
     there = call.known
     if there is None or not genuine(there):
         return _welcome(call, token)
-    game, _ = accept(runtime().games, token, there.id, clock.now())
+    game, _ = accept(runtime().games, token, there.id, clock.now(), nonce=own_nonce())
     return go_to(url_for("web.show_game", game_id=game))
 
 
 def _welcome(call: Call, token: str) -> Response:
     """Seat whoever has nothing but the link, and sign the browser of a new player in."""
     name, language = _profile(call)
-    _, seat, secret = accept_at_the_door(runtime().games, token, name, language, clock.now())
+    _, seat, secret = accept_at_the_door(runtime().games, token, name, language, clock.now(), own_nonce())
     onward = go_to(url_for("web.show_invitation", token=token, seat=seat + 1))
     return onward if secret is None else remember(onward, secret)
 
@@ -158,7 +159,7 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
     if closed is not None:
         return answer("notice.html", call.language, 410, notice=closed)
     taken = {seat.seat: seat.name for seat in position.seats}
-    return answer(
+    page = answer(
         "join.html",
         call.language,
         status,
@@ -176,3 +177,5 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
         written=request.form.get("name", "")[:60],
         mailed=call.invitation.email is not None and call.invitation.email not in {row.email for row in position.seats},
     )
+    page.headers["Content-Security-Policy"] = LIVELY
+    return page

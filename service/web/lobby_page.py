@@ -27,6 +27,7 @@ from service.store.names import shown
 from service.views.invitations import invitations as given
 from service.views.table import first_spoken, shown_seats
 from service.web.answers import admitted, runtime
+from service.web.nonce import own_nonce
 from service.web.session import LIVELY, Visitor, go_to, language, missing_page, page, signed_in, visitor
 
 _ADDRESS = NewInvitation()
@@ -94,7 +95,7 @@ def deed(act: Deed) -> Callable[..., Response]:
 @deed
 def join(there: Visitor, game_id: UUID) -> None:
     """Take the lowest free seat."""
-    lobby.join(runtime().games, game_id, there.id, clock.now())
+    lobby.join(runtime().games, game_id, there.id, clock.now(), nonce=own_nonce())
 
 
 @deed

@@ -15,7 +15,7 @@ from service.mail.compose import result
 from service.store.games import Games
 from service.views.shelf import TOP, Entry, games_of, invitations_to
 from service.web.answers import runtime
-from service.web.session import Visitor, page, signed_in
+from service.web.session import LIVELY, Visitor, page, signed_in
 
 MOST = 200
 FINISHED_AT_ONCE = 10
@@ -36,7 +36,7 @@ def my_games(there: Visitor) -> Response:
         results = {each.id: _result(games, db, each, there.language) for each in over[:FINISHED_AT_ONCE]}
         invited = invitations_to(db, games.rulesets, player)
     last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
-    return page(
+    answer = page(
         "my_games.html",
         waiting=sorted((each for each in running if each.mine), key=lambda each: each.since or each.created_at),
         running=[each for each in running if not each.mine],
@@ -46,6 +46,8 @@ def my_games(there: Visitor) -> Response:
         results=results,
         following=None if last is None else cursor(last.created_at, last.id),
     )
+    answer.headers["Content-Security-Policy"] = LIVELY
+    return answer
 
 
 def place_asked_for() -> tuple[datetime, UUID]:

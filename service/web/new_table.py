@@ -19,7 +19,8 @@ from service.store.names import newcomer
 from service.store.opened import Terms
 from service.views.table import first_spoken
 from service.web.answers import admitted, runtime
-from service.web.session import Visitor, genuine, go_to, language, page, remember, signed_in, visitor
+from service.web.nonce import own_nonce
+from service.web.session import LIVELY, Visitor, genuine, go_to, language, page, remember, signed_in, visitor
 
 _NEW = NewGame()
 _UNSAID: Final = ""
@@ -40,7 +41,7 @@ def open_table(there: Visitor) -> Response:
     try:
         posted = _NEW.load(_posted(meta))
         terms = Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
-        plan = Plan(meta.name, posted["seats"], posted["options"], terms)
+        plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce())
         position = lobby.create(runtime().games, there.id, plan, clock.now())
     except ValidationError:
         return _form(meta, 422, "new-bad-form")
@@ -58,7 +59,7 @@ def play_solo() -> Response:
     known = None if there is None else there.id
     if not admitted("games" if there else "players", known):
         return page("notice.html", 429, notice="too-often")
-    plan = Plan(solo_meta().name, 1, {}, Terms(start="full"))
+    plan = Plan(solo_meta().name, 1, {}, Terms(start="full"), own_nonce())
     if known is not None:
         return go_to(_address(lobby.create(games, known, plan, now).game.id))
     guest, secret = newly_met(games, newcomer(spoken), spoken, now)
@@ -81,7 +82,7 @@ def _meta(name: str | None) -> Meta:
 
 def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
     spoken = language()
-    return page(
+    answer = page(
         "new_table.html",
         status,
         meta=meta,
@@ -91,6 +92,8 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
         refusal=refusal,
         written=request.form,
     )
+    answer.headers["Content-Security-Policy"] = LIVELY
+    return answer
 
 
 def _posted(meta: Meta) -> dict[str, Any]:

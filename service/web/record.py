@@ -1,20 +1,24 @@
-"""The record of a game that is over or was called off, to be kept as a file by whoever may know of the game."""
+"""A game as files for whoever may know of it: its record, what one seat knows, and its moves written down."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import UUID
 
 import structlog
-from flask import Response
+from flask import Response, request
 from sqlalchemy import Connection
 
 from service.audit.log import Altered, NoChain
 from service.store.games import Position
-from service.views.record import record_text
+from service.views.listing import listing
+from service.views.record import record_text, view_text
+from service.views.replay import eyes
 from service.web.answers import admitted, runtime
 from service.web.game import when_begun
-from service.web.session import Visitor, missing_page, page, visitor
+from service.web.session import Visitor, language, missing_page, page, visitor
 
+RECORD = "application/jsonl"
 log = structlog.get_logger()
 
 
@@ -23,18 +27,58 @@ def download_record(game_id: UUID) -> Response:
     return when_begun(game_id, _record, lambda db, position: _record(db, position, visitor()))
 
 
+def download_view(game_id: UUID) -> Response:
+    """Hand out what the `seat` knew, or what the visitor knows: of a game that goes on nobody gets another's."""
+    return when_begun(game_id, _view)
+
+
+def download_listing(game_id: UUID) -> Response:
+    """Hand out what was done in each turn as a text, in the visitor's language."""
+    return when_begun(game_id, _listing)
+
+
 def _record(db: Connection, position: Position, there: Visitor | None) -> Response:
     game = position.game
     if game.status not in ("finished", "cancelled"):
         return missing_page()
+
+    def write() -> bytes | None:
+        try:
+            return record_text(db, runtime().games, game.id)
+        except NoChain:
+            return None
+        except Altered as altered:
+            log.error("a game was altered and has no record", game=str(game.id), seq=altered.seq)
+            return None
+
+    return _file(write, f"{game.id}.jsonl", RECORD, there)
+
+
+def _view(db: Connection, position: Position, there: Visitor | None) -> Response:
+    own = None if there is None else position.seat_of(there.id)
+    seat = request.args.get("seat", own, type=int)
+    if seat not in eyes(position, own):
+        return missing_page()
+    named = f"{position.game.id}-{'spectator' if seat is None else f'seat-{seat + 1}'}.jsonl"
+    return _file(lambda: view_text(db, position, seat), named, RECORD, there)
+
+
+def _listing(db: Connection, position: Position, there: Visitor | None) -> Response:
+    own, spoken = None if there is None else position.seat_of(there.id), language()
+    title, over = position.game.terms.name or position.ruleset.meta.title, position.game.status == "finished"
+
+    def write() -> bytes:
+        reel = runtime().games.reel(db, position)
+        return listing(reel, title, position.names_in(spoken), own, spoken, everything=over).encode()
+
+    return _file(write, f"{position.game.id}.txt", "text/plain; charset=utf-8", there)
+
+
+def _file(write: Callable[[], bytes | None], name: str, kind: str, there: Visitor | None) -> Response:
     if not admitted("records", None if there is None else there.id):
         return page("notice.html", 429, notice="too-often")
-    try:
-        text = record_text(db, runtime().games, game.id)
-    except NoChain:
+    data = write()
+    if data is None:
         return missing_page()
-    except Altered as altered:
-        log.error("a game was altered and has no record", game=str(game.id), seq=altered.seq)
-        return missing_page()
-    named = {"Content-Disposition": f'attachment; filename="{game.id}.jsonl"', "Cache-Control": "no-store"}
-    return Response(text, headers=named, content_type="application/jsonl")
+    named = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(data, headers=named, content_type=kind)

@@ -6,17 +6,19 @@ from flask import Response
 
 from service.web.answers import runtime
 from service.web.rules import at_a_glance
-from service.web.session import language, page
+from service.web.session import LIVELY, language, page
 
 
 def start() -> Response:
     """Show what this is, and how to begin; the first game is the one in the picture."""
     house, spoken = runtime(), language()
     rulesets = list(house.games.rulesets.values())
-    return page(
+    answer = page(
         "start.html",
         games=[(each.meta, each.guide(spoken).chapters[0].paragraphs) for each in rulesets],
         solo=any(1 in each.meta.seats for each in rulesets),
         example=at_a_glance(rulesets[0]),
         mailbox=house.settings.mailbox,
     )
+    answer.headers["Content-Security-Policy"] = LIVELY
+    return answer

@@ -115,6 +115,7 @@ def _lobbies(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     called_off = table_for(games, "new-corp-order", host, 2)
     seats.cancel(games, called_off, host.id)
     yield Situation("lobby-called-off", f"/games/{called_off}", host)
+    yield Situation("proof-lobby", f"/games/{waiting}/proof", guest)
     yield Situation("lobby-link", f"/games/{waiting}", host, ("form[action$='/invite'] button >> nth=-1",))
 
 
@@ -135,6 +136,8 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     over = later(games, started(games, "new-corp-order", [host, other]), 4_000, 0)
     yield Situation("table-over", f"/games/{over.game.id}", host)
     yield Situation("table-over-spectator", f"/games/{over.game.id}")
+    yield Situation("proof-over", f"/games/{over.game.id}/proof", host)
+    yield Situation("proof-running", f"{page}/proof", host)
     yield Situation("replay", f"/games/{over.game.id}/replay?at=40", host)
     yield Situation(
         "table-solo", f"/games/{later(games, started(games, 'new-corp-order', [host]), 12, 0).game.id}", host

@@ -1,0 +1,21 @@
+"""The player's own value of chance, which a script of ours draws in the browser when a form is sent."""
+
+from __future__ import annotations
+
+from flask import request
+from marshmallow import ValidationError
+from werkzeug.exceptions import BadRequest
+
+from schemas.lobby import OwnNonce
+
+_OWN = OwnNonce()
+
+
+def own_nonce() -> str | None:
+    """Return the `nonce` of the form, or None where no script has drawn one; BadRequest if it cannot be one."""
+    sent = request.form.get("nonce", "")
+    try:
+        drawn: str | None = _OWN.load({"nonce": sent} if sent else {}).get("nonce")
+    except ValidationError as error:
+        raise BadRequest from error
+    return drawn

@@ -1,0 +1,59 @@
+"""The page that shows what proves a game, and gives the files by which anybody can check it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+from sqlalchemy import Connection
+
+from service.audit.lobby_log import last_of_lobby
+from service.mail.when import number
+from service.store.games import Position
+from service.views.proof import proof
+from service.views.replay import eyes
+from service.views.table import shown_seats
+from service.web.game import when_begun
+from service.web.session import Visitor, language, page, visitor
+
+
+def show_proof(game_id: UUID) -> Response:
+    """Show the commitment to the chance of a game, who has drawn it, the head of its log, its seal, and its files."""
+    return when_begun(game_id, _page, lambda db, position: _page(db, position, visitor()))
+
+
+def _page(db: Connection, position: Position, there: Visitor | None) -> Response:
+    game, told, own = position.game, proof(db, position), None if there is None else position.seat_of(there.id)
+    begun, seal = position.state is not None, told["seal"]
+    return page(
+        "proof.html",
+        title=game.terms.name or position.ruleset.meta.title,
+        game=game,
+        told=told,
+        drawn=_drawn(position, told["seats"]),
+        sealed=None if seal is None else datetime.fromisoformat(seal["at"]),
+        whole=game.head is not None if game.status == "finished" else _called_off(db, position),
+        own=own,
+        viewers=[(seat, _name(position, seat)) for seat in eyes(position, own)] if begun else [],
+        begun=begun,
+        number=partial(number, language=language()),
+    )
+
+
+def _drawn(position: Position, seats: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return whose values of chance were drawn by whom, `client` or `server`."""
+    drawn: dict[str, list[str]] = {}
+    for each in seats:
+        drawn.setdefault(each["drawn_by"], []).append(_name(position, each["seat"]) or "?")
+    return drawn
+
+
+def _name(position: Position, seat: int | None) -> str | None:
+    return None if seat is None else shown_seats(position, language())[seat]["name"]
+
+
+def _called_off(db: Connection, position: Position) -> bool:
+    return position.game.status == "cancelled" and last_of_lobby(db, position.game.id) is not None
