@@ -21,7 +21,7 @@ EN: Final = {
     "pr-head": "Each event is chained to the one before it. This value comes from all {count} of them; its beginning "
     "stands in the mails of the game as well. If any event is changed, it does not fit any more.",
     "pr-seal": "The seal",
-    "pr-sealed": "The service has signed this value with its key {key}:",
+    "pr-sealed": "The service has signed this value with its key {name}:",
     "pr-day": "The seals of that day ({count} in all) come to this root, which is kept for ever:",
     "pr-no-day": "When the day is over, the seals of all its games come to one root, which is kept for ever.",
     "pr-no-seal": "There is no seal yet. If none comes within some minutes, this service has no key to seal with.",
@@ -52,7 +52,7 @@ DE: Final = {
     "pr-head": "Jedes Ereignis ist mit dem davor verkettet. Dieser Wert folgt aus allen {count}; sein Anfang steht "
     "auch in den Mails der Partie. Wird ein Ereignis geändert, passt er nicht mehr.",
     "pr-seal": "Das Siegel",
-    "pr-sealed": "Der Dienst hat diesen Wert mit seinem Schlüssel {key} unterschrieben:",
+    "pr-sealed": "Der Dienst hat diesen Wert mit seinem Schlüssel {name} unterschrieben:",
     "pr-day": "Die Siegel dieses Tages ({count} im Ganzen) ergeben diese Wurzel, die für immer aufgehoben wird:",
     "pr-no-day": "Ist der Tag vorbei, ergeben die Siegel aller seiner Partien eine Wurzel, die für "
     "immer aufgehoben wird.",
@@ -84,7 +84,7 @@ FR: Final = {
     "pr-head": "Chaque événement est enchaîné au précédent. Cette valeur découle des {count} ; son début figure aussi "
     "dans les messages de la partie. Si l'un d'eux est modifié, elle ne correspond plus.",
     "pr-seal": "Le sceau",
-    "pr-sealed": "Le service a signé cette valeur avec sa clé {key} :",
+    "pr-sealed": "Le service a signé cette valeur avec sa clé {name} :",
     "pr-day": "Les sceaux de ce jour ({count} en tout) donnent cette racine, conservée pour toujours :",
     "pr-no-day": "À la fin du jour, les sceaux de toutes ses parties donnent une racine, conservée pour toujours.",
     "pr-no-seal": "Il n'y a pas encore de sceau. S'il n'en vient pas dans quelques minutes, ce service n'a pas de clé.",

@@ -76,8 +76,9 @@ class Situation:
     meanwhile: Callable[[Page], object] | None = None
 
     def reach(self, page: Page) -> None:
-        """Go there."""
-        page.goto(self.path)
+        """Go there; AssertionError if the house cannot show it."""
+        answer = page.goto(self.path)
+        assert answer is not None and answer.status < 500, self.path
         if self.written:
             page.locator("main form input:not([type=hidden])").first.fill(self.written)
         if self.meanwhile is not None:

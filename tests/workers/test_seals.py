@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from service import clock
+from service.app import create_app
 from service.audit.days import altered_days
 from service.audit.inspect import whole_record
 from service.audit.merkle import leads_to, leaf, path
@@ -24,6 +25,7 @@ from service.store.games import Games
 from service.store.seals import GRACE, SealRow
 from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
+from tests.people import alice
 from tests.superuser import UNCHAINED, Tamper
 from tests.workers.solo import state_of
 from workers.audit import begin_night
@@ -161,6 +163,25 @@ def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
         carry_out(sealing, night)
     assert [each["days"] for each in told if each["log_level"] == "error"] == [[yesterday.date().isoformat()]]
     assert state_of(sealing, night)[0] == "dead"
+
+
+def test_who_asks_for_the_proof_is_led_from_the_seal_to_the_root_of_its_day(
+    sealing: Runtime, games: Games, as_superuser: Tamper
+) -> None:
+    made = {game: sealed(sealing, game) for game in (over(games), over(games), over(games))}
+    web, paths = create_app(sealing).test_client(), [f"/games/{game}/proof" for game in made]
+    assert all("come to one root" in web.get(each).text for each in paths)
+    day = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    as_superuser("update seal set at = %s where game_id = any(%s)", (day, list(made)))
+    close_days(sealing.engine, day + timedelta(days=2))
+    reader = {"Authorization": f"Bearer {alice(games).token}"}
+    for address, seal in zip(paths, made.values(), strict=True):
+        told = web.get(f"/api/v1{address}", headers=reader).json
+        assert told is not None and told["day"]["count"] == 3
+        way = [bytes.fromhex(step) for step in told["day"]["path"]]
+        assert leads_to(leaf(seal.signature), told["day"]["index"], 3, way).hex() == told["day"]["root"]
+        page = web.get(address).text
+        assert told["day"]["root"] in page and seal.signature.hex() in page and "(3 in all)" in page
 
 
 def test_a_root_that_was_taken_away_is_found(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
