@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy.exc import DBAPIError
 
+from service.audit.files import records_in
 from service.audit.reading import read
 from service.audit.verify import verify
 from service.handlers.bring_in import bring_in, obstacle
@@ -18,16 +19,14 @@ from service.settings import BadSetting, Settings
 from service.store.games import Games
 
 CANNOT: Final = 2
-LARGEST: Final = 64 * 1024 * 1024
 
 
 def main(words: list[str]) -> int:
     """Run the command line; returns 0 if all are here now, 1 if a record does not hold, 2 if it cannot be done."""
     asked = _parser().parse_args(words)
     try:
-        records = [(path, _read(path)) for path in asked.files]
         with shelf(Settings.from_env()) as games:
-            held = [_imported(games, path, data) for path, data in records]
+            held = [_imported(games, path, *found) for path in asked.files for found in records_in(path)]
     except (BadSetting, OSError, ValueError) as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
         return CANNOT
@@ -37,11 +36,11 @@ def main(words: list[str]) -> int:
     return 0 if all(held) else 1
 
 
-def _imported(games: Games, path: Path, data: bytes) -> bool:
+def _imported(games: Games, path: Path, begin: int, data: bytes) -> bool:
     report = verify(data, games.rulesets)
     wrong = [finding for finding in report.findings if finding.holds is False]
     for finding in wrong:
-        print(f"{path}: line {finding.line}: {finding.said}", file=sys.stderr)
+        print(f"{path}: line {begin - 1 + (finding.line or 1)}: {finding.said}", file=sys.stderr)
     # Only a seal may be missing; what else could not be checked is not taken on trust.
     if wrong or any(finding.holds is None and finding.level != "seal" for finding in report.findings):
         return False
@@ -55,17 +54,13 @@ def _imported(games: Games, path: Path, data: bytes) -> bool:
     return True
 
 
-def _read(path: Path) -> bytes:
-    if path.stat().st_size > LARGEST:
-        raise ValueError(f"{path} is larger than any record")
-    return path.read_bytes()
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom import",
         description="Verify records, and make games of them that everybody can look at, marked as foreign.",
         epilog="Exit code: 0 if all of them are here now, 1 if one does not hold, 2 if it cannot be done.",
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl)")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl), or many in one file (.jsonl, .jsonl.gz)"
+    )
     return parser

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from service.audit.files import records_in
 from service.audit.origin import verify_with_origins
 from service.audit.seal import PublicKey, read_keys
 from service.audit.verify import Finding, Report
@@ -18,33 +20,62 @@ UNREADABLE: Final = 2
 _MARKS: Final = {True: "ok", False: "WRONG", None: "not checked"}
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of a record: its file, the line at which it begins there, and the report, whose lines are its own."""
+
+    path: Path
+    begin: int
+    report: Report
+
+
 def main(words: list[str]) -> int:
     """Run the command line; returns 0 if all hold, 1 if something is wrong, 2 if a file cannot be read."""
     asked = _parser().parse_args(words)
     try:
         keys = None if asked.keys is None else _keys(asked.keys)
-        records = [(path, path.read_bytes()) for path in asked.files]
-        origins = [path.read_bytes() for path in asked.origin]
+        origins = [record for path in asked.origin for _, record in records_in(path)]
+        checked = _checked(asked.files, keys, origins)
+        return _print_json(checked) if asked.json else _print_words(checked)
     except (OSError, ValueError) as error:
         print(f"boardroom: {error}", file=sys.stderr)
         return UNREADABLE
+
+
+def _checked(files: Sequence[Path], keys: Sequence[PublicKey] | None, origins: Sequence[bytes]) -> Iterator[Checked]:
     rulesets = find_rulesets()
-    reports = [(path, verify_with_origins(data, rulesets, keys, origins)) for path, data in records]
-    if asked.json:
-        print(json.dumps([{"file": str(path), **report.as_json()} for path, report in reports], indent=1))
-    else:
-        print("\n\n".join(_in_words(path, report) for path, report in reports))
-    return 0 if all(report.holds for _, report in reports) else 1
+    for path in files:
+        for begin, record in records_in(path):
+            yield Checked(path, begin, verify_with_origins(record, rulesets, keys, origins))
 
 
-def _in_words(path: Path, report: Report) -> str:
-    verdict = "holds" if report.holds else "does NOT hold"
-    lines = [f"{path}: the record of game {report.game or '?'} {verdict}"]
-    return "\n".join([*lines, *map(_line, report.findings)])
+def _print_json(checked: Iterable[Checked]) -> int:
+    found = list(checked)
+    told = [{"file": str(each.path), "begins": each.begin, **each.report.as_json()} for each in found]
+    print(json.dumps(told, indent=1))
+    return 0 if all(each.report.holds for each in found) else 1
 
 
-def _line(finding: Finding) -> str:
-    place = "" if finding.line is None else f"line {finding.line}: "
+def _print_words(checked: Iterable[Checked]) -> int:
+    """Print each report as soon as it is there, and in the end what came of all of them, if there are several."""
+    count = wrong = 0
+    for each in checked:
+        print("\n" * bool(count) + _in_words(each), flush=True)
+        count, wrong = count + 1, wrong + (not each.report.holds)
+    if count > 1:
+        print(f"\nrecords: {count}; of them do not hold: {wrong}")
+    return 1 if wrong else 0
+
+
+def _in_words(checked: Checked) -> str:
+    verdict = "holds" if checked.report.holds else "does NOT hold"
+    place = "" if checked.begin == 1 else f", from line {checked.begin}"
+    lines = [f"{checked.path}{place}: the record of game {checked.report.game or '?'} {verdict}"]
+    return "\n".join([*lines, *(_line(finding, checked.begin) for finding in checked.report.findings)])
+
+
+def _line(finding: Finding, begin: int) -> str:
+    place = "" if finding.line is None else f"line {begin - 1 + finding.line}: "
     return f"  {finding.level:<6} {_MARKS[finding.holds]:<12} {place}{finding.said}"
 
 
@@ -61,7 +92,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Check records of finished games against the rules, the seed and the seal.",
         epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read.",
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl)")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl), or many in one file (.jsonl, .jsonl.gz)"
+    )
     parser.add_argument("--keys", type=Path, help="the published keys: without them nobody can say whose a seal is")
     parser.add_argument(
         "--origin",

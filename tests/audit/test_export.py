@@ -8,14 +8,15 @@ from uuid import uuid4
 
 import pytest
 
-from service import exporter
+from service import exporter, importer
+from service import verify as verifier
 from service.audit.verify import verify
 from service.handlers import seats
 from service.settings import Settings
 from service.store.games import Games, Position
 from tests.audit.records import RULESETS
-from tests.builders import finished, sealed_bids, table_for
-from tests.people import alice
+from tests.builders import finished, sealed_bids, started, table_for
+from tests.people import alice, bob
 from tests.superuser import ALL_UNCHAINED, Tamper
 
 
@@ -57,6 +58,20 @@ def test_the_public_ones_go_into_one_file_that_names_nobody(
     for seat in public.seats:
         assert seat.name.encode() not in data
         assert str(seat.player_id).encode() not in data
+
+
+def test_what_was_written_into_one_file_is_read_again_by_our_own_commands(
+    games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = alice(games), bob(games)
+    two = [finished(games, started(games, "new-corp-order", people, **{"short-game": True})) for _ in people]
+    for name in ("games.jsonl.gz", "games.jsonl"):
+        out = str(tmp_path / name)
+        assert exporter.main(["--all", "--out", out]) == 0
+        assert (verifier.main([out]), importer.main([out])) == (0, 0)
+        told = capsys.readouterr().out
+        assert "records: 2; of them do not hold: 0" in told
+        assert all(f"game {position.game.id} was here already" in told for position in two)
 
 
 def test_what_has_no_record_is_named(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -67,3 +68,33 @@ def test_what_is_no_list_of_keys_is_refused(whole: Path, content: str, capsys: p
 def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(tmp_path / "missing.jsonl")]) == 2
     assert "missing.jsonl" in capsys.readouterr().err
+
+
+@pytest.fixture(params=["games.jsonl", "games.jsonl.gz"])
+def many(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """Three records in one file, the second of which lacks its line 6."""
+    path = tmp_path / str(request.param)
+    data = sealed() + without_line(sealed(), 6).data + sealed(seed="2")
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    return path
+
+
+def test_of_many_records_in_a_file_each_is_checked_and_the_line_is_that_of_the_file(
+    many: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(many)]) == 1
+    said = capsys.readouterr().out
+    second = sealed().count(b"\n") + 1
+    assert f"{many}: the record of game audit-1 holds" in said
+    assert f"{many}, from line {second}: the record of game audit-1 does NOT hold" in said
+    assert f"WRONG        line {second - 1 + 7}:" in said
+    assert said.count(" holds\n") == 2 and said.endswith("records: 3; of them do not hold: 1\n")
+    assert main(["verify", "--json", str(many)]) == 1
+    assert [each["begins"] for each in json.loads(capsys.readouterr().out)][:2] == [1, second]
+
+
+def test_a_file_that_is_cut_off_is_said_to_be_so(many: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    many.write_bytes(many.read_bytes()[:-10])
+    assert main(["verify", str(many)]) == (2 if many.suffix == ".gz" else 1)
+    told = capsys.readouterr()
+    assert "is cut off" in told.err or "its end is missing" in told.out
