@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from service.audit.files import records_in
+from service.audit.inclusion import Way, included, read_way
 from service.audit.origin import verify_with_origins
 from service.audit.seal import PublicKey, read_keys
 from service.audit.verify import Finding, Report
@@ -35,18 +36,22 @@ def main(words: list[str]) -> int:
     try:
         keys = None if asked.keys is None else _keys(asked.keys)
         origins = [record for path in asked.origin for _, record in records_in(path)]
-        checked = _checked(asked.files, keys, origins)
+        ways = [read_way(path) for path in asked.proof]
+        checked = _checked(asked.files, keys, origins, ways)
         return _print_json(checked) if asked.json else _print_words(checked)
     except (OSError, ValueError) as error:
         print(f"boardroom: {error}", file=sys.stderr)
         return UNREADABLE
 
 
-def _checked(files: Sequence[Path], keys: Sequence[PublicKey] | None, origins: Sequence[bytes]) -> Iterator[Checked]:
+def _checked(
+    files: Sequence[Path], keys: Sequence[PublicKey] | None, origins: Sequence[bytes], ways: Sequence[Way]
+) -> Iterator[Checked]:
     rulesets = find_rulesets()
     for path in files:
         for begin, record in records_in(path):
-            yield Checked(path, begin, verify_with_origins(record, rulesets, keys, origins))
+            report = verify_with_origins(record, rulesets, keys, origins)
+            yield Checked(path, begin, included(record, report, ways))
 
 
 def _print_json(checked: Iterable[Checked]) -> int:
@@ -103,6 +108,14 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="FILE",
         help="the record of the game that a game goes on from, without which nobody can say what happened there",
+    )
+    parser.add_argument(
+        "--proof",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the answer of /api/v1/games/{id}/proof: the way from the seal to the root of its day",
     )
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     return parser

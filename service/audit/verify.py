@@ -1,7 +1,7 @@
 """Checks a record against nothing but itself, the rules, and the keys that were published.
 
-Five levels, each of which needs those before it: form, chain, seal, draws, rules. A sixth, what a game has taken over
-from another one, takes that game's record (origin.py).
+Five levels, each of which needs those before it: form, chain, seal, draws, rules. What a game has taken over from
+another one takes that game's record (origin.py), and the root of its day the way that leads there (inclusion.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
 from service.store.chain import NO_HEAD, chain_key, check, link, salt
 
-Level = Literal["form", "chain", "seal", "draws", "rules", "origin"]
+Level = Literal["form", "chain", "seal", "draws", "rules", "origin", "day"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 
