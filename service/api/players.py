@@ -77,7 +77,7 @@ def delete_me(posted: dict[str, Any]) -> Response:
         raise BotsMayNot
     if posted["confirm"] != player().name:
         raise Refused("validation", errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
-    farewell.leave(runtime().games, player().id, clock.now())
+    farewell.leave(runtime().games, player().id, "api", clock.now())
     return Response(status=204, headers=PRIVATE)
 
 
