@@ -103,7 +103,7 @@ def list_bots() -> Response:
 
 @bots.operation("/bots/<uuid:bot_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write")
 def delete_bot(bot_id: UUID) -> Response:
-    """Delete a bot of one's own, as an account is deleted: it gives up the games that are running."""
+    """Delete a bot of one's own, as an account is deleted; it gives up its running games."""
     return _gone(dismiss(runtime().games, player().id, bot_id, "api", clock.now()))
 
 
