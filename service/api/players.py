@@ -71,13 +71,14 @@ def delete_me(posted: dict[str, Any]) -> Response:
     Name, address, tokens, links, webhooks and notes are gone for good, those of the bots as well. The games stay whole:
     others see a former player there, and what one has said at a table stays to be read by those who sit there. Seats in
     open games become free; an open game of one's own goes to the next player in it, or is cancelled where there is
-    none. In a running game the seat stays and nobody can act for it any more: at its next decision the game waits.
+    none. Running games are given up, as by `POST /games/{game_id}/resignation`: where the table says so, or only one
+    player is left, the game ends, else the others play on. All of it happens, or nothing.
     """
     if player().owner is not None:
         raise BotsMayNot
     if posted["confirm"] != player().name:
         raise Refused("validation", errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
-    farewell.leave(runtime().games, player().id, clock.now())
+    farewell.leave(runtime().games, player().id, "api", clock.now())
     return Response(status=204, headers=PRIVATE)
 
 

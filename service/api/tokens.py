@@ -103,8 +103,8 @@ def list_bots() -> Response:
 
 @bots.operation("/bots/<uuid:bot_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write")
 def delete_bot(bot_id: UUID) -> Response:
-    """Delete a bot of one's own, as an account is deleted."""
-    return _gone(dismiss(runtime().games, player().id, bot_id, clock.now()))
+    """Delete a bot of one's own, as an account is deleted; it gives up its running games."""
+    return _gone(dismiss(runtime().games, player().id, bot_id, "api", clock.now()))
 
 
 def _gone(found: bool) -> Response:

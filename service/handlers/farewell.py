@@ -1,27 +1,37 @@
-"""An account is deleted: the person goes, and the games stay whole."""
+"""An account is deleted: the person goes, and the games stay whole and go on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, TextClause, text
 
 from service.audit.lobby import GameCancelled, SeatLeft
 from service.handlers.lobby_log import note
+from service.handlers.play import Door
+from service.handlers.refusals import Unavailable
+from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.store import notices, outbox
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.names import DEFAULT_LANGUAGE, GONE
 from service.store.trouble import OF_PLAYER
 
-# Games first, in the order of their ids: whoever joins one or starts it locks it in the same way.
-_OPEN_GAMES = text(
-    "select id from game where status = 'open' and id in (select game_id from seat where player_id = :player)"
-    " order by id for no key update"
+# Each try that fails means that somebody who goes has meanwhile sat down somewhere, or has got a bot.
+_TRIES = 20
+
+# Games first, in the order of their ids: whoever joins one, starts it or plays in it locks it in the same way.
+_TABLES = (
+    "select id, status from game where status in ('open', 'running')"
+    " and id in (select game_id from seat where player_id = any(:players))"
 )
+_SITTING = text(_TABLES)
+_LOCK_TABLES = text(f"{_TABLES} order by id for no key update")
+_LOCK_PLAYERS = text("select from player where id = any(:players) order by id for no key update")
 _SEATS = text(
     "select game_id, seat, (select count(*) from seat o where o.game_id = s.game_id) = 1 as alone from seat s"
     " where player_id = :player and game_id = any(:games) order by game_id"
@@ -51,51 +61,100 @@ _FORGET = (
     text("delete from note where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
+    text("update invitation set revoked_at = :now where player_id = :player and revoked_at is null"),
     text(
         "update invitation set email = null"
         " where email = (select lower(email) from player where id = :player and email_verified)"
     ),
 )
-_BOTS = text("select id from player where owner = :player and deleted_at is null order by id")
-_BOT_OF = text("select from player where id = :player and owner = :owner and deleted_at is null for no key update")
+# Bots first, so that none of them is handed a table.
+_AND_BOTS = text(
+    "select id from player where (id = :player or owner = :player) and deleted_at is null order by owner, id"
+)
+_BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
 _GO = text(
     "update player set name = :gone, email = null, email_verified = false, unreachable = false, language = :language,"
     " time_zone = 'UTC', deleted_at = :now where id = :player"
 )
 
 
-def leave(games: Games, player: UUID, now: datetime) -> None:
+class _Meanwhile(Exception):
+    """More is to be given up than was locked."""
+
+
+def leave(games: Games, player: UUID, door: Door, now: datetime) -> None:
     """Delete the account and its bots: name, address, profile, tokens, links, webhooks, notes and kept answers.
 
     Nobody can act for them any more. Seats in open games become free; such a game goes to whoever has been there
-    longest, or is cancelled where nobody is left. A seat in a game that runs or is over stays, as a former player's.
+    longest, or is cancelled where nobody is left. Running games are given up, as `resign` does; seats in these and in
+    games that are over stay, as a former player's. All of it happens, or, with Unavailable, nothing.
     """
-    with transaction(games.engine) as db:
-        bots: Sequence[UUID] = db.execute(_BOTS, {"player": player}).scalars().all()
-        for bot in bots:
-            _go(db, bot, now)
-        _go(db, player, now)
+    _depart(games, _AND_BOTS, {"player": player}, door, now)
 
 
-def dismiss(games: Games, owner: UUID, bot: UUID, now: datetime) -> bool:
+def dismiss(games: Games, owner: UUID, bot: UUID, door: Door, now: datetime) -> bool:
     """Delete a bot of the owner's as `leave` does; return whether there was one."""
-    with transaction(games.engine) as db:
-        if db.execute(_BOT_OF, {"player": bot, "owner": owner}).one_or_none() is None:
-            return False
-        _go(db, bot, now)
-    return True
+    return _depart(games, _BOT_OF, {"bot": bot, "owner": owner}, door, now)
 
 
-def _go(db: Connection, player: UUID, now: datetime) -> None:
-    who = {"player": player}
-    opened: dict[str, Any] = {"games": db.execute(_OPEN_GAMES, who).scalars().all()}
-    for left in db.execute(_SEATS, who | opened).all():
+def _depart(games: Games, whom: TextClause, named: Mapping[str, UUID], door: Door, now: datetime) -> bool:
+    for _ in range(_TRIES):
+        with suppress(_Meanwhile):
+            with transaction(games.engine) as db:
+                going, tables = _locked(db, whom, named)
+                for player in going:
+                    _leave_open(db, player, [table.id for table in tables if table.status == "open"])
+                given_up = [
+                    _given_up(db, games.lock(db, table.id), going, door)
+                    for table in tables
+                    if table.status == "running"
+                ]
+                for player in going:
+                    _go(db, player, now)
+            for position in given_up:
+                games.committed(position)
+                games.wake(position)
+            return bool(going)
+    raise Unavailable
+
+
+def _locked(db: Connection, whom: TextClause, named: Mapping[str, UUID]) -> tuple[Sequence[UUID], Sequence[Any]]:
+    """Lock the tables where those who go still sit, and then themselves; return both.
+
+    Nobody takes a seat or gets a bot while their account is locked (`take_seat`, `hold`). What they did just before is
+    _Meanwhile: a table that is locked after its player could wait for somebody who waits for the player.
+    """
+    going: Sequence[UUID] = db.execute(whom, named).scalars().all()
+    players = {"players": going}
+    tables = db.execute(_LOCK_TABLES, players).all()
+    db.execute(_LOCK_PLAYERS, players)
+    sitting = {table.id for table in db.execute(_SITTING, players)}
+    if db.execute(whom, named).scalars().all() != going or not sitting <= {table.id for table in tables}:
+        raise _Meanwhile
+    return going, tables
+
+
+def _leave_open(db: Connection, player: UUID, tables: Sequence[UUID]) -> None:
+    who, opened = {"player": player}, {"games": tables}
+    for left in db.execute(_SEATS, {**who, **opened}).all():
         note(db, left.game_id, left.seat, GameCancelled() if left.alone else SeatLeft())
         if left.alone:
             outbox.post(db, left.game_id, [notices.seal(left.game_id)])
     for change in (_LEAVE, _HAND_OVER):
-        db.execute(change, who | opened)
+        db.execute(change, {**who, **opened})
     db.execute(_CANCEL, opened)
+
+
+def _given_up(db: Connection, position: Position, going: Sequence[UUID], door: Door) -> Position:
+    for player in going:
+        seat = position.seat_of(player)
+        if seat is not None and seat not in position.resigned and position.game.status == "running":
+            position, _ = give_up(db, position, seat, door)
+    return position
+
+
+def _go(db: Connection, player: UUID, now: datetime) -> None:
+    who = {"player": player, "now": now}
     for statement in _FORGET:
         db.execute(statement, who)
-    db.execute(_GO, {**who, "gone": GONE, "language": DEFAULT_LANGUAGE, "now": now})
+    db.execute(_GO, {**who, "gone": GONE, "language": DEFAULT_LANGUAGE})

@@ -16,7 +16,7 @@ from service.handlers.lobby_log import note
 from service.handlers.opening import opening
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.record import record
-from service.handlers.refusals import BadOption, NotHost, NotOpen, UnknownRuleset
+from service.handlers.refusals import BadOption, NotHost, NotOpen, Unavailable, UnknownRuleset
 from service.handlers.transaction import transaction
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
@@ -26,12 +26,17 @@ from service.store.ids import new_id
 from service.store.known import require_known
 from service.store.opened import Terms
 from service.store.tables import game as game_table
-from service.store.tables import seat as seat_table
 from service.store.tables import seed as seed_table
 
 _NONCES = """
 select array_agg(nonce order by seat) as nonces, array_agg(drawn_by order by seat) as drawn_by
 from seat where game_id = %s
+"""
+# Whoever deletes the account waits until the seat is seen; whoever has deleted it takes none any more.
+_TAKE = """
+insert into seat (game_id, seat, player_id, joined_at, nonce, drawn_by)
+select %(game)s, %(seat)s, id, %(now)s, %(nonce)s, %(drawn_by)s
+from player where id = %(player)s and deleted_at is null for share
 """
 # In two steps, since no two may have one number even for a moment.
 _RENUMBER = """
@@ -140,7 +145,8 @@ def take_seat(  # noqa: PLR0913, PLR0917 - who sits down where, when, with which
     """Put the player into the lowest free seat of a locked game, begin the game if it is to begin when full.
 
     `nonce` is the player's own value of chance, in hex; without it one is drawn here, and the log says so; and so it
-    does of those who were `invited` by a link. Returns the game afterwards, and the player's seat in it; NotOpen.
+    does of those who were `invited` by a link. Returns the game afterwards, and the player's seat in it; NotOpen, and
+    Unavailable if the account has gone meanwhile.
     """
     require_open(position)
     if position.seat_of(player) is not None:
@@ -150,8 +156,9 @@ def take_seat(  # noqa: PLR0913, PLR0917 - who sits down where, when, with which
         raise NotOpen("full")
     game, drawn_by = position.game.id, "server" if nonce is None else "client"
     nonce = nonce or secrets.token_hex(16)
-    values = {"game_id": game, "seat": min(free), "player_id": player, "joined_at": now}
-    db.execute(insert(seat_table).values(**values, nonce=nonce, drawn_by=drawn_by))
+    values = {"game": game, "seat": min(free), "player": player, "now": now, "nonce": nonce, "drawn_by": drawn_by}
+    if not db.exec_driver_sql(_TAKE, values).rowcount:
+        raise Unavailable
     note(db, game, min(free), SeatTaken(nonce=commit_nonce(str(game), nonce), drawn_by=drawn_by, invited=invited))
     after = games.open(db, game)
     if len(free) == 1 and after.game.terms.start == "full":

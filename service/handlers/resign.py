@@ -5,13 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
+from sqlalchemy import Connection
+
 from service.handlers import links
 from service.handlers.play import Door, Played
 from service.handlers.record import record
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.kernel import SeatResigned
-from service.store.events import Cause
+from service.store.events import Cause, Recorded
 from service.store.games import Games, Position
 from service.store.known import require_known
 
@@ -31,12 +33,17 @@ def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) ->
             raise NotRunning(position.game.status)
         if seat in position.resigned:
             raise AlreadyResigned
-        happened = [SeatResigned(seat=seat, ends=_ends(position))]
-        after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
+        after, recorded = give_up(db, position, seat, door)
         links.revoke(db, player, "resigned", now, game)
     games.committed(after)
     games.wake(after)
     return Played(after, recorded)
+
+
+def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[Position, list[Recorded]]:
+    """Let the player of a seat give a locked, running game up within a transaction; return what `record` does."""
+    happened = [SeatResigned(seat=seat, ends=_ends(position))]
+    return record(db, position, happened, Cause(seat, door, position.decision))
 
 
 def _ends(position: Position) -> bool:

@@ -16,7 +16,7 @@ from msgspec.json import Decoder
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.refusals import DeadToken, ScopeMissing, TooMany
+from service.handlers.refusals import DeadToken, ScopeMissing, TooMany, Unavailable
 from service.handlers.transaction import statements, transaction
 from service.store.engine import first_row
 from service.store.games import Games
@@ -54,7 +54,7 @@ select case when revoked_at is not null then 'revoked' when expires_at <= clock_
 from token where id = :id
 """)
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None), token.c.browser.is_(False))
-_LOCK = text("select from player where id = :player for no key update")
+_LOCK = text("select from player where id = :player and deleted_at is null for no key update")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,12 @@ def revoke(games: Games, player: UUID, token_id: UUID, now: datetime) -> bool:
 
 
 def hold(db: Connection, player: UUID) -> None:
-    """Let no other request add to the account before this transaction ends: two could both find room for a last one."""
-    db.execute(_LOCK, {"player": player})
+    """Let no other request add to the account before this transaction ends: two could both find room for a last one.
+
+    Unavailable if the account has gone meanwhile: the next request is told so.
+    """
+    if db.execute(_LOCK, {"player": player}).one_or_none() is None:
+        raise Unavailable
 
 
 @dataclass(frozen=True, slots=True)

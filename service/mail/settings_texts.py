@@ -41,7 +41,7 @@ EN: Final = {
     "settings-download": "Download my data",
     "settings-delete": "Delete my account",
     "settings-delete-text": "Name, address, tokens, links, webhooks and notes are gone for good, your bots as well. "
-    "Running games wait for you in vain; others see a former player there.",
+    "You give up the games that are running, and your bots theirs; others see a former player there.",
     "settings-confirm": "To confirm, write the name of the account: {name}",
     "programs-secret": "This is the token. It is shown only this once, so keep it:",
     "programs-use": "Whoever has it can do what it is good for. A program sends it along with every request:",
@@ -59,7 +59,8 @@ EN: Final = {
     "programs-bad-token": "A token needs a name of one line, at least one thing that it may do, and 1 to 3650 days.",
     "programs-too-many": "You have as many of these as one may have. Delete one first.",
     "programs-bots": "Bots",
-    "programs-bots-text": "A bot is a player that is a program of yours. Others see that it is one, and whose.",
+    "programs-bots-text": "A bot is a player that is a program of yours. Others see that it is one, and whose. If you "
+    "delete it, it gives up the games that are running.",
     "programs-bot-name": "Name of the bot",
     "programs-make-bot": "Make a bot",
     "programs-delete": "Delete",
@@ -129,7 +130,7 @@ DE: Final = {
     "settings-download": "Meine Daten herunterladen",
     "settings-delete": "Mein Konto löschen",
     "settings-delete-text": "Name, Adresse, Token, Links, Webhooks und Notizen sind endgültig weg, deine Bots auch. "
-    "Laufende Partien warten vergeblich auf dich; andere sehen dort einen früheren Spieler.",
+    "Laufende Partien gibst du damit auf, und deine Bots die ihren; andere sehen dort einen früheren Spieler.",
     "settings-confirm": "Schreib zur Bestätigung den Namen des Kontos: {name}",
     "programs-secret": "Das ist das Token. Es wird nur dieses eine Mal gezeigt, also bewahre es auf:",
     "programs-use": "Wer es hat, kann alles, wofür es gut ist. Ein Programm schickt es bei jeder Anfrage mit:",
@@ -149,7 +150,7 @@ DE: Final = {
     "programs-too-many": "Mehr davon kannst du nicht haben. Lösche erst eines.",
     "programs-bots": "Bots",
     "programs-bots-text": "Ein Bot ist ein Spieler, der ein Programm von dir ist. Andere sehen das, und auch, wem er "
-    "gehört.",
+    "gehört. Löschst du ihn, so gibt er seine laufenden Partien auf.",
     "programs-bot-name": "Name des Bots",
     "programs-make-bot": "Bot anlegen",
     "programs-delete": "Löschen",
@@ -221,7 +222,7 @@ FR: Final = {
     "settings-download": "Télécharger mes données",
     "settings-delete": "Supprimer mon compte",
     "settings-delete-text": "Nom, adresse, jetons, liens, webhooks et notes disparaissent pour de bon, vos robots "
-    "aussi. Les parties en cours vous attendent en vain ; les autres y voient un ancien joueur.",
+    "aussi. Vous abandonnez vos parties en cours, et vos robots les leurs ; les autres y voient un ancien joueur.",
     "settings-confirm": "Pour confirmer, écrivez le nom du compte : {name}",
     "programs-secret": "Voici le jeton. Il n'est montré que cette fois, gardez-le :",
     "programs-use": "Qui le possède peut tout ce qu'il permet. Un programme l'envoie avec chaque requête :",
@@ -240,7 +241,7 @@ FR: Final = {
     "programs-too-many": "Vous en avez autant que possible. Supprimez-en d'abord un.",
     "programs-bots": "Robots",
     "programs-bots-text": "Un robot est un joueur qui est l'un de vos programmes. Les autres le voient, et à qui il "
-    "est.",
+    "est. Si vous le supprimez, il abandonne ses parties en cours.",
     "programs-bot-name": "Nom du robot",
     "programs-make-bot": "Créer un robot",
     "programs-delete": "Supprimer",

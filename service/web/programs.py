@@ -77,7 +77,7 @@ def make_bot(there: Visitor) -> Response:
 def end_bot(there: Visitor) -> Response:
     """Delete the `bot` of the form."""
     found = _sent("bot")
-    if found is None or not dismiss(runtime().games, there.id, found, clock.now()):
+    if found is None or not dismiss(runtime().games, there.id, found, "web", clock.now()):
         return missing_page()
     return go_to(url_for("web.programs"))
 

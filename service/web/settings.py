@@ -64,7 +64,7 @@ def delete_account(there: Visitor) -> Response:
     """Delete the account, if the form repeats its name."""
     if request.form.get("confirm", "").strip() != there.browser.player.name:
         return _page(422, refusal="settings-bad-confirm")
-    farewell.leave(runtime().games, there.id, clock.now())
+    farewell.leave(runtime().games, there.id, "web", clock.now())
     return forget(go_to(url_for("web.start")))
 
 

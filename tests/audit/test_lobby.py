@@ -38,7 +38,7 @@ def gathered(games: Games) -> UUID:
     invitations.accept(games, link_token(given.id, "secret"), third.id, clock.now(), nonce=NONCE)
     seats.leave(games, game, host.id)
     lobby.join(games, game, guest.id, clock.now())
-    farewell.leave(games, guest.id, clock.now())
+    farewell.leave(games, guest.id, "api", clock.now())
     lobby.join(games, game, bob(games).id, clock.now())
     lobby.join(games, game, alice(games).id, clock.now())
     return game

@@ -18,6 +18,7 @@ from tests.games.sealed_bids.actions import Hold
 from tests.letters import link, turn_mails
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
+from tests.service.test_resign import pending
 from workers.jobs import carry_out
 
 FORMER = {"en": "a former player", "de": "ein früherer Spieler", "fr": "un ancien joueur"}
@@ -146,16 +147,20 @@ def test_others_see_a_former_player_each_in_their_own_language(api: Caller, game
         assert former in reader.get(f"/games/{game}/board?language={language}").text
 
 
-def test_a_running_seat_stays_and_is_nobodys_and_the_game_goes_on_for_the_others(api: Caller, games: Games) -> None:
+def test_a_running_seat_stays_and_is_nobodys_and_the_game_goes_on_for_the_others(
+    runtime: Runtime, api: Caller, games: Games
+) -> None:
     people = [alice(games), bob(games), carol(games)]
     position = started(games, "sealed-bids", people)
     left(api, people[0])
     for seat in (1, 2):
-        position = act(games, position, seat, Hold()).position
-    assert position.game.status == "running"
-    assert position.ruleset.to_act(position.state) == {0}
+        position = act(games, now_at(games, position.game.id), seat, Hold()).position
+    assert (position.game.status, position.resigned, position.to_act) == ("running", (0,), {0})
+    (row,) = pending(games, position, "automaton")
+    carry_out(runtime, row.id)
+    assert now_at(games, position.game.id).state.lot == 2
     assert api.by(people[1]).get(f"/games/{position.game.id}/events").status_code == 200
-    refused(api.by(people[1]).act(position.game.id, 1, "hold"), 409, "not-your-turn")
+    assert api.by(people[1]).act(position.game.id, 2, "hold").status_code == 201
 
 
 def test_an_open_game_of_ones_own_is_cancelled_and_a_seat_in_another_is_free_again(api: Caller, games: Games) -> None:

@@ -74,7 +74,7 @@ def test_a_stream_ends_when_its_token_expires_or_its_account_goes(
     expired = Follower(games, runtime.bell, game, people[0].id, row.id, "en")
     assert list(stream(expired, 0, QUICK)) == ["retry: 5000\n\n"]
     messages = silent(follower(runtime, game, people[1]))
-    farewell.leave(games, people[1].id, clock.now())
+    farewell.leave(games, people[1].id, "api", clock.now())
     assert list(messages) in ([], [BEAT])
 
 

@@ -23,7 +23,8 @@ from tests.people import alice, bob, carol
 _WAITING = text(
     "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
     # The end of a long statement is cut off there, and with it what it locks.
-    " and (query like '%json_build_object%' or query like '%update game set version%')"
+    " and (query like '%json_build_object%' or query like '%update game set version%'"
+    " or query like 'select id, status from game%')"
 )
 _TERMINATE = text(_WAITING.text.replace("count(*)", "pg_terminate_backend(pid)"))
 

@@ -144,7 +144,7 @@ def test_what_is_kept_of_replies_goes_with_their_player(
     provider: FlaskClient, runtime: Runtime, letter: Letter, position: Position
 ) -> None:
     assert provider.post("/inbound/mail", data=reply(letter, "hold").as_bytes()).status_code == 204
-    farewell.leave(runtime.games, position.seats[0].player_id, clock.now())
+    farewell.leave(runtime.games, position.seats[0].player_id, "api", clock.now())
     query = text("select count(*) from inbound_mail where game_id = :game")
     with runtime.engine.connect() as db:
         assert db.execute(query, {"game": position.game.id}).scalar() == 0
