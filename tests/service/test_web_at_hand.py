@@ -90,6 +90,12 @@ def test_the_stop_of_a_sentence_stays_on_the_line_of_a_term(games: Games) -> Non
     assert re.fullmatch(r"A <button [^>]+>card</button> of the deck\.", mark("A card of the deck.")), "each term once"
 
 
+@pytest.mark.parametrize("name", ["\u017fupply", "Stoc\u212a", "\u0130", "The \u0130 Card"])
+def test_letters_that_only_look_like_those_of_a_term_break_no_page(games: Games, name: str) -> None:
+    mark = glossary(started(games, "new-corp-order", [alice(games)]).ruleset.guide, "en").marker()
+    assert f"{name} takes it." == re.sub("<[^>]+>", "", mark(f"{name} takes it."))
+
+
 @pytest.mark.parametrize("language", TEXTS)
 def test_a_solo_game_is_one_press_from_the_start_page(app: Flask, language: str) -> None:
     web = app.test_client()
