@@ -29,7 +29,7 @@ class Glossary:
         self._names = {form.lower(): name for name, term in terms.items() for form in _forms(term)}
         longest_first = sorted(map(re.escape, self._names), key=len, reverse=True)
         # In lower letters, since a search that ignores case takes five times as long.
-        self._pattern = re.compile(rf"\b(?:{'|'.join(longest_first)})\b") if terms else None
+        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)") if terms else None
 
     def marker(self) -> Marker:
         """Return what makes the terms of texts buttons: of the texts that it is given, each term once."""
