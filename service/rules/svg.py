@@ -47,7 +47,7 @@ def element(name: str, *children: Svg, **attributes: str | float) -> Svg:
 
 @lru_cache(4096)
 def _attribute(key: str, value: str | float) -> str:
-    # A picture has more than a thousand, and most of them are in every picture. Since -0 equals 0, it is written like it.
+    # A picture has more than a thousand, most of which are in every picture. Since -0 equals 0, it is written like it.
     text = said(value) if isinstance(value, str) else f"{value + 0:g}"
     return f' {key.strip("_").replace("_", "-")}="{text}"'
 
