@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
@@ -40,11 +41,15 @@ def said(text: str) -> Svg:
 
 def element(name: str, *children: Svg, **attributes: str | float) -> Svg:
     """Return an element; `class_` and `stroke_width` are the attributes class and stroke-width."""
-    written = "".join(
-        f' {key.strip("_").replace("_", "-")}="{said(value) if isinstance(value, str) else f"{value:g}"}"'
-        for key, value in attributes.items()
-    )
+    written = "".join([_attribute(key, value) for key, value in attributes.items()])
     return Svg(f"<{name}{written}>{''.join(children)}</{name}>" if children else f"<{name}{written}/>")
+
+
+@lru_cache(4096)
+def _attribute(key: str, value: str | float) -> str:
+    # A picture has more than a thousand, most of which are in every picture. Since -0 equals 0, it is written like it.
+    text = said(value) if isinstance(value, str) else f"{value + 0:g}"
+    return f' {key.strip("_").replace("_", "-")}="{text}"'
 
 
 def group(children: Iterable[Svg], **attributes: str | float) -> Svg:

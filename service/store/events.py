@@ -163,10 +163,8 @@ def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: in
 
 def _recorded(codec: Codec, rows: Any) -> list[Recorded]:
     return [
-        Recorded(
-            row.seq, codec.decode(row.name, row.data), row.seat, row.door, row.decision, row.action, row.at, row.name
-        )
-        for row in rows
+        Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
+        for seq, name, data, seat, door, decision, action, at in rows
     ]
 
 

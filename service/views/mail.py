@@ -19,13 +19,6 @@ _WISHES = text(
     "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only from mail_wishes where player_id = :id"
 )
 _MUTED = text("select game_id from mail_mute where player_id = :id order by game_id")
-_IS_MUTED = text("select exists (select from mail_mute where game_id = :game and player_id = :player)")
-_WITHOUT_MAIL = text("""
-select s.seat from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
- where s.game_id = :game and p.owner is null
-   and (p.email is null or p.unreachable or 'turn' = any(w.unwanted)
-        or exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id))
-""")
 _UNWANTED = text("select exists (select from mail_wishes where player_id = :id and 'turn' = any(unwanted))")
 _UNDELIVERED = text("""
 select o.game_id, o.kind, o.due_at, o.last_error from outbox o
@@ -63,17 +56,6 @@ def mail(db: Connection, player: PlayerRow, delay: int) -> View:
             for each in db.execute(_UNDELIVERED, {**who, "kinds": list(KINDS), "limit": HISTORY})
         ],
     }
-
-
-def is_muted(db: Connection, game: UUID, player: UUID) -> bool:
-    """Return whether the player wants no mails about the game."""
-    muted: bool = db.execute(_IS_MUTED, {"game": game, "player": player}).scalar_one()
-    return muted
-
-
-def without_mail(db: Connection, game: UUID) -> frozenset[int]:
-    """Return the seats of the people whom no mail tells that it is their move, for whatever reason."""
-    return frozenset(db.execute(_WITHOUT_MAIL, {"game": game}).scalars())
 
 
 def silence(db: Connection, player: PlayerRow) -> str | None:

@@ -6,7 +6,7 @@ is the only one is given without asking. The members of a list may be picked in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -72,16 +72,15 @@ def step(position: Position, seat: int, path: Path, language: str) -> Step:
     rows = [
         _Row(action, tuple(_parts("", action_json(action)))) for action in position.ruleset.legal(position.state, seat)
     ]
-    place, trail = walk.settled(_Place(rows, 0)), []
+    (place, ways), trail = walk.settled(_Place(rows, 0)), []
     for done, number in enumerate(path):
-        ways = walk.ways(place) if len(place.rows) > 1 else []
         if not 0 <= number < len(ways):
             raise Wrong(path)
         trail.append((walk.question(place, ways).labels[number], path[:done]))
-        place = walk.settled(ways[number][2])
+        place, ways = walk.settled(ways[number][2])
     if len(place.rows) == 1:
         return Step(path, (), tuple(trail), place.rows[0].action)
-    return Step(path, walk.groups(place, path), tuple(trail))
+    return Step(path, walk.groups(place, ways, path), tuple(trail))
 
 
 _Way = tuple[str, Any, _Place]
@@ -96,16 +95,14 @@ class _Walk:
         self.seat, self.language, self.names = seat, language, position.names_in(language)
         self.view = position.ruleset.view(position.state, seat)
 
-    def groups(self, place: _Place, path: Path) -> tuple[tuple[str, tuple[Answer, ...]], ...]:
+    def groups(self, place: _Place, ways: Sequence[_Way], path: Path) -> tuple[tuple[str, tuple[Answer, ...]], ...]:
         """Return the answers at a place, by kind of action while that is open."""
-        ways = self.ways(place)
         asked = self.question(place, ways)
         if place.depth:
             return ((asked.text, self.answers(ways, asked, path)),)
         groups = []
         for number, (kind, (_, _, begun)) in enumerate(zip(asked.labels, ways, strict=True)):
-            there, way = self.settled(begun), (*path, number)
-            further = self.ways(there) if len(there.rows) > 1 else []
+            (there, further), way = self.settled(begun), (*path, number)
             if 0 < len(further) <= FEW:
                 groups.append((kind, self.answers(further, self.question(there, further), way)))
             else:
@@ -119,14 +116,13 @@ class _Walk:
             for number, (label, place, (_, _, there)) in enumerate(zip(asked.labels, asked.places, ways, strict=True))
         )
 
-    def settled(self, place: _Place) -> _Place:
-        """Return the place after all answers that are the only ones."""
-        while len(place.rows) > 1:
-            ways = self.ways(place)
-            if len(ways) > 1:
-                break
+    def settled(self, place: _Place) -> tuple[_Place, list[_Way]]:
+        """Return the place after all answers that are the only ones, and the answers there: none to a single action."""
+        ways = self.ways(place) if len(place.rows) > 1 else []
+        while len(ways) == 1:
             place = ways[0][2]
-        return place
+            ways = self.ways(place) if len(place.rows) > 1 else []
+        return place, ways
 
     def ways(self, place: _Place) -> list[_Way]:
         """Return the answers at a place, each with the place that it leads to."""
@@ -178,14 +174,13 @@ def _next_of(values: tuple[Any, ...], taken: tuple[Any, ...], ordered: bool) -> 
     return list(dict.fromkeys(left))
 
 
-def _parts(pointer: str, value: Any) -> Iterator[tuple[str, Any]]:
+def _parts(pointer: str, value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, dict):
-        for key, below in value.items():
-            yield from _parts(f"{pointer}/{key}", below)
-    elif isinstance(value, list) and any(isinstance(each, dict) for each in value):
-        for index, below in enumerate(value):
-            yield from _parts(f"{pointer}/{index}", below)
-        # Stands where the first part of another member would.
-        yield pointer, None
-    else:
-        yield pointer, tuple(value) if isinstance(value, list) else value
+        return [part for key, below in value.items() for part in _parts(f"{pointer}/{key}", below)]
+    if not isinstance(value, list):
+        return [(pointer, value)]
+    if not any(isinstance(each, dict) for each in value):
+        return [(pointer, tuple(value))]
+    # The last one stands where the first part of another member would.
+    members = [part for index, below in enumerate(value) for part in _parts(f"{pointer}/{index}", below)]
+    return [*members, (pointer, None)]

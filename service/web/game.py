@@ -9,7 +9,7 @@ from flask import Response
 from sqlalchemy import Connection
 
 from service.handlers.refusals import UnknownGame
-from service.handlers.transaction import transaction
+from service.handlers.transaction import statements
 from service.store.games import Position
 from service.store.known import require_known
 from service.web import lobby_page, table
@@ -35,7 +35,7 @@ def when_begun(
     """Show a game that has begun, or else what there is before, to whoever may know of it."""
     there, games = visitor(), runtime().games
     try:
-        with transaction(games.engine) as db:
+        with statements(games.engine) as db:
             position = games.open(db, game_id)
             require_known(db, position, NOBODY if there is None else there.id)
             if position.state is None:

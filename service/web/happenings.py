@@ -9,10 +9,10 @@ from itertools import groupby
 
 from flask import request
 
-from service.rules.kernel import HOUSE_EVENTS
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
 from service.store import events
 from service.store.events import Recorded
-from service.views.history import sentence
+from service.views.history import worded
 from service.web.sitting import Sitting
 
 PAGE = 40
@@ -31,7 +31,7 @@ class Deed:
 class Happenings:
     """Some of what has happened, the newest first; `older` is where the page before begins, if there is one.
 
-    `acted_at` is when whoever looks acted last, as far as that is among them.
+    `acted_at` is when whoever looks acted last, as far as that is among them, if it may be the last action that counts.
     """
 
     deeds: tuple[Deed, ...]
@@ -46,18 +46,26 @@ def happenings(sitting: Sitting) -> Happenings:
     until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
     after = max(0, until - PAGE)
     recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
-    seat = sitting.seat
-    acted = [each.at for each in recorded if each.action is not None and each.seat == seat]
-    return Happenings(_deeds(sitting, recorded), after or None, until == position.version, max(acted, default=None))
+    newest, acted_at = until == position.version, _acted_at(recorded, sitting.seat)
+    return Happenings(_deeds(sitting, recorded), after or None, newest, acted_at)
+
+
+def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None:
+    acted = [each for each in recorded if each.action is not None]
+    if not any(isinstance(each.event, ActionTakenBack) for each in recorded):
+        # What others have done since then counts.
+        acted = acted[-1:]
+    return max((each.at for each in acted if each.seat == seat), default=None)
 
 
 def _deeds(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[Deed, ...]:
-    seat = sitting.seat
+    position, seat, language = sitting.position, sitting.seat, sitting.rules_language
+    names = position.names_in(language)
     own = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
     last = 0 if seat is None else max(own, default=0)
     deeds = []
     for at, together in groupby(recorded, key=lambda each: each.at):
-        told = [(each.seq, sentence(sitting.position, each.event, seat, sitting.rules_language)) for each in together]
+        told = [(each.seq, worded(position.ruleset, names, each.event, seat, language)) for each in together]
         lines = tuple(text for _, text in told if text)
         if lines:
             deeds.append(Deed(at, lines, new=0 < last < told[0][0]))

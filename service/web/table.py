@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from flask import Response, request
 from sqlalchemy import Connection
@@ -17,8 +17,8 @@ from service.mail.compose import result
 from service.mail.texts import count
 from service.rules.kernel import Section
 from service.store.games import Position
-from service.views.mail import is_muted, silence, without_mail
-from service.views.talk import latest, notes
+from service.views.beside import beside
+from service.views.mail import silence
 from service.web.glossary import glossary
 from service.web.happenings import happenings
 from service.web.picking import picking
@@ -26,8 +26,6 @@ from service.web.session import LIVELY, Visitor, page
 from service.web.sitting import Sitting
 from service.web.times import shown_moment
 from service.web.undoing import offered
-
-REMARKS: Final = 50
 
 
 def show(db: Connection, position: Position, there: Visitor | None) -> Response:
@@ -81,23 +79,19 @@ def _sections(sitting: Sitting) -> Sequence[Section]:
 
 def _beside(sitting: Sitting) -> dict[str, Any]:
     """Return what is shown beside the game: who is waited for, and to the seated what was said and noted."""
-    position, seat = sitting.position, sitting.seat
+    position, seat, there = sitting.position, sitting.seat, sitting.there
     running = position.game.status == "running"
-    unreached = without_mail(sitting.db, sitting.game) - frozenset(position.resigned) if running else frozenset()
-    seen: dict[str, Any] = {
-        "running": running,
-        "waiting": position.to_act - frozenset({seat}),
+    waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat})}
+    if seat is None or there is None:
+        return waited
+    found = beside(sitting.db, sitting.game, there.id)
+    unreached = found.without_mail - frozenset(position.resigned) if running else frozenset()
+    return waited | {
         "unreached": unreached - frozenset({seat}),
-        "may_resign": running and seat is not None and seat not in position.resigned,
-    }
-    if seat is None or sitting.there is None:
-        return seen
-    return seen | {
-        "remarks": latest(sitting.db, sitting.game, REMARKS),
-        "notes": notes(sitting.db, sitting.game, sitting.there.id)["text"],
+        "may_resign": running and seat not in position.resigned,
+        "remarks": found.remarks,
+        "notes": found.notes,
         "mails": position.seats[seat].email and running,
-        "muted": is_muted(sitting.db, sitting.game, sitting.there.id),
-        "silence": silence(sitting.db, sitting.there.browser.player)
-        if seat in unreached and len(position.seats) > 1
-        else None,
+        "muted": found.muted,
+        "silence": silence(sitting.db, there.browser.player) if seat in unreached and len(position.seats) > 1 else None,
     }

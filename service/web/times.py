@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -15,6 +16,7 @@ from service import clock
 _LOCALES: Final = {"en": "en_GB"}
 
 
+@lru_cache(maxsize=4096)
 def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
     """Return a moment as an element: the date and time in the language and the IANA time zone."""
     there = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))

@@ -11,6 +11,7 @@ from freezegun import freeze_time
 
 from service import clock
 from service.handlers import mail_wishes
+from service.handlers.take_back import Wish, take_back
 from service.mail.texts import TEXTS, say
 from service.store import trouble
 from service.store.games import Games
@@ -37,6 +38,8 @@ def test_an_action_can_be_taken_back_for_the_whole_window_however_the_page_is_op
     visit.send(visit.look("?decision=1&pick=1"), "/action")
     act(games, now_at(games, visit.game), 1, position.ruleset.legal(position.state, 1)[0])
     assert "/undo" not in visit.look(), "somebody has acted since"
+    take_back(games, Wish(visit.game, 1, now_at(games, visit.game).decision, "web"), timedelta(minutes=10), clock.now())
+    assert "/undo" in visit.look(), "and has taken it back"
 
 
 def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(app: Flask, games: Games) -> None:
@@ -88,6 +91,12 @@ def test_the_stop_of_a_sentence_stays_on_the_line_of_a_term(games: Games) -> Non
         mark("Take it from the deck. <i>"),
     )
     assert re.fullmatch(r"A <button [^>]+>card</button> of the deck\.", mark("A card of the deck.")), "each term once"
+
+
+@pytest.mark.parametrize("name", ["\u017fupply", "Stoc\u212a", "\u0130", "The \u0130 Card"])
+def test_letters_that_only_look_like_those_of_a_term_break_no_page(games: Games, name: str) -> None:
+    mark = glossary(started(games, "new-corp-order", [alice(games)]).ruleset.guide, "en").marker()
+    assert f"{name} takes it." == re.sub("<[^>]+>", "", mark(f"{name} takes it."))
 
 
 @pytest.mark.parametrize("language", TEXTS)
