@@ -65,7 +65,7 @@ def test_every_form_goes_to_the_link_itself_and_names_the_decision(web: FlaskCli
     path = link(games, sealed_bids(games), ALICE)
     page = Page(web.get(path).text)
     assert {(form.action, form.hidden["decision"]) for form in page.forms} == {(path, "1")}
-    assert [form.inputs for form in page.forms] == [[], ["notation"]]
+    assert [form.inputs for form in page.forms] == [["notation"], []]
     assert "script" not in page.tags
 
 
