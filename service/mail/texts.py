@@ -18,6 +18,7 @@ from service.mail import table_texts as at_table
 from service.mail import verify_texts as verify
 from service.mail import wish_texts as wishes
 from service.mail.when import number, plural
+from service.rules.typeset import typeset
 
 DEFAULT: Final = "en"
 
@@ -261,7 +262,7 @@ FR: Final = {
     "sign-in-past": "Un lien de connexion sert une seule fois, et peu de temps. Demandez-en un autre.",
 }
 
-TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": FR}
+TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": typeset(FR)}
 
 
 def say(language: str, key: str, **values: object) -> str:

@@ -30,7 +30,7 @@ ALICE, BOB, CAROL = 0, 1, 2
 WORDS = (
     (ALICE, "This cannot be taken back. Do you want to play it?"),
     (BOB, "Das lässt sich nicht zurücknehmen. Willst du es spielen?"),
-    (CAROL, "Vous ne pourrez pas reprendre cette action. Voulez-vous la jouer ?"),
+    (CAROL, "Vous ne pourrez pas reprendre cette action. Voulez-vous la jouer\N{NO-BREAK SPACE}?"),
 )
 
 

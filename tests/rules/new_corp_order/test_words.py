@@ -158,7 +158,7 @@ TAKEN_OVER = e.CompanyTakenOver(seat=0, source="A1", target="B1", colour="red", 
         (
             "fr",
             (
-                "Alice a pris le contrôle de B1 depuis A1 avec 3 Agents rouges contre 1 Agent bleu ;"
+                "Alice a pris le contrôle de B1 depuis A1 avec 3 Agents rouges contre 1 Agent bleu\N{NO-BREAK SPACE};"
                 " un défenseur est allé dans son QG."
             ),
         ),
