@@ -56,8 +56,8 @@ class Meta:
     seats: tuple[int, ...]
     languages: tuple[str, ...]
     options: tuple[Option, ...] = ()
-    automata: Mapping[int, str] = field(default_factory=dict)
-    """Who plays the seat after the players', by the number of players."""
+    automata: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """Who plays the seat after the players', by the number of players: its name, by language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ META = Meta(
     },
     seats=(1, 2, 3, 4),
     languages=("en", "de", "fr"),
-    automata={1: "ODS"},
+    automata={1: {"en": "ODS", "de": "ODS", "fr": "SOD"}},
     options=(
         Option(
             name="short-game",
