@@ -28,9 +28,9 @@ from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2
 WORDS = (
-    (ALICE, "This cannot be taken back. Do you want to play it?"),
-    (BOB, "Das lässt sich nicht zurücknehmen. Willst du es spielen?"),
-    (CAROL, "Vous ne pourrez pas reprendre cette action. Voulez-vous la jouer\N{NO-BREAK SPACE}?"),
+    (ALICE, "It cannot be taken back. Do you want to play it?"),
+    (BOB, "Du kannst es nicht zurücknehmen. Willst du es spielen?"),
+    (CAROL, "Vous ne pourrez pas la reprendre. Voulez-vous la jouer\N{NO-BREAK SPACE}?"),
 )
 
 
@@ -81,6 +81,8 @@ def test_the_first_press_shows_a_second_button_and_changes_nothing(
     assert dump(games) == before
     for page in asked:
         assert (page.status_code, words in page.text) == (200, True)
+        # It is said once, and so is what it shows.
+        assert page.text.count(words.partition(".")[0]) == 1
         assert "Set-Cookie" not in page.headers and "<script" not in page.text
         assert page.headers["Cache-Control"] == "no-store"
         (second,) = Page(page.text).forms
