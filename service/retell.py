@@ -12,6 +12,7 @@ from service.audit.reading import Faulty
 from service.audit.unrolling import unrolled
 from service.mail.picture import png
 from service.rules.registry import find_rulesets
+from service.store.names import automaton_name
 from service.store.reel import Reel
 from service.views.listing import TEXTS, listing, players
 from service.views.plots import plot, telling
@@ -61,7 +62,7 @@ def _plotted(asked: argparse.Namespace, reel: Reel) -> None:
 def _names(reel: Reel, language: str) -> tuple[str, ...]:
     """Return names for the seats, since a record tells nobody's; the automaton has its own."""
     seats = reel.steps[0].facts[0].event.seats
-    automaton = reel.ruleset.meta.automata.get(seats)
+    automaton = automaton_name(reel.ruleset.meta, seats, language)
     return players(seats, () if automaton is None else (automaton,), language)
 
 

@@ -123,7 +123,7 @@ def _plotted(wanted: dict[str, Any], game_id: UUID, name: str) -> tuple[str, str
         if position.game.status != "finished":
             raise NotOver
         unrolled = runtime().games.reel(looking.db, position)
-    return plot(unrolled, measure, language, (*position.names_in(language), *position.automata)), language
+    return plot(unrolled, measure, language, position.everybody_in(language)), language
 
 
 def _viewer(looking: Look, wanted: dict[str, Any]) -> int | None:

@@ -146,7 +146,7 @@ def addressed(
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
     """Yield the lines of an outcome: who won, then each player's score."""
-    names = [*position.names_in(language), *position.automata]
+    names = position.everybody_in(language)
     winners = [names[seat] for seat in outcome.get("winners", ())]
     yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
     for name, score in zip(names, _scores(outcome), strict=False):
@@ -178,7 +178,7 @@ def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
 
 def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:
     language, winners = position.seats[seat].language, outcome.get("winners", ())
-    names = (*position.names_in(language), *position.automata)
+    names = position.everybody_in(language)
     key = "nobody" if not winners else "shared" if len(winners) > 1 else "won" if seat in winners else "lost"
     return say(language, f"over-{key}", names=listed([names[winner] for winner in winners], language))
 
@@ -192,7 +192,7 @@ def _next(position: Position, language: str, choices: Sequence[Choice]) -> str:
 
 
 def _next_names(position: Position, language: str) -> str:
-    everybody = (*position.names_in(language), *position.automata)
+    everybody = position.everybody_in(language)
     return listed([_one_line(everybody[at]) for at in sorted(position.to_act)], language)
 
 

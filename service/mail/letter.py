@@ -16,7 +16,6 @@ from service.mail.markup import html_part
 from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
-from service.mail.typeset import typeset
 
 Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "trial", "receipt", "digest", "canary"]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
@@ -36,10 +35,9 @@ class Stamp:
 
 def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
     """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp."""
-    content = typeset(content)
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
-    message["Subject"] = unbroken(content.subject)
+    message["Subject"] = unbroken(content.subject.replace("\N{NO-BREAK SPACE}", " "))
     message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
     message.set_content("", cte=_ENCODING)

@@ -155,7 +155,7 @@ FR: Final = {
     "seat-you": "Place {number} : {name} (c'est vous)",
     "over-won": "La partie est terminée : vous avez gagné.",
     "over-shared": "La partie est terminée : {names} se partagent la victoire.",
-    "over-lost": "La partie est terminée : victoire de {names}.",
+    "over-lost": "La partie est terminée. Victoire : {names}.",
     "over-nobody": "La partie est terminée. Aucun joueur ne gagne.",
     "over-how": "Voici d'où viennent les points.",
     "over-resigned": "Un abandon y a mis fin, il n'y a donc pas de points.",

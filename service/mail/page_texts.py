@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 EN: Final = {
+    "colon": ":",
     "undo-left-one": "You can take it back for one more minute, as long as nobody acts.",
     "undo-left-other": "You can take it back for {count} more minutes, as long as nobody acts.",
     "unreached": "{names} cannot be reached by mail: tell them yourself when it is their move.",
@@ -38,6 +39,7 @@ EN: Final = {
 }
 
 DE: Final = {
+    "colon": ":",
     "undo-left-one": "Du kannst sie noch eine Minute lang zurücknehmen, solange niemand handelt.",
     "undo-left-other": "Du kannst sie noch {count} Minuten lang zurücknehmen, solange niemand handelt.",
     "unreached": "{names}: per Mail nicht zu erreichen. Sag selbst Bescheid, wenn der Zug ansteht.",
@@ -72,6 +74,7 @@ DE: Final = {
 }
 
 FR: Final = {
+    "colon": "\N{NO-BREAK SPACE}:",
     "undo-left-one": "Vous pouvez la reprendre pendant encore une minute, tant que personne n'agit.",
     "undo-left-other": "Vous pouvez la reprendre pendant encore {count} minutes, tant que personne n'agit.",
     "unreached": "{names} : impossible à joindre par courriel. Prévenez vous-même quand ce sera à leur tour.",

@@ -114,7 +114,7 @@ def recap(position: Position, seat: int, lately: Recap, url: str) -> Iterator[Bl
 def seats(position: Position, seat: int, way: Way) -> Iterator[Block]:
     """Yield who sits where, and the way to the rules."""
     language = position.seats[seat].language
-    names = enumerate((*position.names_in(language), *position.automata))
+    names = enumerate(position.everybody_in(language))
     lines = (say(language, "seat-you" if at == seat else "seat-line", number=at + 1, name=name) for at, name in names)
     yield Heading(say(language, "seats"))
     yield Bullets(tuple(lines))

@@ -17,6 +17,7 @@ EN: Final = {
     "answer-nothing": "Nothing was played: your mail was not understood",
     "answer-nothing-text": "No line of your mail is an action or a command, so nothing has changed. Write the "
     'notation of one action on a line of its own, or the word "help".',
+    "answer-nothing-read": 'Your mail begins with: "{words}".',
     "answer-several": "Nothing was played: your mail asks for several things",
     "answer-several-text": "Your mail asks for several things: {found}. Nothing was played, since only one can be "
     "meant. Please answer with one of them.",
@@ -87,6 +88,7 @@ DE: Final = {
     "answer-nothing": "Nichts wurde gespielt: Deine Mail war nicht zu verstehen",
     "answer-nothing-text": "Keine Zeile deiner Mail ist eine Aktion oder ein Befehl, also hat sich nichts geändert. "
     "Schreibe die Notation einer Aktion in eine eigene Zeile, oder das Wort „hilfe“.",
+    "answer-nothing-read": "Deine Mail beginnt mit: „{words}“.",
     "answer-several": "Nichts wurde gespielt: Deine Mail verlangt mehreres",
     "answer-several-text": "Deine Mail verlangt mehreres: {found}. Es wurde nichts gespielt, denn nur eines kann "
     "gemeint sein. Bitte antworte mit einem davon.",
@@ -161,6 +163,7 @@ FR: Final = {
     "answer-nothing": "Rien n'a été joué : votre message n'a pas été compris",
     "answer-nothing-text": "Aucune ligne de votre message n'est une action ou une commande, donc rien n'a changé. "
     "Écrivez la notation d'une action, seule sur une ligne, ou le mot « aide ».",
+    "answer-nothing-read": "Votre message commence par : « {words} ».",
     "answer-several": "Rien n'a été joué : votre message demande plusieurs choses",
     "answer-several-text": "Votre message demande plusieurs choses : {found}. Rien n'a été joué, car une seule peut "
     "être la bonne. Répondez avec l'une d'elles.",

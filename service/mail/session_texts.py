@@ -20,7 +20,7 @@ EN: Final = {
     "ask-title": "Sign in",
     "ask-how": "There is no password: you get a mail with a link that signs you in. If you have no account yet, "
     "the link makes one.",
-    "ask-guest": "Your games as a guest stay yours: open the link in this browser, and choose to keep them.",
+    "ask-guest": "Your games stay yours: open the link in this browser, and choose to keep them.",
     "ask-address": "Your mail address",
     "ask-press": "Send me the link",
     "ask-bad-address": "That does not look like a mail address.",
@@ -28,7 +28,7 @@ EN: Final = {
     "asked": "A link is on its way to {email}. It works once, for {minutes} minutes. Open it in this browser: the page "
     "behind it has the button that signs you in.",
     "asked-locally": "Mails do not leave this machine: you find yours in the mailbox.",
-    "sign-in-keep": "You have been playing here as the guest {name}. Shall these games be yours under {email}? This "
+    "sign-in-keep": "You have been playing here as {name}. Shall these games be yours under {email}? This "
     "works if the address has no account yet.",
     "sign-in-keep-button": "Sign in and keep these games",
     "sign-in-leave-button": "Sign in without them",
@@ -58,7 +58,7 @@ DE: Final = {
     "ask-title": "Anmelden",
     "ask-how": "Ein Passwort gibt es nicht: Du bekommst eine Mail mit einem Link, der dich anmeldet. Hast du noch kein "
     "Konto, legt der Link eines an.",
-    "ask-guest": "Deine Partien als Gast bleiben deine: Öffne den Link in diesem Browser und behalte sie dort.",
+    "ask-guest": "Deine Partien bleiben deine: Öffne den Link in diesem Browser und behalte sie dort.",
     "ask-address": "Deine Mailadresse",
     "ask-press": "Schick mir den Link",
     "ask-bad-address": "Das sieht nicht wie eine Mailadresse aus.",
@@ -66,7 +66,7 @@ DE: Final = {
     "asked": "Ein Link ist unterwegs an {email}. Er gilt einmal, {minutes} Minuten lang. Öffne ihn in diesem Browser: "
     "Auf seiner Seite ist der Knopf, der dich anmeldet.",
     "asked-locally": "Mails verlassen diesen Rechner nicht: Deine liegt im Postfach.",
-    "sign-in-keep": "Du hast hier als Gast {name} gespielt. Sollen diese Partien unter {email} dir gehören? Das geht, "
+    "sign-in-keep": "Du hast hier als {name} gespielt. Sollen diese Partien unter {email} dir gehören? Das geht, "
     "wenn die Adresse noch kein Konto hat.",
     "sign-in-keep-button": "Anmelden und diese Partien behalten",
     "sign-in-leave-button": "Ohne sie anmelden",
@@ -96,7 +96,7 @@ FR: Final = {
     "ask-title": "Se connecter",
     "ask-how": "Il n'y a pas de mot de passe : vous recevez un message dont le lien vous connecte. Si vous n'avez pas "
     "encore de compte, le lien en crée un.",
-    "ask-guest": "Vos parties d'invité restent les vôtres : ouvrez le lien dans ce navigateur et gardez-les.",
+    "ask-guest": "Vos parties restent les vôtres : ouvrez le lien dans ce navigateur et gardez-les.",
     "ask-address": "Votre adresse électronique",
     "ask-press": "Envoyez-moi le lien",
     "ask-bad-address": "Cela ne ressemble pas à une adresse électronique.",
@@ -104,7 +104,7 @@ FR: Final = {
     "asked": "Un lien est en route vers {email}. Il sert une seule fois, pendant {minutes} minutes. Ouvrez-le dans ce "
     "navigateur : sa page porte le bouton qui vous connecte.",
     "asked-locally": "Les messages ne quittent pas cette machine : le vôtre est dans la boîte aux lettres.",
-    "sign-in-keep": "Vous avez joué ici comme invité {name}. Ces parties doivent-elles être les vôtres sous {email} ? "
+    "sign-in-keep": "Vous avez joué ici sous le nom {name}. Ces parties doivent-elles être les vôtres sous {email} ? "
     "C'est possible si l'adresse n'a pas encore de compte.",
     "sign-in-keep-button": "Se connecter et garder ces parties",
     "sign-in-leave-button": "Se connecter sans elles",

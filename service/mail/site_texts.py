@@ -11,6 +11,8 @@ EN: Final = {
     "guest-note": "You play as a guest: this browser alone knows you. With a mail address your games stay yours, and a "
     "mail tells you when it is your move.",
     "guest-tie": "Keep my games",
+    "unconfirmed-note": "Your mail address {email} is not confirmed yet: until it is, this browser alone knows you.",
+    "unconfirmed-tie": "Confirm it",
     "games-invited": "You are invited",
     "games-invited-by": "by {name}",
     "games-waiting": "Waiting for you",
@@ -105,6 +107,8 @@ DE: Final = {
     "guest-note": "Du spielst als Gast: Nur dieser Browser kennt dich. Mit einer Mailadresse bleiben die Partien "
     "deine, und eine Mail sagt dir, wenn du am Zug bist.",
     "guest-tie": "Meine Partien behalten",
+    "unconfirmed-note": "Deine Mailadresse {email} ist noch nicht bestätigt: Bis dahin kennt dich nur dieser Browser.",
+    "unconfirmed-tie": "Bestätigen",
     "games-invited": "Du bist eingeladen",
     "games-invited-by": "von {name}",
     "games-waiting": "Warten auf dich",
@@ -199,6 +203,8 @@ FR: Final = {
     "guest-note": "Vous jouez comme invité : seul ce navigateur vous connaît. Avec une adresse électronique, vos "
     "parties restent les vôtres, et un message vous dit quand c'est à vous.",
     "guest-tie": "Garder mes parties",
+    "unconfirmed-note": "Votre adresse {email} n'est pas encore confirmée : d'ici là, seul ce navigateur vous connaît.",
+    "unconfirmed-tie": "La confirmer",
     "games-invited": "Vous êtes invité",
     "games-invited-by": "par {name}",
     "games-waiting": "Vous attendent",

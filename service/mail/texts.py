@@ -19,6 +19,7 @@ from service.mail import table_texts as at_table
 from service.mail import verify_texts as verify
 from service.mail import wish_texts as wishes
 from service.mail.when import number, plural
+from service.rules.typeset import typeset
 
 DEFAULT: Final = "en"
 
@@ -50,7 +51,7 @@ EN: Final = {
     "score": "{name}: {score}",
     "your-move": "Your move",
     "nothing-yet": "Nothing has happened since your last move.",
-    "press": "A press of a button plays the action.",
+    "press": "A press of a button plays the action. What cannot be taken back is asked for once more.",
     "all-of": "{type} ({count})",
     "notation-label": "Or write the action in its notation",
     "play": "Play",
@@ -130,7 +131,8 @@ DE: Final = {
     "score": "{name}: {score}",
     "your-move": "Du bist am Zug",
     "nothing-yet": "Seit deinem letzten Zug ist nichts geschehen.",
-    "press": "Ein Druck auf einen Knopf spielt die Aktion.",
+    "press": "Ein Druck auf einen Knopf spielt die Aktion. Bei dem, was sich nicht zurücknehmen lässt, "
+    "wird noch einmal nachgefragt.",
     "all-of": "{type} ({count})",
     "notation-label": "Oder schreibe die Aktion in ihrer Notation",
     "play": "Spielen",
@@ -211,7 +213,7 @@ FR: Final = {
     "score": "{name} : {score}",
     "your-move": "À vous de jouer",
     "nothing-yet": "Rien ne s'est passé depuis votre dernier coup.",
-    "press": "Un appui sur un bouton joue l'action.",
+    "press": "Un appui sur un bouton joue l'action. Ce qui ne se reprend pas est demandé une seconde fois.",
     "all-of": "{type} ({count})",
     "notation-label": "Ou écrivez l'action dans sa notation",
     "play": "Jouer",
@@ -264,7 +266,7 @@ FR: Final = {
     "sign-in-past": "Un lien de connexion sert une seule fois, et peu de temps. Demandez-en un autre.",
 }
 
-TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": FR}
+TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": typeset(FR)}
 
 
 def say(language: str, key: str, **values: object) -> str:

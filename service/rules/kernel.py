@@ -56,8 +56,8 @@ class Meta:
     seats: tuple[int, ...]
     languages: tuple[str, ...]
     options: tuple[Option, ...] = ()
-    automata: Mapping[int, str] = field(default_factory=dict)
-    """Who plays the seat after the players', by the number of players."""
+    automata: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    """Who plays the seat after the players', by the number of players: its name, by language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,11 +231,12 @@ class Ruleset(Generic[State, Event, Action]):
     """The action in the game's notation, one short line."""
     parse: Callable[[str], Action]
     """The action that a line of notation means; raises Unreadable."""
+    address: Callable[[Event, Seat, str, Sequence[str]], str] | None = None
+    """What `describe` says to a spectator of the event, said to the seat: for games that say `you` to their players."""
     earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)
     """The rules as they were at revisions before this one: a game is played to its end by those that it began with.
 
-    Most often a copy (`dataclasses.replace`) with another `meta`, `start` and `decide`. Event and action types only
-    grow, and `evolve` is the same for all of them.
+    Most often a copy with another `meta`, `start` and `decide`. Event and action types only grow; `evolve` is the same.
     """
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 _ADVANCES = {
     0.30: "'IJijl",
-    0.35: " ,./:;\\|’·",
+    0.35: " \N{NO-BREAK SPACE},./:;\\|’·",
     0.40: "()-[]ft",
     0.45: "!r",
     0.50: '"*_`–',
@@ -48,9 +48,9 @@ def fitted(text: str, width: float, size: float, bold: bool = False) -> tuple[st
 
 
 def wrapped(text: str, width: float, size: float, bold: bool = False) -> Iterator[str]:
-    """Yield the lines of a text, broken at spaces; a word that is too wide has a line of its own."""
+    """Yield the lines of a text, broken at plain spaces; a word that is too wide has a line of its own."""
     line = ""
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{line} {word}" if line else word
         if line and width_of(longer, size, bold) > width:
             yield line

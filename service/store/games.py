@@ -15,7 +15,7 @@ from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.store.lately import Lately
-from service.store.names import seated, shown
+from service.store.names import automaton_name, seated, shown
 from service.store.opened import LOCK, OPEN, GameRow, Opened, SeatRow, read
 from service.store.reel import REELS, Reel, unroll
 from service.store.state_cache import StateCache
@@ -42,11 +42,14 @@ class Position:
             return tuple(seated(seat, language) for seat in range(self.game.seats))
         return tuple(shown(seat.name, language) for seat in self.seats)
 
-    @property
-    def automata(self) -> tuple[str, ...]:
-        """The name of the opponent in the seat after the players', if the service plays one."""
-        name = self.ruleset.meta.automata.get(self.game.seats)
-        return () if name is None else (name,)
+    def automaton_in(self, language: str) -> str | None:
+        """Return the name of the opponent in the seat after the players', if the service plays one."""
+        return automaton_name(self.ruleset.meta, self.game.seats, language)
+
+    def everybody_in(self, language: str) -> tuple[str, ...]:
+        """Return the names of the players, and of the opponent after them."""
+        last = self.automaton_in(language)
+        return (*self.names_in(language), *(() if last is None else (last,)))
 
     def seat_of(self, player: UUID) -> int | None:
         """Return the seat of the player, or None."""

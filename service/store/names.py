@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from service.rules.kernel import Meta
+
 DEFAULT_LANGUAGE = "en"
 GONE = ""
 """The stored name of somebody whose account is deleted; nobody else can have it."""
@@ -21,6 +23,12 @@ def shown(name: str, language: str) -> str:
 def seated(seat: int, language: str) -> str:
     """Return what the player in a seat is called where nobody knows who it was."""
     return _SEAT.get(language, _SEAT[DEFAULT_LANGUAGE]).format(seat + 1)
+
+
+def automaton_name(meta: Meta, seats: int, language: str) -> str | None:
+    """Return what the opponent is called that the service plays with so many players; None if there is none."""
+    names = meta.automata.get(seats)
+    return None if names is None else names.get(language, names[DEFAULT_LANGUAGE])
 
 
 def newcomer(language: str) -> str:

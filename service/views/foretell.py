@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 from service.rules.foresight import afterwards, futures
+from service.rules.kernel import AnyRuleset
 from service.store.codec import stored_name
 from service.store.games import Position
 
@@ -43,16 +44,20 @@ def reveals(position: Position, seat: int, action: Any) -> bool:
 
 def _item(position: Position, seat: int, alike: Sequence[Any], language: str) -> dict[str, Any]:
     ruleset, names = position.ruleset, position.names_in(language)
-    told = (
-        _only({ruleset.describe(event, viewer, language, names) for event in alike})
-        # A spectator's sentence names less, and so may be the same everywhere where the seat's own is not.
-        for viewer in (seat, None)
-    )
+    own = _only({ruleset.describe(event, seat, language, names) for event in alike})
+    # A spectator's sentence names less, and so may be the same everywhere where the seat's own is not.
+    text = own or _only({_to_spectators(ruleset, event, seat, language, names) for event in alike})
     return {
         "type": stored_name(type(alike[0])),
         "data": reduce(_agreed, (ruleset.redact(event, seat) for event in alike)),
-        "text": next((text for text in told if text is not None), UNKNOWN),
+        "text": text,
     }
+
+
+def _to_spectators(ruleset: AnyRuleset, event: Any, seat: int, language: str, names: Sequence[str]) -> str:
+    if ruleset.address is None:
+        return ruleset.describe(event, None, language, names)
+    return ruleset.address(event, seat, language, names)
 
 
 def _agreed(one: Any, other: Any) -> Any:
@@ -66,4 +71,4 @@ def _agreed(one: Any, other: Any) -> Any:
 
 def _only(texts: Iterable[str]) -> str | None:
     first, *others = texts
-    return None if others else first
+    return UNKNOWN if others else first

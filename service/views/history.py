@@ -133,7 +133,7 @@ def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
 
 def _headline(position: Position, told: Sequence[tuple[int | None, str]], language: str) -> str | None:
     """Return the last thing that is told of whoever acted last: not what it led to for others, such as their turn."""
-    names = (*position.names_in(language), *position.automata)
+    names = position.everybody_in(language)
     actor = next((by for by, _ in reversed(told) if by is not None), None)
     if actor is None:
         return None

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.store.names import shown
+from service.store.names import automaton_name, shown
 
 Place = tuple[datetime, UUID]
 TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
@@ -78,7 +78,7 @@ def invitations_to(db: Connection, rulesets: Mapping[str, AnyRuleset], player: P
 
 def _entry(ruleset: AnyRuleset, row: Any, language: str) -> Entry:
     people = {each["seat"]: shown(each["name"], language) for each in row.people}
-    automaton = ruleset.meta.automata.get(row.seats)
+    automaton = automaton_name(ruleset.meta, row.seats, language)
     everybody = people | ({} if automaton is None else {row.seats: automaton})
     return Entry(
         id=row.id,

@@ -23,7 +23,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
     """
     game, ruleset, state = position.game, position.ruleset, position.state
     terms = game.terms
-    running = state is not None
+    running, automaton = state is not None, position.automaton_in(language)
     return {
         "id": str(game.id),
         "ruleset": game.ruleset,
@@ -37,7 +37,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "on_resignation": terms.on_resignation,
         "host": position.seat_of(game.host),
         "seats": shown_seats(position, language),
-        "automaton": next(({"seat": game.seats, "name": name} for name in position.automata), None),
+        "automaton": None if automaton is None else {"seat": game.seats, "name": automaton},
         "seat": viewer,
         "version": position.version,
         "decision": position.decision if running else None,

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.store.names import shown
+from service.store.names import automaton_name, shown
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = UUID(int=0)
@@ -44,7 +44,7 @@ def turns(
             "since": row.since.isoformat(),
             "opponents": [
                 *_people(row.opponents or (), player.language),
-                *_automaton(rulesets[row.ruleset], row.seats),
+                *_automaton(rulesets[row.ruleset], row.seats, player.language),
             ],
         }
         for row in rows
@@ -55,8 +55,9 @@ def _people(opponents: Iterable[dict[str, Any]], language: str) -> list[dict[str
     return [each | {"name": shown(each["name"], language)} for each in opponents]
 
 
-def _automaton(ruleset: AnyRuleset, seats: int) -> list[dict[str, Any]]:
-    return [{"seat": seats, "name": name} for number, name in ruleset.meta.automata.items() if number == seats]
+def _automaton(ruleset: AnyRuleset, seats: int, language: str) -> list[dict[str, Any]]:
+    name = automaton_name(ruleset.meta, seats, language)
+    return [] if name is None else [{"seat": seats, "name": name}]
 
 
 def cursor(turn: dict[str, Any]) -> str:

@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid
@@ -17,7 +18,9 @@ from markupsafe import Markup, escape
 
 from service.mail.policy import POLICY
 from service.mail.server import NotSent
-from service.web.answers import answer, runtime, unknown_page, visitor_language
+from service.web.answers import answer, runtime, unknown_page
+from service.web.session import language, visitor
+from service.web.times import shown_moment
 
 MOST_LISTED: Final = 200
 LONGEST_REPLY: Final = 10_000
@@ -42,7 +45,7 @@ class Heading:
     sender: str
     recipient: str
     subject: str
-    date: str
+    date: datetime | None
 
 
 def mailbox() -> Response:
@@ -51,7 +54,7 @@ def mailbox() -> Response:
     if folder is None:
         return unknown_page()
     mails = [_heading(path.name, _parsed(path)) for path in _newest_first(folder)[:MOST_LISTED]]
-    return answer("mailbox.html", visitor_language(), mails=mails)
+    return answer("mailbox.html", language(), mails=mails, moment=_moment)
 
 
 def mail(name: str) -> Response:
@@ -96,7 +99,7 @@ def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str 
     text = Markup().join(_linked(body.get_content() if body else ""))
     shown = {"mail": _heading(name, message), "text": text, "answerable": _answerable(message), "notice": notice}
     framed = message.get_body(("html",)) is not None
-    page = answer("mail.html", visitor_language(), status, action=request.path, framed=framed, **shown)
+    page = answer("mail.html", language(), status, action=request.path, framed=framed, moment=_moment, **shown)
     page.headers["Content-Security-Policy"] = PAGE_POLICY
     return page
 
@@ -133,8 +136,13 @@ def _parsed(path: Path) -> EmailMessage:
 
 
 def _heading(name: str, message: EmailMessage) -> Heading:
-    sender, recipient, subject, date = (str(message.get(key, "")) for key in ("From", "To", "Subject", "Date"))
-    return Heading(name, sender, recipient, subject, date)
+    sender, recipient, subject = (str(message.get(key, "")) for key in ("From", "To", "Subject"))
+    return Heading(name, sender, recipient, subject, getattr(message["Date"], "datetime", None))
+
+
+def _moment(at: datetime) -> Markup:
+    there = visitor()
+    return shown_moment(at, language(), "UTC" if there is None else there.time_zone)
 
 
 def _linked(text: str) -> Iterator[Markup]:

@@ -15,7 +15,7 @@ from service.handlers.lobby import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
 from service.rules.kernel import Meta, Option
-from service.store.names import newcomer
+from service.store.names import automaton_name, newcomer
 from service.store.opened import Terms
 from service.views.table import first_spoken
 from service.web.answers import admitted, runtime
@@ -86,6 +86,7 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
         "new_table.html",
         status,
         meta=meta,
+        automata={seats: automaton_name(meta, seats, spoken) for seats in meta.seats},
         summary=first_spoken(meta.summary, spoken),
         options=[(each, first_spoken(each.describe, spoken)) for each in meta.options],
         rulesets={name: each.meta.title for name, each in runtime().games.rulesets.items()},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, request
 from sqlalchemy import Connection
@@ -17,11 +17,15 @@ from service.web.answers import answer
 from service.web.undoing import time_left
 from service.web.visit import Visit
 
+DONE: Final = frozenset({"over", "past-waiting", "past-newest"})
+"""Why a link has nothing left to do that was not taken out of use."""
+
 
 def past_page(db: Connection, visit: Visit, status: int) -> Response:
     """Return the page, which shows nothing of the table as it is now."""
     later = since_decision(db, visit.position.codec, visit.link.game_id, visit.link.decision)
     answers = _answers(visit, later)
+    reason = _reason(visit, later)
     running = visit.position.game.status == "running" and visit.link.seat not in visit.position.resigned
     return answer(
         "past.html",
@@ -33,7 +37,8 @@ def past_page(db: Connection, visit: Visit, status: int) -> Response:
         happened=[*_action(visit, answers), *visit.told(answers)],
         undone=any(_takes_back(each.event, answers) for each in later),
         minutes=time_left(db, visit),
-        reason=say(visit.language, _reason(visit, later)),
+        heading=say(visit.language, "past" if reason in DONE else "past-dead"),
+        reason=say(visit.language, reason),
         fresh_link=running,
         base=visit.address,
         refused=request.method == "POST",

@@ -16,7 +16,7 @@ from service.web.visit import Visit
 def preview_page(visit: Visit, action: Any, asked: bool = False) -> Response:
     """Return the page, which tells nothing that the player could not know before acting.
 
-    `asked` if the button was pressed already, and its action is one that cannot be taken back: here is the second one.
+    `asked` if the action was pressed, or picked, already: if it cannot be taken back, here is the second button.
     """
     position, seat = visit.position, visit.link.seat
     foretold = foretell(position, seat, action, visit.rules_language)
@@ -33,7 +33,7 @@ def preview_page(visit: Visit, action: Any, asked: bool = False) -> Response:
         unknown=None in told or not foretold["complete"],
         table=None if after is None else visit.table_in(after),
         final=after is None,
-        asked=asked,
+        asked=asked and after is None,
         minutes=runtime().settings.take_back_seconds // 60,
         decision=visit.link.decision,
         base=visit.address,

@@ -149,7 +149,7 @@ def _plots(stand: Stand) -> list[tuple[str, Markup]]:
     if not stand.open_to_all:
         return []
     sitting, turn = stand.sitting, stand.step.turn
-    everybody = (*sitting.names, *sitting.position.automata)
+    everybody = sitting.everybody
     return [
         (titled(each, sitting.rules_language), Markup(plot(stand.reel, each, sitting.rules_language, everybody, turn)))  # noqa: S704 # our own
         for each in telling(stand.reel)

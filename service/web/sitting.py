@@ -73,6 +73,11 @@ class Sitting:
         return self.position.names_in(self.rules_language)
 
     @property
+    def everybody(self) -> tuple[str, ...]:
+        """The players' names, and that of the automaton after them."""
+        return self.position.everybody_in(self.rules_language)
+
+    @property
     def view(self) -> Json:
         """What whoever looks may see of the table."""
         return self.position.ruleset.view(self.position.state, self.seat)
@@ -83,8 +88,7 @@ class Sitting:
 
     def named(self, seats: Iterable[int]) -> str:
         """Return the names of players, or of the automaton."""
-        everybody = (*self.names, *self.position.automata)
-        return ", ".join(everybody[seat] for seat in sorted(seats))
+        return ", ".join(self.everybody[seat] for seat in sorted(seats))
 
     def drawn(self) -> Drawn:
         """Return the table as it is."""

@@ -45,7 +45,8 @@ def show_link(token: str) -> Response:
             return choosing_page(db, visit, 404, refusal=say(visit.language, "ahead-impossible"))
         if reached.action is None:
             return choosing_page(db, visit, 200, reached)
-        return preview_page(visit, reached.action)
+        # What was picked has had its first press: here is the second, of what cannot be taken back.
+        return preview_page(visit, reached.action, asked=bool(reached.path))
 
 
 def show_move(token: str, code: str) -> Response:

@@ -25,7 +25,7 @@ CONFIRM = ".confirm button"
 SURE = ".confirm:has([name=sure]) button"
 """The second button, of what cannot be taken back."""
 KIND = "a[href*='/all/']"
-ALL = "details:has(.actions) > summary"
+LISTED = ".actions button"
 
 
 def tap(page: Page, what: str, chance: Random | None = None) -> int:
@@ -37,10 +37,7 @@ def tap(page: Page, what: str, chance: Random | None = None) -> int:
 
 
 def moved(page: Page, chance: Random) -> int:
-    """Play one move of those that the mail, or a page behind it, offers; return the taps that it took.
-
-    The second button counts where the mail has a link for the move or its kind: there it has to fit into three taps.
-    """
+    """Play one move of those that the mail, or a page behind it, offers; return the taps that it took."""
     taps = 0
     ways = [way for way in ("a.move", KIND, "a.button:not(main a)") if page.locator(way).count()]
     way = chance.choice(ways) if ways else None
@@ -49,18 +46,19 @@ def moved(page: Page, chance: Random) -> int:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 360
     taps += tap(page, "main .actions button", chance) if way == KIND else picked(page, chance)
     if page.locator(SURE).count():
-        taps += tap(page, SURE) * (way in ("a.move", KIND))
+        taps += tap(page, SURE)
     assert page.locator("h1").inner_text() in DONE
     return taps
 
 
 def picked(page: Page, chance: Random) -> int:
-    """Press the button of an action, the one on the page or of those that can be picked; return the taps."""
-    taps = tap(page, SINGLE, chance) if page.locator(SINGLE).count() else 0
+    """Pick an action, or press its button: that of its page, or one of the list of all; return the taps."""
     if page.locator(CONFIRM).count():
-        return taps + tap(page, CONFIRM)
-    page.locator(ALL).tap()
-    return taps + 1 + tap(page, f"{ALL} ~ form button", chance)
+        return tap(page, CONFIRM)
+    taps = tap(page, chance.choice([way for way in (SINGLE, LISTED) if page.locator(way).count()]), chance)
+    if page.locator(CONFIRM).count() and not page.locator(SURE).count():
+        taps += tap(page, CONFIRM)
+    return taps
 
 
 def turn(page: Page, letter: Letter, mailbox: Path, chance: Random) -> Iterator[int]:

@@ -6,6 +6,7 @@ import json
 import re
 from xml.etree.ElementTree import Element, fromstring
 
+from service.rules.typeset import LOOSE
 from tests.rules.playouts import every_table, fewest, names_of, played, seeds, viewers
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -53,7 +54,9 @@ def test_a_position_has_a_caption_in_every_language(name: str, seats: int, seed:
         for language in ruleset.meta.languages:
             for names in (names_of(seats), long):
                 caption = ruleset.caption(ruleset.view(state, None), language, names)
-                assert 0 < len(caption) <= 250 and caption.isprintable() and caption.endswith(".")
+                assert 0 < len(caption) <= 250 and caption.endswith(".")
+                assert caption.replace("\N{NO-BREAK SPACE}", " ").isprintable()
+                assert language != "fr" or not LOOSE.search(caption), caption
 
 
 @every_table

@@ -94,6 +94,37 @@ def test_a_card_from_the_deck_stays_unknown_even_if_everybody_will_see_it(games:
     assert taken["text"] is None
 
 
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", [*["You took a card from the deck."] * 2, "Bob's turn began."]),
+        ("de", [*["Du hast eine Karte vom Stapel gezogen."] * 2, "Der Zug von Bob hat begonnen."]),
+        ("fr", [*["Vous avez pris une carte de la pioche."] * 2, "Le tour de Bob a commencé."]),
+    ],
+)
+def test_what_oneself_draws_unseen_is_told_to_oneself(games: Games, language: str, texts: list[str]) -> None:
+    position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": 0})
+    items = foretell(position, 0, position.ruleset.parse("P D D"), language)["items"]
+    assert [item["text"] for item in items] == texts
+
+
+@every_table
+def test_a_forecast_says_you_to_whoever_acts_as_a_recap_does(games: Games, name: str, seats: int) -> None:
+    position, random, ruleset = table_of(games, name, seats), Random(9), RULESETS[name]
+    names, addressed, unseen = position.names_in("en"), 0, 0
+    for state in random_game(name, seats, 2).states[:-1:5]:
+        for seat in at(position, state).awaited:
+            action = random.choice(list(ruleset.legal(state, seat)))
+            items = foretell(at(position, state), seat, action, "en")["items"]
+            for item, event in zip(items, ruleset.decide(state, seat, action, chance_of(1)), strict=False):
+                own, others = (ruleset.describe(event, viewer, "en", names) for viewer in (seat, None))
+                assert item["text"] is None or (names[seat] in item["text"]) == (names[seat] in own), item
+                addressed += own != others
+                unseen += item["text"] not in (None, own, others)
+    assert (addressed > 0) == (name == "new-corp-order")
+    assert name != "new-corp-order" or seats == 1 or unseen
+
+
 def test_open_cards_are_told_and_what_takes_their_place_is_not(games: Games) -> None:
     position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": 0})
     items = foretell(position, 0, position.ruleset.parse("P 1 2"), "en")["items"]

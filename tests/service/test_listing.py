@@ -59,7 +59,7 @@ def test_a_record_is_listed_and_drawn_without_a_server(tmp_path: Path, capsys: p
     file.write_bytes(sealed("new-corp-order", 1))
     assert main(["listing", str(file), "--language", "fr"]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("New Corp Order\nJoueur 1, ODS\n")
+    assert told.startswith("New Corp Order\nJoueur 1, SOD\n")
     assert "La partie est terminée" in told
     assert main(["plot", str(file), "--out", str(folder)]) == 0
     made = {path.name for path in folder.iterdir()}

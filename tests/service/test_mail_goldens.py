@@ -35,6 +35,11 @@ def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
     assert golden(mails()[name]).decode() == (FOLDER / f"{name}.eml").read_bytes().decode()
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("1p.fr")])
+def test_a_french_mail_calls_the_opponent_by_its_french_name_only(name: str) -> None:
+    assert set(re.findall(r"\b(?:ODS|SOD)\b", body(read(mails()[name]), "plain"))) == {"SOD"}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
     message = read(mails()[name])

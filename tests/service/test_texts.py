@@ -19,9 +19,10 @@ from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
 from service.rules.games.new_corp_order.guide.french import FRENCH as GUIDE_FR
 from service.rules.games.new_corp_order.guide.german import GERMAN as GUIDE_DE
 from service.rules.games.new_corp_order.words import LANGUAGES
-from service.rules.registry import find_rulesets
+from service.rules.typeset import LOOSE
 from service.store import names
 from service.views import history
+from tests.rules.playouts import RULESETS
 
 ROOT = Path(service.__file__).parent
 TEMPLATES = sorted(path for room in ("web", "mail") for path in (ROOT / room / "templates").rglob("*.html"))
@@ -60,7 +61,7 @@ TABLES: dict[str, Mapping[str, Any]] = {
             | {"summary": ruleset.meta.summary.get(each)}
             for each in ruleset.meta.languages
         }
-        for name, ruleset in find_rulesets().items()
+        for name, ruleset in RULESETS.items()
     },
 }
 """Everything that is said to people, by language."""
@@ -93,6 +94,21 @@ def test_a_language_has_every_text_with_the_same_blanks(table: str, language: st
     assert {path: blanks(text) for path, text in theirs.items()} == {
         path: blanks(text) for path, text in english.items()
     }
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if not table.startswith("guide")])
+def test_no_line_ends_before_a_french_colon_or_within_french_quotation_marks(table: str) -> None:
+    assert [path for path, text in texts(TABLES[table]["fr"]) if LOOSE.search(text)] == []
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_a_game_explains_in_french_is_typeset(name: str) -> None:
+    assert [path for path, text in texts(RULESETS[name].guide("fr")) if LOOSE.search(text)] == []
+
+
+def test_what_is_put_into_a_french_text_stays_as_it_is() -> None:
+    said = say("fr", "score", name="Qui ? Moi : Bob !", score=3)
+    assert said == "Qui ? Moi : Bob !\N{NO-BREAK SPACE}: 3"
 
 
 @pytest.mark.parametrize("language", ["de", "fr"])

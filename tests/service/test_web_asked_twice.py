@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,9 +28,9 @@ from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2
 WORDS = (
-    (ALICE, "This cannot be taken back. Do you want to play it?"),
-    (BOB, "Das lässt sich nicht zurücknehmen. Willst du es spielen?"),
-    (CAROL, "Vous ne pourrez pas reprendre cette action. Voulez-vous la jouer ?"),
+    (ALICE, "It cannot be taken back. Do you want to play it?"),
+    (BOB, "Du kannst es nicht zurücknehmen. Willst du es spielen?"),
+    (CAROL, "Vous ne pourrez pas la reprendre. Voulez-vous la jouer\N{NO-BREAK SPACE}?"),
 )
 
 
@@ -46,11 +48,20 @@ def last_to_bid(games: Games, seat: int) -> Position:
     return position
 
 
+def first_to_act(games: Games, seat: int) -> Position:
+    """The seat's first turn in New Corp Order, against Bob."""
+    return started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": seat})
+
+
+def by_notation(position: Position) -> dict[str, Any]:
+    """What Alice may do."""
+    return {position.ruleset.notate(each): each for each in position.ruleset.legal(position.state, ALICE)}
+
+
 def turn_mail(runtime: Runtime, mailbox: Path) -> tuple[Position, Letter]:
     """Alice's first turn against Bob, and the mail about it."""
     games = runtime.games
-    people = [alice(games), bob(games)]
-    position = started(games, "new-corp-order", people, **{"first-player": ALICE})
+    position = first_to_act(games, ALICE)
     relay = Relay(replace(runtime, redis=None))
     while relay.drain():
         pass
@@ -70,6 +81,8 @@ def test_the_first_press_shows_a_second_button_and_changes_nothing(
     assert dump(games) == before
     for page in asked:
         assert (page.status_code, words in page.text) == (200, True)
+        # It is said once, and so is what it shows.
+        assert page.text.count(words.partition(".")[0]) == 1
         assert "Set-Cookie" not in page.headers and "<script" not in page.text
         assert page.headers["Cache-Control"] == "no-store"
         (second,) = Page(page.text).forms
@@ -99,7 +112,7 @@ def test_from_its_mail_every_action_is_at_most_three_taps_away(
 ) -> None:
     position, mail = turn_mail(runtime, mailbox)
     behind = {urlsplit(url).path.removeprefix(mail.path) for url in Html(body(mail.message, "html")).links}
-    legal = {position.ruleset.notate(each): each for each in position.ruleset.legal(position.state, ALICE)}
+    legal = by_notation(position)
     taps = {}
     for notation, action in legal.items():
         # The link, the button, and perhaps the second one.
@@ -113,6 +126,35 @@ def test_from_its_mail_every_action_is_at_most_three_taps_away(
                 taps.setdefault(offer["notation"], 2 + reveals(position, ALICE, legal[offer["notation"]]))
     assert set(taps) == set(legal)
     assert set(taps.values()) == {2, 3}
+
+
+@pytest.mark.parametrize("situation", [last_to_bid, first_to_act])
+def test_behind_the_large_button_of_a_mail_every_action_is_at_most_two_taps_away(
+    web: FlaskClient, games: Games, situation: Callable[[Games, int], Position]
+) -> None:
+    position = situation(games, ALICE)
+    legal = by_notation(position)
+    html = web.get(path := link(games, position, ALICE)).text
+    listed = html[: html.index('<div class="actions">')]
+    assert listed.count("<details") == listed.count("</details>"), "the list is open"
+    assert {offer["notation"] for offer in Page(html).offers} == set(legal)
+    assert any(reveals(position, ALICE, action) for action in legal.values())
+    picked = [Page(web.get(each).text).forms[0] for each in Page(html).links if "?way=" in each]
+    for confirm in (form for form in picked if form.action != path):
+        action = links.meant(position, ALICE, confirm.action.rpartition("/")[2])
+        # Picking it was the first press of what cannot be taken back, and a look at it says so.
+        assert ("sure" in confirm.hidden) == reveals(position, ALICE, action)
+
+
+def test_what_is_picked_and_cannot_be_taken_back_is_asked_for_and_then_played(web: FlaskClient, games: Games) -> None:
+    position = last_to_bid(games, ALICE)
+    path, before = link(games, position, ALICE), dump(games)
+    way = next(each for each in reversed(Page(web.get(path).text).links) if "?way=" in each)
+    page = web.get(way)
+    assert WORDS[ALICE][1] in page.text
+    assert dump(games) == before
+    (sure,) = Page(page.text).forms
+    assert "Your action has been played" in web.post(sure.action, data=sure.hidden).text
 
 
 def test_the_page_of_a_kind_lists_its_actions_and_a_button_is_the_first_press(

@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.mail.texts import TEXTS
+from service.rules.typeset import LOOSE
 from service.store.games import Games
 from tests.browsing import browser
 from tests.builders import opened, sealed_bids
@@ -95,6 +96,7 @@ def sound(page: TestResponse, language: str) -> None:
     assert page.status_code in (200, 404), page.text
     assert list(Sound(page.text).faults) == []
     assert f'<html lang="{language}">' in page.text
+    assert language != "fr" or not LOOSE.search(page.text), LOOSE.search(page.text)
     policy = page.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy

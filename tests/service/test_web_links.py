@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.store.games import Games, Position
-from tests.builders import act, now_at, sealed_bids
+from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import Page, link, press
+from tests.people import alice, bob
 
 ALICE, BOB, CAROL = 0, 1, 2
 
@@ -65,7 +67,7 @@ def test_every_form_goes_to_the_link_itself_and_names_the_decision(web: FlaskCli
     path = link(games, sealed_bids(games), ALICE)
     page = Page(web.get(path).text)
     assert {(form.action, form.hidden["decision"]) for form in page.forms} == {(path, "1")}
-    assert [form.inputs for form in page.forms] == [[], ["notation"]]
+    assert [form.inputs for form in page.forms] == [["notation"], []]
     assert "script" not in page.tags
 
 
@@ -118,7 +120,7 @@ def test_the_last_move_of_a_game_shows_its_result(web: FlaskClient, games: Games
     (seat,) = position.ruleset.to_act(position.state)
     response = press(web, link(games, position, seat, 3), "hold", decision=3, sure="yes")
     assert response.status_code == 200
-    assert "Victoire : Alice, Bob, Carol" in response.text
+    assert "Victoire\N{NO-BREAK SPACE}: Alice, Bob, Carol" in response.text
 
 
 def test_a_link_plays_for_its_own_seat_game_and_decision_only(web: FlaskClient, games: Games) -> None:
@@ -166,6 +168,14 @@ def test_what_cannot_be_read_is_refused_and_never_repeated_as_markup(
     assert "<script" not in response.text
     assert len(response.text) < 8000
     assert now_at(games, position.game.id).version == position.version
+
+
+def test_a_word_that_is_no_action_is_quoted_as_it_was_typed_along_with_what_to_write(
+    web: FlaskClient, games: Games
+) -> None:
+    position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": ALICE})
+    said = unescape(press(web, link(games, position, ALICE), "Castle").text)
+    assert 'could not be read as an action: "Castle" (P 2 D | ' in said
 
 
 def test_every_answer_of_a_link_keeps_it_from_leaking(web: FlaskClient, games: Games) -> None:

@@ -175,6 +175,17 @@ def test_a_solo_game_begins_with_one_press_and_the_guest_keeps_it(app: Flask, ga
     assert "Set-Cookie" not in again.headers
 
 
+@pytest.mark.parametrize("path", ["/games", "/settings"])
+def test_who_has_given_an_address_that_is_not_confirmed_is_told_so_and_not_called_a_guest(
+    app: Flask, games: Games, path: str
+) -> None:
+    web = browser(app, games, alice(games))
+    told = web.get(path).text
+    assert "Your mail address alice@example.org is not confirmed yet" in told
+    assert "guest" not in told + web.get("/sign-in").text
+    assert "/sign-in" in Page(told).links
+
+
 def test_my_games_say_what_waits_for_me_and_how_games_ended(app: Flask, games: Games) -> None:
     position = sealed_bids(games)
     person = Person(position.seats[0].player_id, "", "Alice", None, "en")

@@ -10,11 +10,15 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.handlers.players import change
 from service.mail.send import send_turn_mail
 from service.runtime import Runtime
 from service.settings import Settings
+from service.store.games import Games
+from tests.browsing import browser
 from tests.builders import sealed_bids
 from tests.letters import Page, letters, turn_mails
+from tests.people import bob
 
 
 @pytest.fixture
@@ -54,6 +58,30 @@ def test_the_mailbox_lists_the_newest_mails_first(web: FlaskClient, mailbox: Pat
     page = web.get("/mailbox").text
     assert Page(page).links == ["/mailbox/2.eml", "/mailbox/1.eml", "/mailbox/0.eml"]
     assert "mail &lt;2&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [("de", "22.11.2026, 10:05"), ("fr", "22 nov. 2026, 10:05"), ("en", "22 Nov 2026, 10:05")],
+)
+def test_the_mailbox_tells_when_a_mail_was_sent_as_its_reader_writes_it(
+    web: FlaskClient, mailbox: Path, asked: str, shown: str
+) -> None:
+    (mailbox / "1.eml").write_text("To: bob@example.org\nDate: Sun, 22 Nov 2026 11:05:09 +0100\n\nhello\n")
+    for path in ("/mailbox", "/mailbox/1.eml"):
+        assert f">{shown}</time>" in web.get(path, headers={"Accept-Language": asked}).text
+
+
+def test_the_mailbox_tells_it_in_the_time_zone_of_whoever_has_signed_in(
+    app: Flask, games: Games, mailbox: Path
+) -> None:
+    reader = bob(games)
+    change(games, reader.id, {"time_zone": "Asia/Tokyo"})
+    (mailbox / "1.eml").write_text("To: bob@example.org\nDate: Sun, 22 Nov 2026 11:05:09 +0100\n\nhello\n")
+    (mailbox / "2.eml").write_text("To: bob@example.org\nDate: at noon\n\nhello\n")
+    page = browser(app, games, reader).get("/mailbox").text
+    assert page.count("<time") == 1
+    assert ">22.11.2026, 19:05</time>" in page
 
 
 def test_a_mail_in_the_mailbox_shows_its_text_and_leads_to_its_page(

@@ -208,7 +208,9 @@ def test_links_that_others_have_seen_are_replaced_by_one_that_they_have_not(
     assert web.get(mine[0]).status_code == 200
     assert web.post(form.action).status_code == 200
     assert [web.get(path).status_code for path in (*mine, bobs, elsewhere)] == [410, 410, 200, 200]
-    assert "You had this link replaced" in press(web, mine[1], "hold").text
+    replaced = press(web, mine[1], "hold").text
+    assert "You had this link replaced" in replaced
+    assert "<h1>Sealed Bids: This link no longer works</h1>" in replaced
     assert web.post(f"{mine[1]}/link/others").status_code == 409
     (mail,) = delivered(runtime, mailbox, position)
     assert mail.recipient == "alice@example.org"

@@ -70,7 +70,7 @@ def test_a_plot_is_three_taps_without_a_script_and_one_more_if_it_cannot_be_take
     asked = visit.send(page, "/action")
     assert now_at(games, position.game.id).version == position.version
     page = visit.look(urlsplit(asked.headers["Location"])._replace(path="", fragment="").geturl())
-    assert "This cannot be taken back. Do you want to play it?" in page
+    assert "It cannot be taken back. Do you want to play it?" in page
     answer = visit.send(page, "/action")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{visit.game}")
     now = now_at(games, position.game.id)

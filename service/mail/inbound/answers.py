@@ -28,6 +28,7 @@ from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import Said
 from service.handlers.talk import say as speak
 from service.mail.compose import Answer
+from service.mail.harmless import harmless
 from service.mail.inbound.grammar import Act, Asked, Word
 from service.mail.send import House
 from service.mail.texts import say
@@ -41,6 +42,7 @@ from service.views.table import spoken
 
 MOST_SAID: Final = 500
 """Letters of a remark, as everywhere."""
+MOST_QUOTED: Final = 40
 EFFECTIVE: Final = ("played", "undone")
 """What can be answered as often as it happens, since nobody can do it for ever without a person at the other end."""
 
@@ -103,6 +105,8 @@ def _done(case: Case, asked: Asked) -> Came | None:
         return None
     if isinstance(command, Act):
         return _play(case, command)
+    if command is None:
+        return case.told("nothing", *_read(case, asked.unread))
     return _ANSWERS[command](case)
 
 
@@ -206,8 +210,7 @@ def _not_running(case: Case, refused: NotRunning | NotSeated) -> Came:
     return case.told("over" if over else "not-running")
 
 
-_ANSWERS: Final[Mapping[Word | None, Callable[[Case], Came]]] = {
-    None: lambda case: case.told("nothing"),
+_ANSWERS: Final[Mapping[Word, Callable[[Case], Came]]] = {
     "help": lambda case: case.told("help", *_help(case)),
     "show": lambda case: case.told("shown"),
     "undo": _undo,
@@ -215,6 +218,12 @@ _ANSWERS: Final[Mapping[Word | None, Callable[[Case], Came]]] = {
     "resign-yes": _resign,
     "mute": _mute,
 }
+
+
+def _read(case: Case, line: str) -> list[str]:
+    # Short enough for one line of our mail: what stands at the beginning of another might be taken for a move.
+    words = harmless(line if len(line) <= MOST_QUOTED else f"{line[: MOST_QUOTED - 1]}…")
+    return [say(case.language, "answer-nothing-read", words=words)] if words else []
 
 
 def _help(case: Case) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final, Literal
 from unicodedata import normalize
@@ -54,11 +54,13 @@ class Asked:
     """What a reply asks for: at most one command, something to say, or both.
 
     `found` are the lines that ask for something; more than one different command among them makes `command` None.
+    `unread` is the first line that asks for nothing.
     """
 
     command: Word | Act | None = None
     said: str | None = None
     found: tuple[str, ...] = ()
+    unread: str = field(default="", compare=False)
 
 
 def asked(ruleset: AnyRuleset, text: str) -> Asked:
@@ -69,7 +71,7 @@ def asked(ruleset: AnyRuleset, text: str) -> Asked:
     """
     found: dict[str, Word | Act] = {}
     said: list[str] = []
-    saying = False
+    saying, unread = False, ""
     for line in _own_lines(text):
         command = _command(ruleset, line)
         opening = _SAY.fullmatch(line)
@@ -81,10 +83,12 @@ def asked(ruleset: AnyRuleset, text: str) -> Asked:
         elif saying and line.strip():
             # Mail programs break long lines; a remark ends with its paragraph.
             said[-1] = f"{said[-1]} {line.strip()}".strip()
+        else:
+            unread = unread or line.strip()
         saying = command is None and (opening is not None or (saying and bool(line.strip())))
     words = "\n".join(each for each in said if each)
     command = next(iter(found.values())) if len(found) == 1 else None
-    return Asked(command, words or None, tuple(found))
+    return Asked(command, words or None, tuple(found), unread)
 
 
 def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:

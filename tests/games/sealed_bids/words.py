@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from service.rules.kernel import Illegal, Json, Part, Question, Seat, Section
+from service.rules.typeset import typeset
 from tests.games.sealed_bids.actions import Action, Bid, Hold
 from tests.games.sealed_bids.events import BidSealed, Event, HandDealt
 
@@ -53,28 +54,30 @@ TEXTS = {
         "brings": "Los {lot} bringt {name} {points}.",
         "which": "Welche Karte bietest du?",
     },
-    "fr": {
-        "dealt": "{name} reçoit {count} cartes.",
-        "own": "{name} reçoit {cards}.",
-        "sealed": "{name} a fait son choix.",
-        "awarded": "Le lot {lot} vaut {worth} et revient à {name}.",
-        "lost": "Personne n'enchérit sur le lot {lot}.",
-        "Bid": "Miser",
-        "Hold": "Garder",
-        "bid": "Miser {card}.",
-        "hold": "Garder ses cartes.",
-        "already-sealed": "Cette place a déjà choisi.",
-        "not-in-hand": "La carte {card} n'est pas en main.",
-        "table": "Lot {lot}",
-        "points": "{name} : {points} points",
-        "seat": "{name} : {points} points, {cards} cartes",
-        "hand": "Main : {cards}",
-        "score": "Points",
-        "player": "Qui",
-        "lots": "Lots",
-        "brings": "Le lot {lot} rapporte {points} à {name}.",
-        "which": "Quelle carte misez-vous ?",
-    },
+    "fr": typeset(
+        {
+            "dealt": "{name} reçoit {count} cartes.",
+            "own": "{name} reçoit {cards}.",
+            "sealed": "{name} a fait son choix.",
+            "awarded": "Le lot {lot} vaut {worth} et revient à {name}.",
+            "lost": "Personne n'enchérit sur le lot {lot}.",
+            "Bid": "Miser",
+            "Hold": "Garder",
+            "bid": "Miser {card}.",
+            "hold": "Garder ses cartes.",
+            "already-sealed": "Cette place a déjà choisi.",
+            "not-in-hand": "La carte {card} n'est pas en main.",
+            "table": "Lot {lot}",
+            "points": "{name} : {points} points",
+            "seat": "{name} : {points} points, {cards} cartes",
+            "hand": "Main : {cards}",
+            "score": "Points",
+            "player": "Qui",
+            "lots": "Lots",
+            "brings": "Le lot {lot} rapporte {points} à {name}.",
+            "which": "Quelle carte misez-vous ?",
+        }
+    ),
 }
 
 

@@ -79,7 +79,10 @@ def test_r_46_between_equal_scores_the_agents_decide() -> None:
 
 @pytest.mark.parametrize(
     ("language", "line"),
-    [("de", "Meiste Anteile: Alice (du) (9 Anteile)."), ("fr", "Le plus de parts : Alice (vous) (9 parts).")],
+    [
+        ("de", "Meiste Anteile: Alice (du) (9 Anteile)."),
+        ("fr", "Le plus de parts\N{NO-BREAK SPACE}: Alice (vous) (9 parts)."),
+    ],
 )
 def test_every_language_explains(language: str, line: str) -> None:
     told = sections(3, EXAMPLE, language=language)

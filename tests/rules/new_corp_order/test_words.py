@@ -12,6 +12,7 @@ from hypothesis import given
 from service.rules.games.new_corp_order import actions as a
 from service.rules.games.new_corp_order import events as e
 from service.rules.games.new_corp_order.describe import describe
+from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.words import LANGUAGES, speak
 from service.rules.games.new_corp_order.words.language import Language
 from service.rules.kernel import Illegal
@@ -158,7 +159,7 @@ TAKEN_OVER = e.CompanyTakenOver(seat=0, source="A1", target="B1", colour="red", 
         (
             "fr",
             (
-                "Alice a pris le contrôle de B1 depuis A1 avec 3 Agents rouges contre 1 Agent bleu ;"
+                "Alice a pris le contrôle de B1 depuis A1 avec 3 Agents rouges contre 1 Agent bleu\N{NO-BREAK SPACE};"
                 " un défenseur est allé dans son QG."
             ),
         ),
@@ -213,3 +214,8 @@ def test_an_unknown_language_is_english() -> None:
     assert speak("de-AT").code == "de"
     assert speak("FR_fr").code == "fr"
     assert speak("").code == "en"
+
+
+def test_the_opponent_is_called_alike_in_the_sentences_of_the_game_and_in_those_around_it() -> None:
+    assert META.automata == {1: {language.code: language.ods for language in LANGUAGES}}
+    assert META.automata[1]["fr"] == "SOD"

@@ -6,7 +6,7 @@ from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
 from service.rules.games.new_corp_order.ask import ask
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
-from service.rules.games.new_corp_order.describe import describe
+from service.rules.games.new_corp_order.describe import address, describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
@@ -60,4 +60,5 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     guide=guide,
     notate=notate,
     parse=parse,
+    address=address,
 )

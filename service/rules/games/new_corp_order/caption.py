@@ -25,8 +25,8 @@ def _said(voice: Voice, view: Json) -> str:
     turn, result = view["turn"], view["result"]
     if result is not None:
         winners = voice.all_of(voice.name(seat) for seat in result["winners"])
-        fields = {"winners": winners, "scores": scores(voice, result["scores"])}
-        return fill(label(voice, "caption.over"), fields).replace("\u00a0", " ")
+        fields = {"winners": winners, "scores": ", ".join(scores(voice, result["scores"]))}
+        return fill(label(voice, "caption.over"), fields)
     held = control(view)
     fields = {
         "turn": turn["number"],

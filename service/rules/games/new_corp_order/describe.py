@@ -41,3 +41,8 @@ def describe(
     if isinstance(thing, Action):
         return tell_action(voice, thing)
     return tell_event(voice, _EVENT_NAMES[type(thing)], redact(thing, viewer))
+
+
+def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
+    """Return what `describe` tells a spectator of an event, in words to the seat."""
+    return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))

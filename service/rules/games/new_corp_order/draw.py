@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from service.rules.games.new_corp_order.grid import COLUMNS
@@ -23,6 +24,8 @@ from service.rules.lines import WIDTH, broken
 
 CELL = 16
 LABEL = 13
+_OURS = re.compile(f"(?<!«){UNBROKEN}(?![:;!?»])")
+"""What has kept words on one line, but for the spaces that French typesets so."""
 
 
 def draw(view: Json, language: str, names: Sequence[str]) -> str:
@@ -38,7 +41,7 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
         *(_player(voice, view, player) for player in view["players"]),
         _own(voice, view),
     ]
-    return "\n\n".join("\n".join(part) for part in parts if part).replace(UNBROKEN, " ") + "\n"
+    return _OURS.sub(" ", "\n\n".join("\n".join(part) for part in parts if part)) + "\n"
 
 
 def _line(label: str, text: str) -> list[str]:

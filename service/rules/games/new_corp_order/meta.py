@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.kernel import Meta, Option
+from service.rules.typeset import typeset
 
 META = Meta(
     name="new-corp-order",
@@ -15,7 +16,7 @@ META = Meta(
     },
     seats=(1, 2, 3, 4),
     languages=("en", "de", "fr"),
-    automata={1: "ODS"},
+    automata={1: {"en": "ODS", "de": "ODS", "fr": "SOD"}},
     options=(
         Option(
             name="short-game",
@@ -24,7 +25,9 @@ META = Meta(
             describe={
                 "en": "A shorter game for 3 or 4 players: five cards of each conglomerate stay in the box.",
                 "de": "Eine kürzere Partie zu dritt oder viert: fünf Karten jedes Konzerns bleiben in der Schachtel.",
-                "fr": "Une partie plus courte à 3 ou 4 : cinq cartes de chaque conglomérat restent dans la boîte.",
+                "fr": typeset(
+                    "Une partie plus courte à 3 ou 4 : cinq cartes de chaque conglomérat restent dans la boîte."
+                ),
             },
         ),
         Option(
@@ -34,7 +37,7 @@ META = Meta(
             describe={
                 "en": "The seat that begins; without one it is drawn at random.",
                 "de": "Der Platz, der beginnt; ohne Angabe wird ausgelost.",
-                "fr": "La place qui commence ; sans indication, elle est tirée au sort.",
+                "fr": typeset("La place qui commence ; sans indication, elle est tirée au sort."),
             },
         ),
     ),

@@ -47,6 +47,8 @@ HQ = re.compile(r"(?:@|seat|hq|qg|sitz|siege)\s*([0-9])")
 PLUS = re.compile(r"\+")
 TO = re.compile(r"-")
 ROTATED = re.compile(r"\s*'")
+GLUED = re.compile(r"[^\s\d]+")
+NO_PART = re.compile(r"[^\s\d]")
 TAKE = re.compile(r"=|take(?![^\W\d_])")
 
 
@@ -55,8 +57,9 @@ class Line:
 
     def __init__(self, text: str) -> None:
         self.original = "".join(each if each.isprintable() else " " for each in text.strip())
-        self.text = self.original.lower().translate(UNIFIED)
-        self.at = 0
+        # The one letter that is two when it is small would shift all that follows.
+        self.text = self.original.replace("İ", "I").lower().translate(UNIFIED)
+        self.at = self.begun = 0
         self.example = EXAMPLES[""]
         if len(text) > LONGEST or not text.strip().translate(SPACES).isprintable():
             self.fail()
@@ -73,6 +76,8 @@ class Line:
 
     def head(self) -> str:
         """Read what kind of action the line is."""
+        self._skip_noise()
+        self.begun = self.at
         head = self._need(HEADS)
         self.example = EXAMPLES.get(head, head)
         return head
@@ -141,6 +146,9 @@ class Line:
 
     def fail(self) -> NoReturn:
         """Raise Unreadable with the part not understood (all of it, if something is missing at the end)."""
+        if GLUED.fullmatch(self.original, self.begun, self.at) and NO_PART.match(self.original, self.at):
+            # It is some word that begins like an action: `castle` is no C.
+            self.at, self.example = self.begun, EXAMPLES[""]
         rest = self.original[self.at :] or self.original
         part = rest if len(rest) <= 40 else rest[:39] + "…"
         raise Unreadable(f'"{part}" ({self.example})')

@@ -24,7 +24,8 @@ def state_of_play(voice: Voice, view: Json) -> list[str]:
     """Return who won and with what, or who is to do what and what else is special about the turn."""
     turn, result = view["turn"], view["result"]
     if result is not None:
-        return [_winners(voice, result["winners"]), scores(voice, result["scores"])]
+        unbroken = (each.replace(" ", UNBROKEN) for each in scores(voice, result["scores"]))
+        return [_winners(voice, result["winners"]), ", ".join(unbroken)]
     said = [_who_is_to_do_what(voice, view)]
     if turn["phase"] == "ability" and turn["taken_over"]:
         kind = next(each["type"] for each in view["grid"]["companies"] if each["square"] == turn["taken_over"])
@@ -47,12 +48,9 @@ def final_round(voice: Voice, view: Json) -> str | None:
     return notice if left else label(voice, "last")
 
 
-def scores(voice: Voice, points: Sequence[int]) -> str:
-    """Return everybody's victory points."""
-    return ", ".join(
-        after_name(voice, voice.name(seat), voice.number("points", score)).replace(" ", UNBROKEN)
-        for seat, score in enumerate(points)
-    )
+def scores(voice: Voice, points: Sequence[int]) -> list[str]:
+    """Return each one's victory points."""
+    return [after_name(voice, voice.name(seat), voice.number("points", score)) for seat, score in enumerate(points)]
 
 
 def phase(voice: Voice, view: Json) -> str:

@@ -25,8 +25,9 @@ from service.rules.games.new_corp_order.view import view
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import Language
 from service.rules.guide import Chapter, Example, Guide, Term
+from service.rules.typeset import typeset
 
-_WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
+_WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
 _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
     "plot": (before, plotted),
     "infiltrate": (to_infiltrate, infiltrated),

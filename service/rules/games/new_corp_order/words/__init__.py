@@ -8,8 +8,9 @@ from service.rules.games.new_corp_order.words.english import ENGLISH
 from service.rules.games.new_corp_order.words.french import FRENCH
 from service.rules.games.new_corp_order.words.german import GERMAN
 from service.rules.games.new_corp_order.words.language import Language
+from service.rules.typeset import typeset
 
-LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, FRENCH)
+LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, typeset(FRENCH))
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,33 @@
+"""Spaces as they are set in French: none before a colon or in a quotation mark is one at which a line may end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, Final, TypeVar
+
+Texts = TypeVar("Texts")
+
+LOOSE: Final = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$|[.,)]))|(?<=«) ")
+"""The spaces that would not hold together what they stand in."""
+
+
+def typeset(texts: Texts) -> Texts:
+    """Return French texts, in tables and records of any depth, with no-break spaces; once, before anything is put in.
+
+    So what players have written stays as it is.
+    """
+    return _set(texts)  # type: ignore[no-any-return]
+
+
+def _set(thing: Any) -> Any:
+    if isinstance(thing, str):
+        return LOOSE.sub("\N{NO-BREAK SPACE}", thing)
+    if isinstance(thing, tuple):
+        return tuple(map(_set, thing))
+    if isinstance(thing, Mapping):
+        return {key: _set(each) for key, each in thing.items()}
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return replace(thing, **{field.name: _set(getattr(thing, field.name)) for field in fields(thing)})
+    return thing
