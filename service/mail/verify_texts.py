@@ -12,9 +12,12 @@ EN: Final = {
     "ve-no-script": "This needs JavaScript. Without it, check the record by the command below.",
     "ve-file": "The record, a file that ends in .jsonl",
     "ve-drop": "Or drop it here.",
-    "ve-holds": "the record holds",
-    "ve-wrong": "the record does NOT hold",
-    "ve-line": "line {line}",
+    "ve-holds": "{name}: the record holds",
+    "ve-wrong": "{name}: the record does NOT hold",
+    "ve-line": "line {line}: {said}",
+    "ve-unread": "{name}: this file cannot be read",
+    "ve-no-crypto": "At this address the browser cannot check anything, because it computes hashes and signatures only "
+    "on pages that come by https. The command below can.",
     "ve-keys": "It has no seal of this service. A record from elsewhere is checked with the keys of the service that "
     "sealed it.",
     "ve-true": "holds",
@@ -40,9 +43,12 @@ DE: Final = {
     "ve-no-script": "Das braucht JavaScript. Ohne prüfst du das Protokoll mit dem Befehl unten.",
     "ve-file": "Das Protokoll, eine Datei mit der Endung .jsonl",
     "ve-drop": "Oder lege sie hier ab.",
-    "ve-holds": "Das Protokoll stimmt",
-    "ve-wrong": "Das Protokoll stimmt NICHT",
-    "ve-line": "Zeile {line}",
+    "ve-holds": "{name}: Das Protokoll stimmt",
+    "ve-wrong": "{name}: Das Protokoll stimmt NICHT",
+    "ve-line": "Zeile {line}: {said}",
+    "ve-unread": "{name}: Diese Datei lässt sich nicht lesen",
+    "ve-no-crypto": "Unter dieser Adresse kann der Browser nichts prüfen, weil er Prüfwerte und Unterschriften nur auf "
+    "Seiten berechnet, die über https kommen. Der Befehl unten kann es.",
     "ve-keys": "Es hat kein Siegel dieses Dienstes. Ein Protokoll von anderswo wird mit den Schlüsseln des Dienstes "
     "geprüft, der es gesiegelt hat.",
     "ve-true": "stimmt",
@@ -68,9 +74,12 @@ FR: Final = {
     "ve-no-script": "Il faut JavaScript. Sans lui, vérifiez l'enregistrement par la commande ci-dessous.",
     "ve-file": "L'enregistrement, un fichier qui finit par .jsonl",
     "ve-drop": "Ou déposez-le ici.",
-    "ve-holds": "l'enregistrement est exact",
-    "ve-wrong": "l'enregistrement n'est PAS exact",
-    "ve-line": "ligne {line}",
+    "ve-holds": "{name} : l'enregistrement est exact",
+    "ve-wrong": "{name} : l'enregistrement n'est PAS exact",
+    "ve-line": "ligne {line} : {said}",
+    "ve-unread": "{name} : ce fichier ne peut pas être lu",
+    "ve-no-crypto": "À cette adresse, le navigateur ne peut rien vérifier, car il ne calcule empreintes et signatures "
+    "que sur les pages reçues par https. La commande ci-dessous le peut.",
     "ve-keys": "Il n'a pas de sceau de ce service. Un enregistrement venu d'ailleurs se vérifie avec les clés du "
     "service qui l'a scellé.",
     "ve-true": "exact",
