@@ -25,10 +25,9 @@ CANNOT: Final = 2
 _PROGRESS: Final = 100
 _WANTED = """
 select id from game g
-where (version > 0 or head is not null or exists (select from lobby_event l where l.game_id = g.id))
-  and (%(since)s::timestamptz is null
-       or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
-       or (version = 0 and %(since)s <= (select max(at) from lobby_event l where l.game_id = g.id)))
+where %(since)s::timestamptz is null
+   or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
+   or (version = 0 and %(since)s <= coalesce((select max(at) from lobby_event l where l.game_id = g.id), created_at))
 order by case when %(sample)s::integer is null then 0 else random() end, id limit %(sample)s
 """
 

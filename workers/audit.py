@@ -18,13 +18,15 @@ SAMPLE = 100
 
 _PLAN = text("""
 with chained as (
-  select id, version from game g where head is not null or id in (select game_id from seal)
+  select id, version, created_at from game g where head is not null or id in (select game_id from seal)
     or exists (select from event e where (e.game_id, e.seq) = (g.id, 1) and e.head is not null)
-    or exists (select from lobby_event l where l.game_id = g.id)
+    or lobby is not null
+    or (origin = 'here' and id > (select id from game where lobby is not null and origin = 'here' order by id limit 1))
 ), day as (
   select id from chained g
    where (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
-      or (version = 0 and (select max(at) from lobby_event l where l.game_id = g.id) >= cast(:since as timestamptz))
+      or (version = 0 and cast(:since as timestamptz)
+                          <= coalesce((select max(at) from lobby_event l where l.game_id = g.id), created_at))
 ), others as (
   select id from chained where id not in (select id from day) order by random() limit :sample
 )

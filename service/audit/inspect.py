@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
 from service.audit.lobby import LobbyEvent, begun, gather
-from service.audit.lobby_log import lobby_events
+from service.audit.lobby_log import known_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense, steps
 from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record, Step, no_result_line
@@ -54,12 +54,14 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     position = games.unfolded(db, game_id)
     game = position.game
     if game.head is None:
-        if db.exec_driver_sql(_CHAINED, {"game": game.id}).scalar_one():
+        chained: bool = db.exec_driver_sql(_CHAINED, {"game": game.id}).scalar_one()
+        if chained or (game.origin == "here" and known_lobby(db, game.id).noted):
             raise Altered(position.version, "the game's head is missing")
         raise NoChain
     if not position.version:
         raise Altered(1, "it is missing, and all that came after it")
     written, lobby = steps(db, game.id, position.version), lobby_events(db, game.id)
+    require_whole(known_lobby(db, game.id), lobby)
     seed = db.exec_driver_sql(_SEED, (game.id,)).scalar()
     if seed is None:
         raise Altered(1, "the seed that it was begun with is missing")
