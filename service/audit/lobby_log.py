@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -15,8 +14,8 @@ from service.audit.lobby import LobbyEvent
 from service.audit.log import Altered
 from service.store.ids import made_at
 
-CHANGEOVER: Final = timedelta(days=1)
-"""For how long after the first lobby that was noted there may be others, of machines that do not do so yet."""
+CHANGEOVER: Final = 24 * 3600 * 1000
+"""For how long after the first lobby that was noted there may be others, of machines that do not do so yet (ms)."""
 
 # What nobody can have written, such as a moment before all dates, is to be found at its own event.
 _ROWS = """

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import time
-from datetime import UTC, datetime, timedelta
-from typing import Final
 from uuid import UUID
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-
-def made_at(made: UUID) -> datetime:
-    """Return the moment at which an id was made, to the millisecond."""
-    return _EPOCH + timedelta(milliseconds=made.int >> 80)
+def made_at(made: UUID) -> int:
+    """Return the moment at which an id was made, in milliseconds since 1970."""
+    return made.int >> 80
 
 
 def new_id() -> UUID:

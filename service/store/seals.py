@@ -34,6 +34,13 @@ where at < least(%(before)s, date_trunc('day', clock_timestamp(), 'UTC'))
   and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
 order by day
 """
+# They are closed one after the other, so none before a closed one is open.
+_ROOTLESS = """
+select distinct (at at time zone 'UTC')::date as day from seal
+where at < (select max(day)::timestamp at time zone 'UTC' from seal_day)
+  and (at at time zone 'UTC')::date not in (select day from seal_day)
+order by day
+"""
 _CLOSE = "insert into seal_day (day, root, count, at) values (%s, %s, %s, %s) on conflict (day) do nothing"
 _DAY = "select day, root, count as leaves, at from seal_day where day = %s"
 _DAYS = """
@@ -110,6 +117,11 @@ def open_days(db: Connection, now: datetime) -> Sequence[date]:
     """Return the days that are over and have seals, but no root yet."""
     before = _begin((now - GRACE).astimezone(UTC).date())
     return list(db.exec_driver_sql(_OPEN_DAYS, {"before": before}).scalars())
+
+
+def days_without_root(db: Connection) -> Sequence[date]:
+    """Return the days that have lost their root: they have seals, and later days have been closed."""
+    return list(db.exec_driver_sql(_ROOTLESS).scalars())
 
 
 def sealed_on(db: Connection, day: date) -> list[tuple[UUID, bytes]]:

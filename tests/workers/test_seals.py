@@ -13,7 +13,8 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from service import clock
-from service.audit.days import altered_days
+from service.audit.beside import astray
+from service.audit.days import altered_days, altered_keys
 from service.audit.inspect import whole_record
 from service.audit.merkle import leads_to, leaf, path
 from service.audit.seal import PublicKey, signed_by, signer
@@ -30,6 +31,8 @@ from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
 from workers.seal import close_days
+
+ITS_KEY = "id = (select key from seal where game_id = %s)"
 
 
 @pytest.fixture
@@ -161,3 +164,60 @@ def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
         carry_out(sealing, night)
     assert [each["days"] for each in told if each["log_level"] == "error"] == [[yesterday.date().isoformat()]]
     assert state_of(sealing, night)[0] == "dead"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("delete from seal where game_id = %s", "its seal is missing, and there was one"),
+        (f"update seal_key set since = now() + interval '1 h' where {ITS_KEY}", "the key of its seal was not in use"),
+    ],
+)
+def test_a_seal_that_was_taken_away_or_whose_key_is_said_to_be_younger_is_found(
+    sealing: Runtime, games: Games, as_superuser: Tamper, change: str, said: str
+) -> None:
+    game = over(games)
+    sealed(sealing, game)
+    as_superuser(change, (game,))
+    with sealing.engine.connect() as db:
+        assert said in astray(db, game)[game].wrong
+    as_superuser("delete from outbox where game_id = %s", (game,))
+
+
+def test_a_day_that_has_lost_its_root_is_found(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
+    days = [datetime(2026, 3, day, 12, tzinfo=UTC) for day in (1, 2)]
+    for day in days:
+        as_superuser("update seal set at = %s where game_id = %s", (day, _sealed_game(sealing, games)))
+    close_days(sealing.engine, days[1] + timedelta(days=1))
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == []
+        as_superuser("delete from seal_day where day = %s", (days[0].date(),))
+        close_days(sealing.engine, days[1] + timedelta(days=2))
+        assert list(altered_days(db)) == [days[0].date()]
+
+
+def _sealed_game(sealing: Runtime, games: Games) -> UUID:
+    game = over(games)
+    sealed(sealing, game)
+    return game
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update seal_key set until = until + interval '1 h' where until is not null",
+        "update seal_key set until = now() where until is null",
+        "update seal_key set public = sha256(public) where until is null",
+        "delete from seal_key where until is null",
+        "insert into seal_key (id, public, since, until) select 'a' || id, public, since, since from seal_key",
+    ],
+)
+def test_a_key_that_was_changed_taken_away_or_slipped_in_is_found(
+    sealing: Runtime, games: Games, as_superuser: Tamper, change: str
+) -> None:
+    sealed(sealing, over(games))
+    sealed(replace(sealing, signer=signer(new_key())), over(games))
+    with sealing.engine.connect() as db:
+        assert list(altered_keys(db)) == []
+        as_superuser(change)
+        assert list(altered_keys(db)) != []
