@@ -64,9 +64,8 @@ select l.game_id as game, 1 as seq from action_link l left join seat s on (s.gam
 where s.player_id is distinct from l.player_id group by l.game_id
 """,
     "it is missing: players have been told of decisions after it": """
-select g.id as game, g.version + 1 as seq from game g
-where exists (select from action_link l where l.game_id = g.id and l.decision > g.faces)
-   or exists (select from seat s where s.game_id = g.id and s.seen > g.faces)
+select g.id as game, g.version + 1 as seq from game g join action_link l on l.game_id = g.id and l.decision > g.faces
+union select g.id, g.version + 1 from game g join seat s on s.game_id = g.id and s.seen > g.faces
 """,
     "its seal is missing, and there was one": """
 select g.id as game, g.version as seq from outbox o join game g on g.id = o.game_id
@@ -77,12 +76,15 @@ select g.id as game, g.version as seq from seal s join seal_key k on k.id = s.ke
 where s.at < k.since or s.at > k.until
 """,
 }
+# Nobody waits for what looks at all games.
+_PATIENCE: Final = "set local statement_timeout = '15min'"
 _OF_ONE: Final = "select * from ({check}) found where %(game)s::uuid is null or game = %(game)s order by game"
 
 
 def astray(db: Connection, game: UUID | None = None) -> dict[UUID, Astray]:
     """Return what went astray in a game, or in all, by game; of each only what was found first."""
     found: dict[UUID, Astray] = {}
+    db.exec_driver_sql(_PATIENCE)
     for wrong, check in _CHECKS.items():
         rows: Any = db.exec_driver_sql(_OF_ONE.format(check=check), {"game": game})
         for row in rows:
