@@ -57,8 +57,8 @@ def plan(runtime: Runtime, row_id: int) -> None:
             return
         day = row.payload["day"]
         since = datetime.combine(datetime.fromisoformat(day), time(), UTC) - timedelta(days=1)
-        strays = [(stray.game, stray.seq) for stray in astray(db).values()]
-        db.execute(_STRAYS, [{"day": day, "game": game, "seq": seq} for game, seq in strays]) if strays else None
+        for stray in astray(db).values():
+            db.execute(_STRAYS, {"day": day, "game": stray.game, "seq": stray.seq})
         db.execute(_PLAN, {"since": since, "day": day, "sample": SAMPLE})
         days, keys = [each.isoformat() for each in altered_days(db)], list(altered_keys(db))
         if days or keys:
