@@ -12,13 +12,15 @@ from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from service.audit.beside import Astray, astray
 from service.audit.days import altered_days, altered_keys
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
+from service.running import add_data, settings_of
 from service.runtime import shelf
-from service.settings import BadSetting, Settings
+from service.settings import BadSetting
 from service.store.games import Games
 from service.store.opened import UnknownGame
 
@@ -49,7 +51,7 @@ def main(words: list[str]) -> int:
     """Run the command line; returns 0 if all hold, 1 if something is wrong, 2 if it cannot be looked at."""
     asked = _parser().parse_args(words)
     try:
-        settings = Settings.from_env()
+        settings = settings_of(asked.data)
         with shelf(settings) as games:
             found = _found(games, asked)
     except BadSetting as refusal:
@@ -57,6 +59,9 @@ def main(words: list[str]) -> int:
         return CANNOT
     except UnknownGame as unknown:
         print(f"boardroom: there is no game {unknown}", file=sys.stderr)
+        return CANNOT
+    except DBAPIError as error:
+        print(f"boardroom: the database cannot be asked: {error.orig}", file=sys.stderr)
         return CANNOT
     print(json.dumps(_as_json(found), indent=1) if asked.json else _in_words(found))
     return 1 if found.altered or found.days or found.keys else 0
@@ -132,11 +137,20 @@ def _day(text: str) -> datetime:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom audit",
-        description="Check games in the database at DATABASE_URL again; all of them, unless some are named.",
-        epilog="Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
+        description="Check games in the database at DATABASE_URL again: their chains, seals and rules, and what is "
+        "kept beside them. All games, unless some are named or chosen; then also the keys, and the roots of days.",
+        epilog="What was altered is told by game and event; 0 is what happened before the first event, or is "
+        "kept beside them. Games from before there were chains prove nothing, and are only counted. "
+        "Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
     )
     parser.add_argument("games", nargs="*", type=UUID, metavar="GAME", help="a game's id")
-    parser.add_argument("--since", type=_day, metavar="DATE", help="only games in which something has happened since")
+    parser.add_argument(
+        "--since",
+        type=_day,
+        metavar="DATE",
+        help="only games in which something has happened since, such as 2026-01-31",
+    )
     parser.add_argument("--sample", type=int, metavar="N", help="only so many games, drawn at random")
+    add_data(parser)
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     return parser

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 DE: Final = {
-    "a value is not in lower-case hex, or is too long or short": "ein Wert ist nicht in kleinen Hexadezimalziffern "
-    "geschrieben oder hat die falsche Länge",
+    "a value is not in hex as it has to be": "ein Wert ist nicht in kleinen Hexadezimalziffern geschrieben oder hat "
+    "die falsche Länge",
     "the file does not end with a line feed; its end is missing": "die Datei endet nicht mit einem Zeilenumbruch; ihr "
     "Ende fehlt",
     "every line is canonical JSON with the fields of its kind; lines: {0}": "jede Zeile ist kanonisches JSON mit den "
@@ -41,6 +41,7 @@ DE: Final = {
     "every line follows from the one before, and no event is missing; the head is {0}": "jede Zeile folgt aus der "
     "davor, und kein Ereignis fehlt; der letzte Prüfwert ist {0}",
     "there is no seal: nobody has vouched for this record": "es gibt kein Siegel: Für dieses Protokoll bürgt niemand",
+    "there is no seal": "es gibt kein Siegel",
     "its algorithm or key's name is wrong": "sein Verfahren oder der Name seines Schlüssels ist falsch",
     "its key is none of Ed25519": "sein Schlüssel ist keiner von Ed25519",
     "this browser or program cannot check seals: it does not know Ed25519": "dieser Browser kann keine Siegel prüfen: "
@@ -71,8 +72,8 @@ DE: Final = {
     "nobody can make sense of it ({0})": "das ergibt keinen Sinn ({0})",
 }
 FR: Final = {
-    "a value is not in lower-case hex, or is too long or short": "une valeur n'est pas en hexadécimal minuscule, ou "
-    "n'a pas la bonne longueur",
+    "a value is not in hex as it has to be": "une valeur n'est pas en hexadécimal minuscule, ou n'a pas la bonne "
+    "longueur",
     "the file does not end with a line feed; its end is missing": "le fichier ne se termine pas par un saut de ligne ; "
     "sa fin manque",
     "every line is canonical JSON with the fields of its kind; lines: {0}": "chaque ligne est du JSON canonique, avec "
@@ -104,6 +105,7 @@ FR: Final = {
     "précédente, et aucun événement ne manque ; la dernière empreinte est {0}",
     "there is no seal: nobody has vouched for this record": "il n'y a pas de sceau : personne ne s'est porté garant de "
     "cet enregistrement",
+    "there is no seal": "il n'y a pas de sceau",
     "its algorithm or key's name is wrong": "son algorithme ou le nom de sa clé est faux",
     "its key is none of Ed25519": "sa clé n'est pas une clé Ed25519",
     "this browser or program cannot check seals: it does not know Ed25519": "ce navigateur ne peut pas vérifier les "

@@ -159,5 +159,13 @@ def test_as_a_program_it_says_no_with_its_exit_code(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
     whole.write_bytes(sealed())
     broken.write_bytes(without_line(sealed(), 7).data)
-    said = [subprocess.run([NODE or "", VERIFIER, file], check=False, capture_output=True) for file in (whole, broken)]
-    assert [run.returncode for run in said] == [0, 1]
+    linked = tmp_path / "a link.mjs"
+    linked.symlink_to(VERIFIER)
+    said = [
+        subprocess.run([NODE or "", linked, *words], check=False, capture_output=True, text=True)
+        for words in ([whole], [broken], [tmp_path / "none.jsonl"], [])
+    ]
+    assert [run.returncode for run in said] == [0, 1, 2, 2]
+    assert said[0].stdout.splitlines()[3].startswith("draws: ok, every draw follows")
+    assert said[1].stdout.splitlines()[1] == "chain: WRONG, line 8: it does not fit the lines before it"
+    assert "usage: node verify.mjs RECORD [KEYS]" in said[2].stderr

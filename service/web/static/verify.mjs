@@ -1,7 +1,6 @@
-// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws.
-// Written apart from the checks of `boardroom verify`, and in another language, so that one can be held against the
-// other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`. What only the rules can tell, the
-// legality of the actions and the score, is left to `boardroom verify`.
+// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws; the rules
+// are left to `boardroom verify`, apart from which, and in another language, it was written, so that one can be held
+// against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`.
 
 const SHAPES = {
   header: "commitment:string format:number game:string kind:string options:object revision:number ruleset:string seats:number",
@@ -25,12 +24,10 @@ function must(holds, line, said) {
   if (!holds) throw { holds: false, line, ...said };
 }
 
-const utf8 = new TextEncoder();
-const join = (...parts) => Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...utf8.encode(part)] : [...part])));
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...(typeof part === "string" ? new TextEncoder().encode(part) : part)]));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 function unhex(text, line, bytes = "*") {
-  const right = typeof text === "string" && new RegExp(`^([0-9a-f]{2})${bytes}$`).test(text);
-  must(right, line, say`a value is not in lower-case hex, or is too long or short`);
+  must(typeof text === "string" && RegExp(`^([0-9a-f]{2})${bytes}$`).test(text), line, say`a value is not in hex as it has to be`);
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 const big = (number) => unhex(number.toString(16).padStart(16, "0"));
@@ -131,9 +128,8 @@ async function chain({ lines, header, reveal, seed }) {
 // Seal: a signature over the last head with a key that was published.
 async function seal({ lines, keys }) {
   const { number, fields } = lines.at(-1);
-  const unsealed = say`there is no seal: nobody has vouched for this record`;
-  must(fields.kind === "seal" || !keys, number + 1, unsealed);
-  if (fields.kind !== "seal") return { holds: null, ...unsealed };
+  must(fields.kind === "seal" || !keys, number + 1, say`there is no seal: nobody has vouched for this record`);
+  if (fields.kind !== "seal") return { holds: null, ...say`there is no seal` };
   const [head, key, signature] = [fields.head, fields.public, fields.signature].map((text) => unhex(text, number));
   must(fields.algorithm === "Ed25519" && fields.key === hex(key.subarray(0, 8)), number, say`its algorithm or key's name is wrong`);
   const unusable = (error) => must(error.name === "NotSupportedError", number, say`its key is none of Ed25519`);
@@ -192,13 +188,12 @@ async function draws(record) {
   must(same, setup.number, say`the seats' own values of chance are not those that were given on joining`);
   const key = await hmac(seed, join(`${header.game}\0`, ...own));
   const labels = new Set();
-  for (const { number, fields } of lines) {
-    for (const draw of fields.kind === "draws" ? fields.draws : []) {
-      const name = String(canonical(draw.label)).slice(0, 40); // which may be of any kind and length
-      must(await follows(key, draw), number, say`the draw ${name} does not follow from the seed`);
-      must(!labels.has(draw.label), number, say`the draw ${name} was made twice`);
-      labels.add(draw.label);
-    }
+  const all = lines.flatMap(({ number, fields }) => (fields.draws ?? []).map((draw) => [number, draw]));
+  for (const [number, draw] of all) {
+    const name = String(canonical(draw.label)).slice(0, 40); // which may be of any kind and length
+    must(await follows(key, draw), number, say`the draw ${name} does not follow from the seed`);
+    must(!labels.has(draw.label), number, say`the draw ${name} was made twice`);
+    labels.add(draw.label);
   }
   const found = say`every draw follows from the seed and the seats' own values; draws: ${labels.size}`;
   const whole = joined ? say`${found}; these values were given on joining` : found;
@@ -208,7 +203,12 @@ async function draws(record) {
 async function follows(key, draw) {
   const shuffle = fits(draw, "items:array label:string result:array");
   if (!shuffle && !(fits(draw, "label:string result:array sides:number") && draw.sides > 0)) return false;
-  const below = stream(key, draw.label);
+  let [words, counter] = [[], 0];
+  const below = async (bound) => {
+    if (!words.length) words = hex(await hmac(key, join(`${draw.label}\0`, big(counter++)))).match(/.{16}/g);
+    const word = BigInt(`0x${words.shift()}`);
+    return word < 2n ** 64n - (2n ** 64n % BigInt(bound)) ? Number(word % BigInt(bound)) : below(bound);
+  };
   const given = shuffle ? [...draw.items] : [];
   for (let last = given.length - 1; last > 0; last -= 1) {
     const other = await below(last + 1);
@@ -216,15 +216,6 @@ async function follows(key, draw) {
   }
   while (!shuffle && given.length < draw.result.length) given.push(1 + (await below(draw.sides)));
   return canonical(given) === canonical(draw.result);
-}
-
-function stream(key, label) {
-  let [words, counter] = [[], 0];
-  return async function below(bound) {
-    if (!words.length) words = hex(await hmac(key, join(`${label}\0`, big(counter++)))).match(/.{16}/g);
-    const word = BigInt(`0x${words.shift()}`);
-    return word < 2n ** 64n - (2n ** 64n % BigInt(bound)) ? Number(word % BigInt(bound)) : below(bound);
-  };
 }
 
 /** Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing. */
@@ -238,10 +229,19 @@ export async function verify(bytes, keys) {
   return { game: record.header?.game ?? null, holds: levels.every((each) => each.holds !== false), levels };
 }
 
-if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`) {
-  const { readFile } = await import("node:fs/promises");
-  const keys = process.argv[3] && JSON.parse(await readFile(process.argv[3], "utf8")).keys;
-  const report = await verify(await readFile(process.argv[2]), keys);
-  console.log(JSON.stringify(report, null, 1));
-  process.exitCode = report.holds ? 0 : 1;
+const [, program, file, published] = globalThis.process?.argv ?? [];
+if (program) {
+  const [{ existsSync, readFileSync, realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
+  if (existsSync(program) && pathToFileURL(realpathSync(program)).href === import.meta.url) {
+    const verdict = { true: "ok", false: "WRONG", null: "not checked" };
+    const inWords = ({ level, holds, line, said }) => `${level}: ${verdict[holds]}, ${line ? `line ${line}: ` : ""}${said}`;
+    try {
+      const { holds, levels } = await verify(readFileSync(file ?? ""), published && JSON.parse(readFileSync(published)).keys);
+      console.log(levels.map(inWords).join("\n"));
+      process.exitCode = holds ? 0 : 1;
+    } catch (error) {
+      console.error(`${error.message}\nusage: node verify.mjs RECORD [KEYS]`);
+      process.exitCode = 2;
+    }
+  }
 }
