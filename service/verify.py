@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterator, Sequence
+from gzip import decompress
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -23,23 +26,40 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     try:
         keys = None if asked.keys is None else _keys(asked.keys)
-        records = [(path, path.read_bytes()) for path in asked.files]
-        origins = [path.read_bytes() for path in asked.origin]
-    except (OSError, ValueError) as error:
+        records = [each for path in asked.files for each in _records(path)]
+        origins = [data for path in asked.origin for _, data in _records(path)]
+    except (OSError, EOFError, zlib.error, ValueError) as error:
         print(f"boardroom: {error}", file=sys.stderr)
         return UNREADABLE
     rulesets = find_rulesets()
-    reports = [(path, verify_with_origins(data, rulesets, keys, origins)) for path, data in records]
+    reports = [(name, verify_with_origins(data, rulesets, keys, origins)) for name, data in records]
     if asked.json:
-        print(json.dumps([{"file": str(path), **report.as_json()} for path, report in reports], indent=1))
+        print(json.dumps([{"file": name, **report.as_json()} for name, report in reports], indent=1))
     else:
-        print("\n\n".join(_in_words(path, report) for path, report in reports))
+        print("\n\n".join(_in_words(name, report) for name, report in reports))
     return 0 if all(report.holds for _, report in reports) else 1
 
 
-def _in_words(path: Path, report: Report) -> str:
+def _records(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the records of a file, as `boardroom export` writes one or several, with what to call them."""
+    data = path.read_bytes()
+    lines = (decompress(data) if path.suffix == ".gz" else data).splitlines(keepends=True)
+    begins = [0, *(number for number, line in enumerate(lines) if number and _is_header(line)), len(lines)]
+    for count, (begin, end) in enumerate(pairwise(begins), 1):
+        name = f"{path}" if len(begins) == 2 else f"{path}, record {count}"
+        yield name, b"".join(lines[begin:end])
+
+
+def _is_header(line: bytes) -> bool:
+    try:
+        return b'"kind":"header"' in line and bool(json.loads(line)["kind"] == "header")
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return False
+
+
+def _in_words(name: str, report: Report) -> str:
     verdict = "holds" if report.holds else "does NOT hold"
-    lines = [f"{path}: the record of game {report.game or '?'} {verdict}"]
+    lines = [f"{name}: the record of game {report.game or '?'} {verdict}"]
     return "\n".join([*lines, *map(_line, report.findings)])
 
 
@@ -58,11 +78,17 @@ def _keys(path: Path) -> Sequence[PublicKey]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom verify",
-        description="Check records of finished games against the rules, the seed and the seal.",
+        description="Check records of finished games, level by level: their form, hash chain, seal and draws, and by "
+        "playing them once more every action, event and score.",
         epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read.",
     )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl)")
-    parser.add_argument("--keys", type=Path, help="the published keys: without them nobody can say whose a seal is")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record or several (.jsonl or .jsonl.gz)")
+    parser.add_argument(
+        "--keys",
+        type=Path,
+        help="the published keys, a file of what a service has at "
+        "/.well-known/boardroom-keys.json: without them nobody can say whose a seal is",
+    )
     parser.add_argument(
         "--origin",
         type=Path,

@@ -20,6 +20,8 @@ DE: Final = {
     "it is no JSON object": "sie ist kein JSON-Objekt",
     "it is not written in the canonical form of RFC 8785": "sie ist nicht in der kanonischen Form nach RFC 8785 "
     "geschrieben",
+    "this is what one seat may see of a game; the record is made when the game is over": "das ist, was ein Platz von "
+    "einer Partie sehen darf; das Protokoll entsteht, wenn die Partie zu Ende ist",
     "no kind of line has such fields": "keine Art von Zeile hat solche Felder",
     "its check is missing, or it has one and must not": "ihr Feld „check“ fehlt, oder sie hat eines und darf es nicht",
     "an event has other fields than events have": "ein Ereignis hat andere Felder, als Ereignisse haben",
@@ -82,6 +84,8 @@ FR: Final = {
     "it is no JSON object": "elle n'est pas un objet JSON",
     "it is not written in the canonical form of RFC 8785": "elle n'est pas écrite dans la forme canonique de la "
     "RFC 8785",
+    "this is what one seat may see of a game; the record is made when the game is over": "ceci est ce qu'une place "
+    "peut voir d'une partie ; l'enregistrement se fait quand la partie est terminée",
     "no kind of line has such fields": "aucun genre de ligne n'a de tels champs",
     "its check is missing, or it has one and must not": "son champ « check » manque, ou elle en a un alors qu'elle "
     "n'en doit pas avoir",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from gzip import compress
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,27 @@ def test_one_that_was_changed_is_told_with_the_first_wrong_line(
     assert main(["verify", str(whole), str(broken)]) == 1
     said = capsys.readouterr().out
     assert f"{broken}: the record of game audit-1 does NOT hold" in said and "WRONG        line 7:" in said
+
+
+def test_a_file_with_several_records_is_checked_record_by_record(
+    whole: Path, broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    several = whole.with_name("several.jsonl.gz")
+    several.write_bytes(compress(whole.read_bytes() + broken.read_bytes()))
+    assert main(["verify", str(several)]) == 1
+    said = capsys.readouterr().out
+    assert f"{several}, record 1: the record of game audit-1 holds" in said
+    assert f"{several}, record 2: the record of game audit-1 does NOT hold" in said and "WRONG        line 7:" in said
+    several.write_bytes(several.read_bytes()[:-9])
+    assert main(["verify", str(several)]) == 2
+
+
+def test_a_view_of_a_game_that_goes_on_is_no_record_and_it_says_so(
+    whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole.write_text('{"format":3,"game":"1","kind":"view","viewer":0}\n')
+    assert main(["verify", str(whole)]) == 1
+    assert "line 1: this is what one seat may see of a game" in capsys.readouterr().out
 
 
 def test_a_program_is_told_as_json(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
-// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws; the rules
-// are left to `boardroom verify`, apart from which, and in another language, it was written, so that one can be held
-// against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`.
+// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws; what only
+// the rules can tell is left to `boardroom verify`. Written apart from that, and in another language, so that one can be
+// held against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`.
 
 const SHAPES = {
   header: "commitment:string format:number game:string kind:string options:object revision:number ruleset:string seats:number",
@@ -62,6 +62,7 @@ function parsed(bytes, number) {
   must(canonical(value, number) === source, number, say`it is not written in the canonical form of RFC 8785`);
   const { check, ...fields } = value;
   const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (fields.format === 3 ? " lobby:string" : "");
+  must(fields.kind !== "view", number, say`this is what one seat may see of a game; the record is made when the game is over`);
   must(shape && fits(fields, shape), number, say`no kind of line has such fields`);
   must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
@@ -233,8 +234,7 @@ const [, program, file, published] = globalThis.process?.argv ?? [];
 if (program) {
   const [{ existsSync, readFileSync, realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
   if (existsSync(program) && pathToFileURL(realpathSync(program)).href === import.meta.url) {
-    const verdict = { true: "ok", false: "WRONG", null: "not checked" };
-    const inWords = ({ level, holds, line, said }) => `${level}: ${verdict[holds]}, ${line ? `line ${line}: ` : ""}${said}`;
+    const inWords = ({ level, holds, line, said }) => `${level} holds: ${holds ?? "not checked"}; ${line ? `line ${line}: ` : ""}${said}`;
     try {
       const { holds, levels } = await verify(readFileSync(file ?? ""), published && JSON.parse(readFileSync(published)).keys);
       console.log(levels.map(inWords).join("\n"));
