@@ -11,7 +11,7 @@ EN: Final = {
     "The file is sent nowhere.",
     "ve-no-script": "This needs JavaScript. Without it, check the record by the command below.",
     "ve-file": "The record, a file that ends in .jsonl",
-    "ve-drop": "Or drop it here.",
+    "ve-drop": "Or drop it here. The page of every finished game leads to its record.",
     "ve-holds": "{name}: the record holds",
     "ve-wrong": "{name}: the record does NOT hold",
     "ve-line": "line {line}: {said}",
@@ -34,6 +34,7 @@ EN: Final = {
     "ve-rules": "Whether every action was legal, and the score is right, is checked by playing the game once more by "
     "the rules. This command does so, offline:",
     "ve-offline": "The check of this page is one file without dependencies, which also runs with Node:",
+    "ve-list": "The published keys of this service, without which both only tell that some key has sealed it:",
 }
 DE: Final = {
     "ve-title": "Eine Partie prüfen",
@@ -42,7 +43,7 @@ DE: Final = {
     "Partie feststand. Die Datei wird nirgendwohin geschickt.",
     "ve-no-script": "Das braucht JavaScript. Ohne prüfst du das Protokoll mit dem Befehl unten.",
     "ve-file": "Das Protokoll, eine Datei mit der Endung .jsonl",
-    "ve-drop": "Oder lege sie hier ab.",
+    "ve-drop": "Oder lege sie hier ab. Die Seite jeder beendeten Partie führt zu ihrem Protokoll.",
     "ve-holds": "{name}: Das Protokoll stimmt",
     "ve-wrong": "{name}: Das Protokoll stimmt NICHT",
     "ve-line": "Zeile {line}: {said}",
@@ -65,6 +66,8 @@ DE: Final = {
     "ve-rules": "Ob jede Aktion erlaubt war und die Wertung stimmt, prüft man, indem man die Partie nach den Regeln "
     "noch einmal spielt. Das tut dieser Befehl, ohne Netz:",
     "ve-offline": "Die Prüfung dieser Seite ist eine einzige Datei ohne Abhängigkeiten, die auch mit Node läuft:",
+    "ve-list": "Die veröffentlichten Schlüssel dieses Dienstes, ohne die beide nur sagen, dass irgendein Schlüssel "
+    "gesiegelt hat:",
 }
 FR: Final = {
     "ve-title": "Vérifier une partie",
@@ -73,7 +76,7 @@ FR: Final = {
     "il était fixé avant la partie. Le fichier n'est envoyé nulle part.",
     "ve-no-script": "Il faut JavaScript. Sans lui, vérifiez l'enregistrement par la commande ci-dessous.",
     "ve-file": "L'enregistrement, un fichier qui finit par .jsonl",
-    "ve-drop": "Ou déposez-le ici.",
+    "ve-drop": "Ou déposez-le ici. La page de chaque partie terminée mène à son enregistrement.",
     "ve-holds": "{name} : l'enregistrement est exact",
     "ve-wrong": "{name} : l'enregistrement n'est PAS exact",
     "ve-line": "ligne {line} : {said}",
@@ -97,4 +100,6 @@ FR: Final = {
     "règles. Cette commande le fait, hors ligne :",
     "ve-offline": "La vérification de cette page tient en un seul fichier sans dépendances, qui fonctionne aussi "
     "avec Node :",
+    "ve-list": "Les clés publiées de ce service, sans lesquelles les deux disent seulement qu'une clé quelconque l'a "
+    "scellé :",
 }

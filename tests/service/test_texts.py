@@ -36,7 +36,9 @@ SAME_EVERYWHERE = {
     'curl /me \\ -H "Authorization: Bearer "',
     "openapi.yaml",
     "verify.mjs",
-    "boardroom verify RECORD.jsonl",
+    "boardroom verify --keys boardroom-keys.json RECORD.jsonl",
+    "node verify.mjs RECORD.jsonl boardroom-keys.json",
+    "boardroom-keys.json",
 }
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
