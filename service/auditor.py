@@ -5,19 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
-from service.audit.days import altered_days
+from service.audit.beside import Astray, astray
+from service.audit.days import altered_days, altered_keys
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
+from service.running import add_data, settings_of
 from service.runtime import shelf
-from service.settings import BadSetting, Settings
+from service.settings import BadSetting
 from service.store.games import Games
 from service.store.opened import UnknownGame
 
@@ -25,51 +28,70 @@ CANNOT: Final = 2
 _PROGRESS: Final = 100
 _WANTED = """
 select id from game g
-where (version > 0 or head is not null or exists (select from lobby_event l where l.game_id = g.id))
-  and (%(since)s::timestamptz is null
-       or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
-       or (version = 0 and %(since)s <= (select max(at) from lobby_event l where l.game_id = g.id)))
+where %(since)s::timestamptz is null
+   or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
+   or (version = 0 and %(since)s <= coalesce((select max(at) from lobby_event l where l.game_id = g.id), created_at))
 order by case when %(sample)s::integer is null then 0 else random() end, id limit %(sample)s
 """
 
 
 @dataclass(slots=True)
 class Audited:
-    """What came of it: how many games and events hold, how many games have no chain, which games and days are wrong."""
+    """What came of it: how many games and events hold, how many have no chain, which games, days and keys are wrong."""
 
     games: int = 0
     events: int = 0
     unchained: int = 0
     altered: list[tuple[UUID, Altered]] = field(default_factory=list)
     days: list[date] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
 
 
 def main(words: list[str]) -> int:
     """Run the command line; returns 0 if all hold, 1 if something is wrong, 2 if it cannot be looked at."""
     asked = _parser().parse_args(words)
     try:
-        settings = Settings.from_env()
+        settings = settings_of(asked.data)
         with shelf(settings) as games:
-            wanted = asked.games or _wanted(games.engine, asked.since, asked.sample)
-            found = audit(games, wanted)
-            if not asked.games:
-                with games.engine.connect() as db:
-                    found.days += altered_days(db)
+            found = _found(games, asked)
     except BadSetting as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
         return CANNOT
     except UnknownGame as unknown:
         print(f"boardroom: there is no game {unknown}", file=sys.stderr)
         return CANNOT
+    except DBAPIError as error:
+        print(f"boardroom: the database cannot be asked: {error.orig}", file=sys.stderr)
+        return CANNOT
     print(json.dumps(_as_json(found), indent=1) if asked.json else _in_words(found))
-    return 1 if found.altered or found.days else 0
+    return 1 if found.altered or found.days or found.keys else 0
 
 
-def audit(games: Games, wanted: Sequence[UUID]) -> Audited:
-    """Check games one after the other, and say on stderr how far it is; UnknownGame."""
+def _found(games: Games, asked: argparse.Namespace) -> Audited:
+    with games.engine.connect() as db:
+        wanted = asked.games or _wanted(db, asked.since, asked.sample)
+        strays = {each: found for game in asked.games or [None] for each, found in astray(db, game).items()}
+    if not (asked.games or asked.since or asked.sample):
+        # Some would not be looked for, because their rows are missing.
+        wanted = [*wanted, *(strays.keys() - set(wanted))]
+    found = audit(games, wanted, strays)
+    if not asked.games:
+        with games.engine.connect() as db:
+            found.days += altered_days(db)
+            found.keys += altered_keys(db)
+    return found
+
+
+def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Astray]) -> Audited:
+    """Check games one after the other, and say on stderr how far it is; UnknownGame.
+
+    `strays` is what is known to be wrong with some before they are looked at.
+    """
     found = Audited()
     for number, game in enumerate(wanted, 1):
         try:
+            if game in strays:
+                raise Altered(strays[game].seq, strays[game].wrong)
             with games.engine.connect() as db:
                 found.events += examine(db, games, game)
             found.games += 1
@@ -82,13 +104,13 @@ def audit(games: Games, wanted: Sequence[UUID]) -> Audited:
     return found
 
 
-def _wanted(engine: Engine, since: datetime | None, sample: int | None) -> list[UUID]:
-    with engine.connect() as db:
-        return list(db.exec_driver_sql(_WANTED, {"since": since, "sample": sample}).scalars())
+def _wanted(db: Connection, since: datetime | None, sample: int | None) -> list[UUID]:
+    return list(db.exec_driver_sql(_WANTED, {"since": since, "sample": sample}).scalars())
 
 
 def _in_words(found: Audited) -> str:
     wrong = [f"game {game}: {altered}" for game, altered in found.altered]
+    wrong += [f"key {key}: its name or its span is another one" for key in found.keys]
     wrong += [f"day {day.isoformat()}: its seals do not come to its root" for day in found.days]
     chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
     held = f"games that hold: {found.games}, with {found.events} events{chainless}"
@@ -103,6 +125,7 @@ def _as_json(found: Audited) -> dict[str, Any]:
         "unchained": found.unchained,
         "altered": wrong,
         "days": [str(day) for day in found.days],
+        "keys": found.keys,
     }
 
 
@@ -114,11 +137,20 @@ def _day(text: str) -> datetime:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom audit",
-        description="Check games in the database at DATABASE_URL again; all of them, unless some are named.",
-        epilog="Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
+        description="Check games in the database at DATABASE_URL again: their chains, seals and rules, and what is "
+        "kept beside them. All games, unless some are named or chosen; then also the keys, and the roots of days.",
+        epilog="What was altered is told by game and event; 0 is what happened before the first event, or is "
+        "kept beside them. Games from before there were chains prove nothing, and are only counted. "
+        "Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
     )
     parser.add_argument("games", nargs="*", type=UUID, metavar="GAME", help="a game's id")
-    parser.add_argument("--since", type=_day, metavar="DATE", help="only games in which something has happened since")
+    parser.add_argument(
+        "--since",
+        type=_day,
+        metavar="DATE",
+        help="only games in which something has happened since, such as 2026-01-31",
+    )
     parser.add_argument("--sample", type=int, metavar="N", help="only so many games, drawn at random")
+    add_data(parser)
     parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
     return parser

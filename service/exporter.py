@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy.exc import DBAPIError
+
 from service.audit.log import Altered, NoChain
 from service.handlers.refusals import NotOver
+from service.running import add_data, settings_of
 from service.runtime import shelf
-from service.settings import BadSetting, Settings
+from service.settings import BadSetting
 from service.store.games import Games
 from service.store.opened import UnknownGame
 from service.views.record import record_text
@@ -23,7 +26,7 @@ from service.views.record import record_text
 CANNOT: Final = 2
 _OVER = """
 select id from game g where origin = 'here' and (status = 'finished' and head is not null
-  or status = 'cancelled' and exists (select from lobby_event l where l.game_id = g.id))
+  or status = 'cancelled' and lobby is not null)
 """
 _ALL = f"{_OVER} order by id"
 # The same that a stranger may look at.
@@ -36,10 +39,12 @@ def main(words: list[str]) -> int:
     """Run the command line; returns 0 if all is written, 1 if a game was altered, 2 if it cannot be done."""
     asked = _parser().parse_args(words)
     try:
-        with shelf(Settings.from_env()) as games, _place(asked.out) as write:
+        with shelf(settings_of(asked.data)) as games, _place(asked.out) as write:
             return _written(games, asked.games or _wanted(games, asked.public), write)
     except (BadSetting, OSError) as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
+    except DBAPIError as error:
+        print(f"boardroom: the database cannot be asked: {error.orig}", file=sys.stderr)
     except UnknownGame as unknown:
         print(f"boardroom: there is no game {unknown}", file=sys.stderr)
     except NotOver as running:
@@ -104,4 +109,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", type=Path, required=True, help="a folder, or one file for all: FILE.jsonl or FILE.jsonl.gz"
     )
+    add_data(parser)
     return parser

@@ -14,8 +14,9 @@ from service.audit.reading import read
 from service.audit.verify import verify
 from service.handlers.bring_in import bring_in, obstacle
 from service.handlers.refusals import Unavailable
+from service.running import add_data, settings_of
 from service.runtime import shelf
-from service.settings import BadSetting, Settings
+from service.settings import BadSetting
 from service.store.games import Games
 
 CANNOT: Final = 2
@@ -25,7 +26,7 @@ def main(words: list[str]) -> int:
     """Run the command line; returns 0 if all are here now, 1 if a record does not hold, 2 if it cannot be done."""
     asked = _parser().parse_args(words)
     try:
-        with shelf(Settings.from_env()) as games:
+        with shelf(settings_of(asked.data)) as games:
             held = [_imported(games, path, *found) for path in asked.files for found in records_in(path)]
     except (BadSetting, OSError, ValueError) as refusal:
         print(f"boardroom: {refusal}", file=sys.stderr)
@@ -57,10 +58,10 @@ def _imported(games: Games, path: Path, begin: int, data: bytes) -> bool:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom import",
-        description="Verify records, and make games of them that everybody can look at, marked as foreign.",
+        description="Verify records, and make games of them in the database at DATABASE_URL that everybody can look "
+        "at, marked as foreign.",
         epilog="Exit code: 0 if all of them are here now, 1 if one does not hold, 2 if it cannot be done.",
     )
-    parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl), or many in one file (.jsonl, .jsonl.gz)"
-    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record or several (.jsonl or .jsonl.gz)")
+    add_data(parser)
     return parser

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from service.settings import Settings
+from service.settings import BadSetting, Settings
 
 # In the folder of the sockets, which goes when the house stops.
 _PLACE: Final = Path("run") / "environment.json"
@@ -29,3 +30,17 @@ def noted(data: Path) -> Mapping[str, str] | None:
     except (OSError, ValueError):
         return None
     return found
+
+
+def settings_of(data: Path | None) -> Settings:
+    """Return the settings of the house that runs on a folder, or, without one, those of the environment; BadSetting."""
+    found: Mapping[str, str] | None = {} if data is None else noted(data)
+    if found is None:
+        raise BadSetting(f"nothing runs on the folder {data}; start it with `make up`")
+    os.environ.update(found)
+    return Settings.from_env()
+
+
+def add_data(parser: ArgumentParser) -> None:
+    """Add the option by which a command finds the house that runs on a folder."""
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="of what `boardroom up` runs on this folder")

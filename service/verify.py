@@ -94,13 +94,17 @@ def _keys(path: Path) -> Sequence[PublicKey]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="boardroom verify",
-        description="Check records of finished games against the rules, the seed and the seal.",
+        description="Check records of finished games, level by level: their form, hash chain, seal and draws, and by "
+        "playing them once more every action, event and score.",
         epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read.",
     )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record or several (.jsonl or .jsonl.gz)")
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a record (.jsonl), or many in one file (.jsonl, .jsonl.gz)"
+        "--keys",
+        type=Path,
+        help="the published keys, a file of what a service has at "
+        "/.well-known/boardroom-keys.json: without them nobody can say whose a seal is",
     )
-    parser.add_argument("--keys", type=Path, help="the published keys: without them nobody can say whose a seal is")
     parser.add_argument(
         "--origin",
         type=Path,

@@ -17,7 +17,7 @@ UNCHAINED = """
 with heads as (update event set head = null where head is not null and game_id = %(game)s),
   seals as (delete from seal where game_id = %(game)s),
   lobbies as (delete from lobby_event where game_id = %(game)s)
-update game set head = null where id = %(game)s
+update game set head = null, lobby = null where id = %(game)s
 """
 """Makes a game one that began before there were chains."""
 ALL_UNCHAINED = UNCHAINED.replace("= %(game)s", "is not null").replace("where id is not null", "")

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, time, timedelta
 import structlog
 from sqlalchemy import Engine, text
 
-from service.audit.days import altered_days
+from service.audit.beside import astray
+from service.audit.days import altered_days, altered_keys
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.runtime import Runtime
@@ -18,18 +19,25 @@ SAMPLE = 100
 
 _PLAN = text("""
 with chained as (
-  select id, version from game g where head is not null or id in (select game_id from seal)
+  select id, version, created_at from game g where head is not null or id in (select game_id from seal)
     or exists (select from event e where (e.game_id, e.seq) = (g.id, 1) and e.head is not null)
-    or exists (select from lobby_event l where l.game_id = g.id)
+    or lobby is not null
+    or (origin = 'here' and id > (select id from game where lobby is not null and origin = 'here' order by id limit 1))
 ), day as (
   select id from chained g
    where (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
-      or (version = 0 and (select max(at) from lobby_event l where l.game_id = g.id) >= cast(:since as timestamptz))
+      or (version = 0 and cast(:since as timestamptz)
+                          <= coalesce((select max(at) from lobby_event l where l.game_id = g.id), created_at))
 ), others as (
   select id from chained where id not in (select id from day) order by random() limit :sample
 )
 insert into outbox (dedupe_key, kind, game_id, payload)
 select 'audit:' || :day || ':' || id, 'audit', id, '{}' from (select id from day union select id from others) wanted
+on conflict (dedupe_key) do nothing
+""")
+_STRAYS = text("""
+insert into outbox (dedupe_key, kind, game_id, payload)
+values ('audit:' || :day || ':' || :game, 'audit', :game, jsonb_build_object('seq', cast(:seq as integer)))
 on conflict (dedupe_key) do nothing
 """)
 log = structlog.get_logger()
@@ -49,11 +57,13 @@ def plan(runtime: Runtime, row_id: int) -> None:
             return
         day = row.payload["day"]
         since = datetime.combine(datetime.fromisoformat(day), time(), UTC) - timedelta(days=1)
+        for stray in astray(db).values():
+            db.execute(_STRAYS, {"day": day, "game": stray.game, "seq": stray.seq})
         db.execute(_PLAN, {"since": since, "day": day, "sample": SAMPLE})
-        altered = [each.isoformat() for each in altered_days(db)]
-        if altered:
-            log.error("the seals of days were altered", days=altered)
-        outbox.finish(db, row_id, "dead" if altered else "done")
+        days, keys = [each.isoformat() for each in altered_days(db)], list(altered_keys(db))
+        if days or keys:
+            log.error("the seals of days were altered", days=days, keys=keys)
+        outbox.finish(db, row_id, "dead" if days or keys else "done")
 
 
 def check(runtime: Runtime, row_id: int) -> None:
@@ -63,6 +73,8 @@ def check(runtime: Runtime, row_id: int) -> None:
         if row is None:
             return
         try:
+            if "seq" in row.payload:
+                raise Altered(row.payload["seq"], "it went astray")
             examine(db, runtime.games, row.game_id)
         except NoChain:
             outbox.finish(db, row_id, "skipped")

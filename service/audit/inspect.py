@@ -5,23 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
+from service.audit.canonical import canonical
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
 from service.audit.lobby import LobbyEvent, begun, gather
-from service.audit.lobby_log import lobby_events
+from service.audit.lobby_log import known_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense, steps
 from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record, Step, no_result_line
 from service.audit.rerun import Rerun
 from service.audit.seal import milliseconds, signed_by
-from service.rules.kernel import GameStarted
+from service.rules.kernel import GameForked, GameStarted
 from service.store import seals
 from service.store.codec import stored_name
 from service.store.games import Games, Position
+from service.store.opened import UnknownGame
+from service.store.reel import counting
 
 _SEED = "select seed from seed where game_id = %s"
 _CHAINED = """
@@ -31,6 +35,10 @@ select exists (select from event where game_id = %(game)s and head is not null)
 """
 _LOGGED = "select exists (select from event where game_id = %s)"
 _SEATS = "select nonce, drawn_by from seat where game_id = %s order by seat"
+_AWAITED = "select version, awaited, faces from game where id = %s"
+_HEAD_AT = """
+select encode(head, 'hex') from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1
+"""
 _SEALED = "select exists (select from seal where game_id = %s)"
 
 
@@ -54,12 +62,14 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     position = games.unfolded(db, game_id)
     game = position.game
     if game.head is None:
-        if db.exec_driver_sql(_CHAINED, {"game": game.id}).scalar_one():
+        chained: bool = db.exec_driver_sql(_CHAINED, {"game": game.id}).scalar_one()
+        if chained or (game.origin == "here" and known_lobby(db, game.id).noted):
             raise Altered(position.version, "the game's head is missing")
         raise NoChain
     if not position.version:
         raise Altered(1, "it is missing, and all that came after it")
     written, lobby = steps(db, game.id, position.version), lobby_events(db, game.id)
+    require_whole(known_lobby(db, game.id), lobby)
     seed = db.exec_driver_sql(_SEED, (game.id,)).scalar()
     if seed is None:
         raise Altered(1, "the seed that it was begun with is missing")
@@ -69,6 +79,9 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     if rerun.folded != games.at_version(db, position, position.version).folded:
         raise Altered(position.version, "the log folds to another state than the rules come to")
     _as_begun(position, record, over=rerun.result()["outcome"] is not None)
+    if game.origin == "here":
+        _as_awaited(db, position, rerun)
+        _as_taken_over(db, games, rerun.origin, written[0][0])
     return Inspected(record, rerun, position.version)
 
 
@@ -170,6 +183,32 @@ def _as_begun(position: Position, record: Record, *, over: bool) -> None:
             raise Altered(1, f"the {name} of the game beside its log: another than it began with")
     if game.status != ("finished" if over else "running"):
         raise Altered(position.version, f"the game is said to be {game.status}, and by its log it is not")
+
+
+def _as_awaited(db: Connection, position: Position, rerun: Rerun) -> None:
+    """Refuse a row of the game that awaits others, or for another decision, than those whose turn it is by the log."""
+    now: Any = db.exec_driver_sql(_AWAITED, (position.game.id,)).one()
+    due = position.at(position.version, rerun.folded)
+    # A game that runs has moved on, and one from before this was kept knows nothing of it.
+    if now.version != position.version or now.faces is None:
+        return
+    if (sorted(now.awaited), now.faces) != (sorted(due.awaited), due.decision):
+        raise Altered(position.version, "the game awaits others than those whose turn it is, or another decision")
+
+
+def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setup: Step) -> None:
+    """Refuse a game that goes on from events which the other game here never had, or which did not count there."""
+    if forked is None:
+        return
+    try:
+        origin = games.open(db, UUID(forked.game))
+    except UnknownGame:
+        raise Altered(2, f"game {forked.game}, from which it goes on, is missing") from None
+    head = db.exec_driver_sql(_HEAD_AT, (origin.game.id, forked.seq)).scalar()
+    happened = counting(games.reel(db, origin), forked.seq)
+    expected = [[stored_name(type(each.event)), each.event] for each in happened]
+    if head != forked.head or canonical(expected) != canonical(setup.events[2:]):
+        raise Altered(2, f"game {forked.game} had other events than it goes on from, or another head after them")
 
 
 def _as_seated(db: Connection, position: Position, record: Record) -> None:

@@ -10,7 +10,7 @@ from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
 from service.audit.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, StartGiven, gather
-from service.audit.lobby_log import last_of_lobby, lobby_events
+from service.audit.lobby_log import Known, known_lobby, last_of_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense
 from service.audit.reading import Faulty, read_lines
 from service.audit.record import Record
@@ -29,7 +29,8 @@ Happenings = Sequence[tuple[LobbyEvent, bytes]]
 @making_sense(0)
 def inspect_lobby(db: Connection, games: Games, game_id: UUID) -> Record:
     """Return the record of a game that has not begun, so far; UnknownGame, Altered, NoChain."""
-    game, happened, seats = _at_a_moment(db, games, game_id)
+    game, happened, seats, known = _at_a_moment(db, games, game_id)
+    require_whole(known, happened)
     if not happened:
         raise NoChain
     seed = db.exec_driver_sql(_SEED, (game_id,)).scalar()
@@ -63,14 +64,14 @@ def in_lobby(fault: Faulty, length: int) -> Altered:
     return Altered(0, f"event {max(1, min(fault.line - 1, length))} of the lobby: {fault.wrong}")
 
 
-def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, Happenings, Sequence[Any]]:
-    """Return the game, what has happened at its table, and its seats: nothing has happened in between."""
+def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, Happenings, Sequence[Any], Known]:
+    """Return the game, what has happened at its table, its seats, and what is known beside: nothing came in between."""
     while True:
         happened = lobby_events(db, game_id)
         game, seats = games.unfolded(db, game_id).game, db.exec_driver_sql(_SEATS, (game_id,)).all()
-        last = last_of_lobby(db, game_id)
+        known, last = known_lobby(db, game_id), last_of_lobby(db, game_id)
         if last == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
-            return game, happened, seats
+            return game, happened, seats, known
 
 
 def _as_opened(happened: Happenings) -> GameStarted:

@@ -190,6 +190,8 @@ def _line(number: int, raw: bytes) -> Line:
     except Malformed as malformed:
         raise Faulty(number, str(malformed)) from None
     kind = told.get("kind")
+    if kind == "view":
+        raise Faulty(number, "this is what one seat may see of a game; the record is made when the game is over")
     if not isinstance(kind, str) or kind not in _SHAPES:
         raise Faulty(number, "nobody knows this kind of line")
     check = told.pop("check", None)

@@ -11,10 +11,13 @@ EN: Final = {
     "The file is sent nowhere.",
     "ve-no-script": "This needs JavaScript. Without it, check the record by the command below.",
     "ve-file": "The record, a file that ends in .jsonl",
-    "ve-drop": "Or drop it here.",
-    "ve-holds": "the record holds",
-    "ve-wrong": "the record does NOT hold",
-    "ve-line": "line {line}",
+    "ve-drop": "Or drop it here. The page of every finished game leads to its record.",
+    "ve-holds": "{name}: the record holds",
+    "ve-wrong": "{name}: the record does NOT hold",
+    "ve-line": "line {line}: {said}",
+    "ve-unread": "{name}: this file cannot be read",
+    "ve-no-crypto": "At this address the browser cannot check anything, because it computes hashes and signatures only "
+    "on pages that come by https. The command below can.",
     "ve-keys": "It has no seal of this service. A record from elsewhere is checked with the keys of the service that "
     "sealed it.",
     "ve-true": "holds",
@@ -31,6 +34,7 @@ EN: Final = {
     "ve-rules": "Whether every action was legal, and the score is right, is checked by playing the game once more by "
     "the rules. This command does so, offline:",
     "ve-offline": "The check of this page is one file without dependencies, which also runs with Node:",
+    "ve-list": "The published keys of this service, without which both only tell that some key has sealed it:",
 }
 DE: Final = {
     "ve-title": "Eine Partie prüfen",
@@ -39,10 +43,13 @@ DE: Final = {
     "Partie feststand. Die Datei wird nirgendwohin geschickt.",
     "ve-no-script": "Das braucht JavaScript. Ohne prüfst du das Protokoll mit dem Befehl unten.",
     "ve-file": "Das Protokoll, eine Datei mit der Endung .jsonl",
-    "ve-drop": "Oder lege sie hier ab.",
-    "ve-holds": "Das Protokoll stimmt",
-    "ve-wrong": "Das Protokoll stimmt NICHT",
-    "ve-line": "Zeile {line}",
+    "ve-drop": "Oder lege sie hier ab. Die Seite jeder beendeten Partie führt zu ihrem Protokoll.",
+    "ve-holds": "{name}: Das Protokoll stimmt",
+    "ve-wrong": "{name}: Das Protokoll stimmt NICHT",
+    "ve-line": "Zeile {line}: {said}",
+    "ve-unread": "{name}: Diese Datei lässt sich nicht lesen",
+    "ve-no-crypto": "Unter dieser Adresse kann der Browser nichts prüfen, weil er Prüfwerte und Unterschriften nur auf "
+    "Seiten berechnet, die über https kommen. Der Befehl unten kann es.",
     "ve-keys": "Es hat kein Siegel dieses Dienstes. Ein Protokoll von anderswo wird mit den Schlüsseln des Dienstes "
     "geprüft, der es gesiegelt hat.",
     "ve-true": "stimmt",
@@ -59,6 +66,8 @@ DE: Final = {
     "ve-rules": "Ob jede Aktion erlaubt war und die Wertung stimmt, prüft man, indem man die Partie nach den Regeln "
     "noch einmal spielt. Das tut dieser Befehl, ohne Netz:",
     "ve-offline": "Die Prüfung dieser Seite ist eine einzige Datei ohne Abhängigkeiten, die auch mit Node läuft:",
+    "ve-list": "Die veröffentlichten Schlüssel dieses Dienstes, ohne die beide nur sagen, dass irgendein Schlüssel "
+    "gesiegelt hat:",
 }
 FR: Final = {
     "ve-title": "Vérifier une partie",
@@ -67,10 +76,13 @@ FR: Final = {
     "il était fixé avant la partie. Le fichier n'est envoyé nulle part.",
     "ve-no-script": "Il faut JavaScript. Sans lui, vérifiez l'enregistrement par la commande ci-dessous.",
     "ve-file": "L'enregistrement, un fichier qui finit par .jsonl",
-    "ve-drop": "Ou déposez-le ici.",
-    "ve-holds": "l'enregistrement est exact",
-    "ve-wrong": "l'enregistrement n'est PAS exact",
-    "ve-line": "ligne {line}",
+    "ve-drop": "Ou déposez-le ici. La page de chaque partie terminée mène à son enregistrement.",
+    "ve-holds": "{name} : l'enregistrement est exact",
+    "ve-wrong": "{name} : l'enregistrement n'est PAS exact",
+    "ve-line": "ligne {line} : {said}",
+    "ve-unread": "{name} : ce fichier ne peut pas être lu",
+    "ve-no-crypto": "À cette adresse, le navigateur ne peut rien vérifier, car il ne calcule empreintes et signatures "
+    "que sur les pages reçues par https. La commande ci-dessous le peut.",
     "ve-keys": "Il n'a pas de sceau de ce service. Un enregistrement venu d'ailleurs se vérifie avec les clés du "
     "service qui l'a scellé.",
     "ve-true": "exact",
@@ -88,4 +100,6 @@ FR: Final = {
     "règles. Cette commande le fait, hors ligne :",
     "ve-offline": "La vérification de cette page tient en un seul fichier sans dépendances, qui fonctionne aussi "
     "avec Node :",
+    "ve-list": "Les clés publiées de ce service, sans lesquelles les deux disent seulement qu'une clé quelconque l'a "
+    "scellé :",
 }

@@ -7,6 +7,11 @@ import time
 from uuid import UUID
 
 
+def made_at(made: UUID) -> int:
+    """Return the moment at which an id was made, in milliseconds since 1970."""
+    return made.int >> 80
+
+
 def new_id() -> UUID:
     """Return a UUID of version 7: 48 bits of Unix milliseconds, then chance, so that new rows lie side by side."""
     moment = (time.time_ns() // 1_000_000).to_bytes(6, "big")

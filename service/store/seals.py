@@ -34,6 +34,7 @@ where at < least(%(before)s, date_trunc('day', clock_timestamp(), 'UTC'))
   and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
 order by day
 """
+# They are closed one after the other, so none before a closed one is open.
 _ROOTLESS = """
 select distinct (at at time zone 'UTC')::date as day from seal
 where at < (select max(day)::timestamp at time zone 'UTC' from seal_day)
@@ -118,8 +119,8 @@ def open_days(db: Connection, now: datetime) -> Sequence[date]:
     return list(db.exec_driver_sql(_OPEN_DAYS, {"before": before}).scalars())
 
 
-def rootless_days(db: Connection) -> Sequence[date]:
-    """Return the days with seals that have no root, although a later day has one: roots are made in order."""
+def days_without_root(db: Connection) -> Sequence[date]:
+    """Return the days that have lost their root: they have seals, and later days have been closed."""
     return list(db.exec_driver_sql(_ROOTLESS).scalars())
 
 

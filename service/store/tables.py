@@ -146,6 +146,8 @@ game = Table(
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),
+    # The last head of its lobby's chain, by a trigger of lobby_event; none if what happened there was not noted.
+    Column("lobby", LargeBinary),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
     Index("game_rematch", "rematch_of", unique=True, postgresql_where=text("status <> 'cancelled'")),

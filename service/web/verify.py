@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Response
 
-from service.web.session import LIVELY, page
+from service.mail.finding_texts import FINDINGS
+from service.mail.texts import TEXTS
+from service.web.session import LIVELY, language, page
+
+_WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "true", "false", "null")
+"""What the page's script says itself, around what was found."""
 
 
 def show_verify() -> Response:
     """Show the field for a record; the check is done by the scripts that come along (static/verify.mjs)."""
-    answer = page("verify.html")
+    spoken = language()
+    words = {each: TEXTS[spoken][f"ve-{each}"] for each in _WORDS}
+    answer = page("verify.html", language=spoken, words=words, findings=FINDINGS[spoken])
     answer.headers["Content-Security-Policy"] = LIVELY
     return answer

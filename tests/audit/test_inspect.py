@@ -127,7 +127,7 @@ def test_whatever_else_was_changed_is_found_and_ends_no_audit(
 def test_that_only_the_lobby_is_still_chained_is_found(games: Games, as_superuser: Tamper) -> None:
     position = corp(games)
     as_superuser("update event set head = null where game_id = %s", (position.game.id,))
-    as_superuser("update game set head = null where id = %s", (position.game.id,))
+    as_superuser("update game set head = null, lobby = null where id = %s", (position.game.id,))
     assert altered(games, position) == (position.version, "the game's head is missing")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from service.audit.verify import Finding, verify
 from service.handlers import farewell, invitations, lobby, seats
 from service.handlers.invitations import ByLink
 from service.store.games import Games
+from service.store.ids import new_id
 from service.store.invitations import link_token
 from tests.audit.forging import of_kind, rewritten
 from tests.audit.lies import LIES, MISSHAPEN, NONCE, never_ended, nothing, tampered
@@ -25,7 +27,14 @@ from tests.audit.test_two_verifiers import node, told_by_node, told_by_us
 from tests.audit.test_two_verifiers import pytestmark as with_node
 from tests.builders import finished, now_at, table_for
 from tests.people import alice, bob, carol
-from tests.superuser import Tamper
+from tests.superuser import UNCHAINED, Tamper
+
+DAY = 24 * 3600 * 1000
+LONG_AGO = """
+insert into game select (jsonb_populate_record(g, jsonb_build_object('id', %(older)s::uuid))).* from game g
+where id = %(game)s
+"""
+"""Makes another game as old as an id."""
 
 
 def gathered(games: Games) -> UUID:
@@ -48,6 +57,10 @@ def begun(games: Games) -> UUID:
     game = gathered(games)
     lobby.start(games, game, now_at(games, game).game.host, clock.now())
     return game
+
+
+def ended(games: Games) -> UUID:
+    return finished(games, now_at(games, begun(games))).game.id
 
 
 def cancelled(games: Games) -> UUID:
@@ -145,7 +158,7 @@ def test_a_game_that_was_called_off_has_a_record_without_a_result(games: Games) 
         ("update lobby_event set data = '{\"kicked\": 2}' where game_id = %s and seq = 4", "event 4"),
         ("update lobby_event set at = at + interval '1 ms' where game_id = %s and seq = 7", "event 7"),
         ("delete from lobby_event where game_id = %s and seq = 5", "event 5"),
-        ("delete from lobby_event where game_id = %s and seq = 10", "others sit"),
+        ("delete from lobby_event where game_id = %s and seq = 10", "event 9"),
         ("update seat set nonce = repeat('0', 32) where game_id = %s and seat = 1", "others sit"),
         ("delete from seat where game_id = %s and seat = 2", "others sit"),
         ("update game set status = 'cancelled' where id = %s", "cancelled"),
@@ -165,6 +178,37 @@ def test_what_was_changed_in_an_open_lobby_is_found(games: Games, as_superuser: 
         assert examine(db, games, game) == 0
     as_superuser(change, (game,))
     assert said in altered(games, game)
+
+
+@pytest.mark.parametrize("reached", [gathered, begun, cancelled, ended])
+def test_a_lobby_whose_log_is_gone_as_a_whole_is_found_whatever_has_become_of_the_game(
+    games: Games, as_superuser: Tamper, reached: Callable[[Games], UUID]
+) -> None:
+    game = reached(games)
+    as_superuser("delete from lobby_event where game_id = %s", (game,))
+    assert altered(games, game) == "event 1 of the lobby is missing, and all that came after it"
+
+
+@pytest.mark.parametrize("reached", [gathered, begun, cancelled, ended])
+def test_a_game_that_is_made_one_from_before_there_was_a_log_is_too_young_for_that(
+    games: Games, as_superuser: Tamper, reached: Callable[[Games], UUID]
+) -> None:
+    game, older = reached(games), UUID(int=new_id().int - (2 * DAY << 80))
+    as_superuser(UNCHAINED, {"game": game})
+    with pytest.raises(NoChain), games.engine.connect() as db:
+        examine(db, games, game)
+    as_superuser(LONG_AGO, {"game": table_for(games, "sealed-bids", alice(games), 3), "older": older})
+    with pytest.raises(Altered, match="missing"), games.engine.connect() as db:
+        examine(db, games, game)
+    # What is older than all, no other test is to come upon.
+    as_superuser("delete from game where id = %s", (older,))
+
+
+def test_an_end_of_a_lobby_that_was_taken_away_is_found(games: Games, as_superuser: Tamper) -> None:
+    game = cancelled(games)
+    as_superuser("delete from lobby_event where game_id = %s and seq = 3", (game,))
+    as_superuser("update game set status = 'open' where id = %s", (game,))
+    assert altered(games, game).startswith("event 2 of the lobby is not the last")
 
 
 def test_what_was_changed_in_the_lobby_of_a_game_that_has_begun_is_found(games: Games, as_superuser: Tamper) -> None:
@@ -190,6 +234,7 @@ def test_a_lobby_from_before_there_was_a_log_goes_on_without_one(games: Games, a
     people = [alice(games), bob(games)]
     game = table_for(games, "new-corp-order", people[0], 2)
     as_superuser("delete from lobby_event where game_id = %s", (game,))
+    as_superuser("update game set lobby = null where id = %s", (game,))
     with pytest.raises(NoChain), games.engine.connect() as db:
         examine(db, games, game)
     lobby.join(games, game, people[1].id, clock.now())

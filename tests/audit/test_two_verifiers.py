@@ -13,6 +13,7 @@ import pytest
 
 import service.web
 from service.audit.verify import verify
+from service.mail.finding_texts import FINDINGS
 from tests.audit.forging import Change, Lines, of_kind, rewritten
 from tests.audit.records import (
     KEYS,
@@ -82,6 +83,13 @@ def _uppercase(lines: Lines) -> None:
     lines[1]["events"][0]["data"]["nonces"] = ["AB", "CD"]
 
 
+def _named(label: Any) -> Change:
+    def name(lines: Lines) -> None:
+        of_kind(lines, "draws")["draws"][0]["label"] = label
+
+    return name
+
+
 def _drawn_twice(lines: Lines) -> None:
     draws = of_kind(lines, "draws")["draws"]
     draws.append(draws[0])
@@ -103,7 +111,9 @@ FORGERIES: dict[str, Change] = {
     "a draw made twice": _drawn_twice,
     "a draw that is none": lambda lines: of_kind(lines, "draws")["draws"].append(None),
     "a draw of ones own": lambda lines: of_kind(lines, "draws")["draws"][0]["result"].reverse(),
-    "a draw whose label is none": lambda lines: of_kind(lines, "draws")["draws"][0].update(label=1),
+    "a draw whose label is none": _named(1),
+    "a draw whose label nobody can put into words": _named({"toString": 1, "valueOf": 1}),
+    "values of chance that are no texts": lambda lines: lines[1]["events"][0]["data"].update(nonces=[["ab"], {}]),
     "a roll with no sides": lambda lines: of_kind(lines, "draws")["draws"].append(
         {"label": "dice", "sides": 0, "result": [1]}
     ),
@@ -119,6 +129,7 @@ def node(folder: Path, records: list[bytes]) -> list[dict[str, Any]]:
     line = [NODE or "", "--input-type=module", "-e", PROGRAM, str(folder), str(len(records)), str(VERIFIER)]
     said = subprocess.run(line, capture_output=True, text=True, check=True, timeout=60)
     reports: list[dict[str, Any]] = json.loads(said.stdout)
+    assert all(level["template"] in FINDINGS["en"] for report in reports for level in report["levels"])
     return reports
 
 
@@ -155,5 +166,13 @@ def test_as_a_program_it_says_no_with_its_exit_code(tmp_path: Path) -> None:
     whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
     whole.write_bytes(sealed())
     broken.write_bytes(without_line(sealed(), 7).data)
-    said = [subprocess.run([NODE or "", VERIFIER, file], check=False, capture_output=True) for file in (whole, broken)]
-    assert [run.returncode for run in said] == [0, 1]
+    linked = tmp_path / "a link.mjs"
+    linked.symlink_to(VERIFIER)
+    said = [
+        subprocess.run([NODE or "", linked, *words], check=False, capture_output=True, text=True)
+        for words in ([whole], [broken], [tmp_path / "none.jsonl"], [])
+    ]
+    assert [run.returncode for run in said] == [0, 1, 2, 2]
+    assert said[0].stdout.splitlines()[3].startswith("draws holds: true; every draw follows")
+    assert said[1].stdout.splitlines()[1] == "chain holds: false; line 8: it does not fit the lines before it"
+    assert "usage: node verify.mjs RECORD [KEYS]" in said[2].stderr

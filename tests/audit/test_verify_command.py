@@ -54,6 +54,14 @@ def test_one_that_was_changed_is_told_with_the_first_wrong_line(
     assert f"{broken}: the record of game audit-1 does NOT hold" in said and "WRONG        line 7:" in said
 
 
+def test_a_view_of_a_game_that_goes_on_is_no_record_and_it_says_so(
+    whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole.write_text('{"format":3,"game":"1","kind":"view","viewer":0}\n')
+    assert main(["verify", str(whole)]) == 1
+    assert "line 1: this is what one seat may see of a game" in capsys.readouterr().out
+
+
 def test_a_program_is_told_as_json(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", "--json", str(broken)]) == 1
     (report,) = json.loads(capsys.readouterr().out)

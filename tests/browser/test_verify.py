@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.audit.records import sealed, without_line
+from service.mail.finding_texts import FINDINGS
+from tests.audit.records import KEYS, sealed, without_line
 from tests.browser.chromium import House
 
 DROPPED = """(text) => {
@@ -14,6 +17,60 @@ DROPPED = """(text) => {
   dropped.items.add(new File([text], "broken.jsonl"));
   return dropped;
 }"""
+
+
+BROKEN_IN = {
+    "de": (
+        "broken.jsonl: Das Protokoll stimmt NICHT",
+        "jede Zeile ist kanonisches JSON mit den Feldern ihrer Art; Zeilen: ",
+        "Zeile 7: sie passt nicht zu den Zeilen davor",
+    ),
+    "fr": (
+        "broken.jsonl : l'enregistrement n'est PAS exact",
+        "chaque ligne est du JSON canonique, avec les champs de son genre ; lignes : ",
+        "ligne 7 : elle ne s'accorde pas avec les lignes qui précèdent",
+    ),
+}
+"""The heading over a record without its seventh line, and what two levels find, by language."""
+SEALED_IN = {
+    "de": ("unterschrieben mit dem veröffentlichten Schlüssel ", "(01.03.2026, 13:00:00 MEZ)"),
+    "fr": ("signé avec la clé publiée ", "(1 mars 2026, 13:00:00 UTC+1)"),
+}
+"""What is said of a seal of this service, by language, for somebody in Berlin."""
+
+
+@pytest.mark.parametrize("language", BROKEN_IN)
+def test_what_is_found_is_said_in_the_language_of_the_reader(
+    house: House, chromium: Browser, tmp_path: Path, language: str
+) -> None:
+    whole, broken = tmp_path / "whole.jsonl", tmp_path / "broken.jsonl"
+    whole.write_bytes(sealed())
+    broken.write_bytes(without_line(sealed(), 6).data)
+    context = chromium.new_context(locale=language, timezone_id="Europe/Berlin")
+    page = context.new_page()
+    keys = json.dumps({"keys": [key.published() for key in KEYS]})
+    page.route("**/boardroom-keys.json", lambda route: route.fulfill(body=keys, content_type="application/json"))
+    page.goto(f"{house.url}/verify")
+    page.set_input_files("#record", broken)
+    heading, form, chain = BROKEN_IN[language]
+    expect(page.locator("#found h2")).to_have_text(heading)
+    expect(page.locator("tr[data-level=form] .told")).to_contain_text(form)
+    expect(page.locator("tr[data-level=chain] .told")).to_have_text(chain)
+    page.set_input_files("#record", whole)
+    for said in SEALED_IN[language]:
+        expect(page.locator("tr[data-level=seal] .told")).to_contain_text(said)
+    assert not set(page.locator(".told").all_text_contents()) & set(FINDINGS["en"])
+    context.close()
+
+
+def test_a_browser_that_can_compute_no_hashes_says_so(house: House, chromium: Browser) -> None:
+    context = chromium.new_context(locale="en-GB")
+    page = context.new_page()
+    page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    page.goto(f"{house.url}/verify")
+    expect(page.locator("#cannot")).to_contain_text("only on pages that come by https")
+    expect(page.locator("#record")).to_be_disabled()
+    context.close()
 
 
 def test_a_record_is_checked_by_the_browser_and_sent_nowhere(house: House, chromium: Browser, tmp_path: Path) -> None:

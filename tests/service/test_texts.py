@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from html.parser import HTMLParser
+from itertools import count
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from jinja2 import Environment
 
 import service
+from service.mail.finding_texts import FINDINGS
 from service.mail.texts import EN, TEXTS, say
 from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
 from service.rules.games.new_corp_order.guide.french import FRENCH as GUIDE_FR
@@ -35,7 +37,9 @@ SAME_EVERYWHERE = {
     'curl /me \\ -H "Authorization: Bearer "',
     "openapi.yaml",
     "verify.mjs",
-    "boardroom verify RECORD.jsonl",
+    "boardroom verify --keys boardroom-keys.json RECORD.jsonl",
+    "node verify.mjs RECORD.jsonl boardroom-keys.json",
+    "boardroom-keys.json",
 }
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
@@ -50,6 +54,7 @@ SAME_WORD = {
 TABLES: dict[str, Mapping[str, Any]] = {
     "mails and pages": TEXTS,
     "history": history.TEXTS,
+    "findings of the check of records": FINDINGS,
     "words of New Corp Order": {language.code: language for language in LANGUAGES},
     "guide to New Corp Order": {"en": GUIDE, "de": GUIDE_DE, "fr": GUIDE_FR},
     "people without a name": {
@@ -117,6 +122,18 @@ def test_no_text_is_left_in_english(table: str, language: str) -> None:
     english, theirs = (dict(texts(TABLES[table][each])) for each in ("en", language))
     left = [path for path, text in theirs.items() if text == english[path] and text not in SAME_WORD]
     assert [path for path in left if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", english[path]))] == []
+
+
+def test_whatever_the_check_of_records_can_find_is_said_in_every_language() -> None:
+    script = (ROOT / "web" / "static" / "verify.mjs").read_text()
+    sentences = {numbered(each) for each in re.findall(r"\bsay`([^`]*)`", script)}
+    assert sentences == set(FINDINGS["de"]) == set(FINDINGS["fr"])
+
+
+def numbered(sentence: str) -> str:
+    """A template of JavaScript with numbers for its values."""
+    places = count()
+    return re.sub(r"\$\{[^}]*\}", lambda _: f"{{{next(places)}}}", sentence)
 
 
 class Said(HTMLParser):

@@ -26,13 +26,17 @@ from workers.relay import Relay
 
 ROWS = "select id, game_id from outbox where kind = :kind order by id"
 CAME_TO = ("held", "altered", "unchained", "unchecked")
+HOSTED_BY_A_STRANGER = "update game set host = gen_random_uuid() where id = %s"
 LATE = "update event set at = at - interval '9 days' where game_id = %s"
 
 
 @pytest.fixture(autouse=True)
 def own_games(as_superuser: Tamper) -> None:
     """No games of other tests, some of which are altered, and no night that has begun."""
-    as_superuser("delete from outbox")
+    for kept in ("outbox", "idempotency", "action_link"):
+        as_superuser(f"delete from {kept}")
+    as_superuser("update game set lobby = null")
+    as_superuser("delete from event where seq > (select version from game where id = game_id)")
     as_superuser(ALL_UNCHAINED)
 
 
@@ -54,6 +58,8 @@ def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
     act(games, running, 1, first_legal(running, 1))
     wrong = finished(games, sealed_bids(games)).game.id
     as_superuser("update event set door = 'reply' where game_id = %s and seq = 3", (wrong,))
+    stray = sealed_bids(games).game.id
+    as_superuser(HOSTED_BY_A_STRANGER, (stray,))
     for _ in range(2):
         begin_night(runtime.engine, clock.now())
     (night,) = rows(runtime, "night").values()
@@ -61,19 +67,20 @@ def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
     fresh = replace(runtime, games=Games(runtime.engine, games.rulesets))
     carry_out(fresh, night)
     noted = rows(runtime, "audit")
-    assert set(noted) == {sound, running.game.id, wrong}
+    assert set(noted) == {sound, running.game.id, wrong, stray}
     assert gauge(runtime, "boardroom_audit_night_seconds") == 0, "the night is not over"
     with capture_logs() as told:
         for row in noted.values():
             carry_out(fresh, row)
-    errors = [(each["game"], each["seq"]) for each in told if each["log_level"] == "error"]
-    assert errors == [(str(wrong), 3)]
+    errors = {(each["game"], each["seq"]) for each in told if each["log_level"] == "error"}
+    assert errors == {(str(wrong), 3), (str(stray), 0)}
     assert gauge(runtime, "boardroom_audit_night_seconds") >= begun
-    assert [gauge(runtime, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [2, 1, 0, 0]
+    assert [gauge(runtime, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [2, 2, 0, 0]
     assert {game: state_of(runtime, row)[0] for game, row in noted.items()} == {
         sound: "done",
         running.game.id: "done",
         wrong: "dead",
+        stray: "dead",
     }
 
 
@@ -101,7 +108,9 @@ def there(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_finds_what_a_superuser_has_changed_by_game_and_event(
     games: Games, as_superuser: Tamper, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sound, wrong = (finished(games, sealed_bids(games)) for _ in range(2))
+    sound, wrong, stray = (finished(games, sealed_bids(games)) for _ in range(3))
+    as_superuser(HOSTED_BY_A_STRANGER, (stray.game.id,))
+    assert [each["event"] for each in audited(capsys, stray.game.id)[1]["altered"]] == [0]
     assert audited(capsys, sound.game.id, wrong.game.id)[0] == 0
     as_superuser("update event set decision = decision + 1 where game_id = %s and seq = 3", (wrong.game.id,))
     code, found = audited(capsys, sound.game.id, wrong.game.id)

@@ -14,7 +14,8 @@ from structlog.testing import capture_logs
 
 from service import clock
 from service.app import create_app
-from service.audit.days import altered_days
+from service.audit.beside import astray
+from service.audit.days import altered_days, altered_keys
 from service.audit.inspect import whole_record
 from service.audit.merkle import leads_to, leaf, path
 from service.audit.seal import PublicKey, signed_by, signer
@@ -32,6 +33,8 @@ from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
 from workers.seal import close_days
+
+ITS_KEY = "id = (select key from seal where game_id = %s)"
 
 
 @pytest.fixture
@@ -184,14 +187,58 @@ def test_who_asks_for_the_proof_is_led_from_the_seal_to_the_root_of_its_day(
         assert told["day"]["root"] in page and seal.signature.hex() in page and "(3 in all)" in page
 
 
-def test_a_root_that_was_taken_away_is_found(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
-    days = [datetime(2026, 3, number, 12, tzinfo=UTC) for number in (1, 2)]
-    for day in days:
-        game = over(games)
-        sealed(sealing, game)
-        as_superuser("update seal set at = %s where game_id = %s", (day, game))
-    close_days(sealing.engine, datetime(2026, 3, 4, tzinfo=UTC))
-    as_superuser("delete from seal_day where day = %s", (days[0].date(),))
-    close_days(sealing.engine, datetime(2026, 3, 4, tzinfo=UTC))
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("delete from seal where game_id = %s", "its seal is missing, and there was one"),
+        (f"update seal_key set since = now() + interval '1 h' where {ITS_KEY}", "the key of its seal was not in use"),
+    ],
+)
+def test_a_seal_that_was_taken_away_or_whose_key_is_said_to_be_younger_is_found(
+    sealing: Runtime, games: Games, as_superuser: Tamper, change: str, said: str
+) -> None:
+    game = over(games)
+    sealed(sealing, game)
+    as_superuser(change, (game,))
     with sealing.engine.connect() as db:
+        assert said in astray(db, game)[game].wrong
+    as_superuser("delete from outbox where game_id = %s", (game,))
+
+
+def test_a_day_that_has_lost_its_root_is_found(sealing: Runtime, games: Games, as_superuser: Tamper) -> None:
+    days = [datetime(2026, 3, day, 12, tzinfo=UTC) for day in (1, 2)]
+    for day in days:
+        as_superuser("update seal set at = %s where game_id = %s", (day, _sealed_game(sealing, games)))
+    close_days(sealing.engine, days[1] + timedelta(days=1))
+    with sealing.engine.connect() as db:
+        assert list(altered_days(db)) == []
+        as_superuser("delete from seal_day where day = %s", (days[0].date(),))
+        close_days(sealing.engine, days[1] + timedelta(days=2))
         assert list(altered_days(db)) == [days[0].date()]
+
+
+def _sealed_game(sealing: Runtime, games: Games) -> UUID:
+    game = over(games)
+    sealed(sealing, game)
+    return game
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update seal_key set until = until + interval '1 h' where until is not null",
+        "update seal_key set until = now() where until is null",
+        "update seal_key set public = sha256(public) where until is null",
+        "delete from seal_key where until is null",
+        "insert into seal_key (id, public, since, until) select 'a' || id, public, since, since from seal_key",
+    ],
+)
+def test_a_key_that_was_changed_taken_away_or_slipped_in_is_found(
+    sealing: Runtime, games: Games, as_superuser: Tamper, change: str
+) -> None:
+    sealed(sealing, over(games))
+    sealed(replace(sealing, signer=signer(new_key())), over(games))
+    with sealing.engine.connect() as db:
+        assert list(altered_keys(db)) == []
+        as_superuser(change)
+        assert list(altered_keys(db)) != []

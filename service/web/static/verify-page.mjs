@@ -5,6 +5,17 @@ import { verify } from "./verify.mjs";
 const form = document.getElementById("drop");
 const found = document.getElementById("found");
 const input = document.getElementById("record");
+const [words, findings] = [JSON.parse(form.dataset.words), JSON.parse(form.dataset.findings)];
+const { lang } = document.documentElement;
+const moments = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "long" });
+
+// Puts values into a text, which names their places.
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place);
+
+function inWords(value) {
+  if (value instanceof Date) return moments.format(value);
+  return value.template ? filled(findings[value.template] ?? value.template, value.values.map(inWords)) : String(value);
+}
 
 async function keysOfThisService() {
   try {
@@ -16,23 +27,27 @@ async function keysOfThisService() {
 }
 
 async function check(file) {
-  const [bytes, keys] = [new Uint8Array(await file.arrayBuffer()), await keysOfThisService()];
-  // Whose seal it is can be told apart from whether it is one: a record from elsewhere has another service's.
-  const report = await verify(bytes);
-  const ours = keys && (await verify(bytes, keys)).holds;
-  show(file.name, report, ours);
+  try {
+    const [bytes, keys] = [new Uint8Array(await file.arrayBuffer()), await keysOfThisService()];
+    // Whose seal it is can be told apart from whether it is one: a record from elsewhere has another service's.
+    const report = await verify(bytes);
+    const ours = keys && (await verify(bytes, keys));
+    show(file.name, ours?.holds ? ours : report, ours?.holds);
+  } catch {
+    show(file.name, null);
+  }
 }
 
 function show(name, report, ours) {
-  const { holds, wrong, line, unknown } = form.dataset;
-  found.querySelector("h2").textContent = `${name}: ${report.holds ? holds : wrong}`;
-  document.getElementById("keys").textContent = report.holds && !ours ? unknown : "";
+  found.querySelector("h2").textContent = filled(report ? words[report.holds ? "holds" : "wrong"] : words.unread, { name });
+  found.querySelector("table").hidden = !report;
+  document.getElementById("keys").textContent = report?.holds && !ours ? words.keys : "";
   for (const row of found.querySelectorAll("tr[data-level]")) {
-    const finding = report.levels.find((each) => each.level === row.dataset.level);
+    const finding = report?.levels.find((each) => each.level === row.dataset.level);
     row.className = finding?.holds === false ? "wrong" : "";
-    row.querySelector(".verdict").textContent = form.dataset[String(finding?.holds ?? null)];
-    const place = finding?.line ? `${line.replace("#", finding.line)}: ` : "";
-    row.querySelector(".told").textContent = finding ? place + finding.said : "";
+    row.querySelector(".verdict").textContent = words[String(finding?.holds ?? null)];
+    const said = finding ? inWords(finding) : "";
+    row.querySelector(".told").textContent = finding?.line ? filled(words.line, { line: finding.line, said }) : said;
   }
   found.hidden = false;
 }
@@ -45,4 +60,9 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
     form.classList.toggle("over", kind === "dragover");
     if (kind === "drop" && event.dataTransfer.files.length) check(event.dataTransfer.files[0]);
   });
+}
+// Without https a browser has no means to compute a hash.
+if (!globalThis.crypto?.subtle) {
+  document.getElementById("cannot").hidden = false;
+  input.disabled = form.inert = true;
 }

@@ -1,7 +1,6 @@
-// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws.
-// Written apart from the checks of `boardroom verify`, and in another language, so that one can be held against the
-// other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`. What only the rules can tell, the
-// legality of the actions and the score, is left to `boardroom verify`.
+// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws; what only
+// the rules can tell is left to `boardroom verify`. Written apart from that, and in another language, so that one can be
+// held against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`.
 
 const SHAPES = {
   header: "commitment:string format:number game:string kind:string options:object revision:number ruleset:string seats:number",
@@ -14,17 +13,21 @@ const SHAPES = {
 };
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws result";
-const YEAR_10000 = 253402300800000;
 
-function must(holds, line, wrong) {
-  if (!holds) throw Object.assign(new Error(wrong), { line });
+// A sentence that was found, with its template and values, so that it can be said in another language.
+const say = (parts, ...values) => ({
+  template: parts.reduce((before, part, index) => `${before}{${index - 1}}${part}`),
+  values,
+  toString: () => String.raw({ raw: parts }, ...values.map((each) => (each instanceof Date ? each.toISOString() : each))),
+});
+function must(holds, line, said) {
+  if (!holds) throw { holds: false, line, ...said };
 }
 
-const utf8 = new TextEncoder();
-const join = (...parts) => Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...utf8.encode(part)] : [...part])));
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...(typeof part === "string" ? new TextEncoder().encode(part) : part)]));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 function unhex(text, line, bytes = "*") {
-  must(new RegExp(`^([0-9a-f]{2})${bytes}$`).test(text), line, "a value is not in lower-case hex, or too long or short");
+  must(typeof text === "string" && RegExp(`^([0-9a-f]{2})${bytes}$`).test(text), line, say`a value is not in hex as it has to be`);
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 }
 const big = (number) => unhex(number.toString(16).padStart(16, "0"));
@@ -35,17 +38,16 @@ async function hmac(key, bytes) {
 }
 
 // Form: lines of canonical JSON, each with the fields of its kind.
-function form(record) {
-  const { bytes } = record;
-  const ends = [...bytes.keys()].filter((place) => bytes[place] === 10);
-  must(bytes.at(-1) === 10, ends.length + 1, "the file does not end with a line feed; its end is missing");
-  const lines = ends.map((end, index) => parsed(bytes.subarray(index && ends[index - 1] + 1, end), index + 1));
+async function form(record) {
+  const ends = [...record.bytes.keys()].filter((place) => record.bytes[place] === 10);
+  must(record.bytes.at(-1) === 10, ends.length + 1, say`the file does not end with a line feed; its end is missing`);
+  const lines = ends.map((end, index) => parsed(record.bytes.subarray(index && ends[index - 1] + 1, end), index + 1));
   const kinds = lines.map((line) => line.fields.kind);
   if (kinds[0] !== "header" || !["lobby", "step"].includes(kinds[1]) || !kinds.includes("reveal")) inOrder(lines);
   const reveal = lines[kinds.indexOf("reveal")];
   const [lobby, [setup]] = ["lobby", "step"].map((kind) => lines.filter((line) => line.fields.kind === kind));
   Object.assign(record, { lines, header: lines[0].fields, lobby, setup, reveal, seed: unhex(reveal.fields.seed, reveal.number, "{32}") });
-  return `${lines.length} lines of canonical JSON, each for itself as it has to be`;
+  return say`every line is canonical JSON with the fields of its kind; lines: ${lines.length}`;
 }
 
 function parsed(bytes, number) {
@@ -54,18 +56,19 @@ function parsed(bytes, number) {
     source = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     value = JSON.parse(source);
   } catch {
-    must(false, number, "it is no JSON text in UTF-8");
+    must(false, number, say`it is no JSON text in UTF-8`);
   }
-  must(typeOf(value) === "object", number, "it is no JSON object");
-  must(canonical(value, number) === source, number, "it is not written in the canonical form of RFC 8785");
+  must(typeOf(value) === "object", number, say`it is no JSON object`);
+  must(canonical(value, number) === source, number, say`it is not written in the canonical form of RFC 8785`);
   const { check, ...fields } = value;
   const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (fields.format === 3 ? " lobby:string" : "");
-  must(shape && fits(fields, shape), number, "no kind of line has such fields");
-  must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, "its check is missing, or one too many");
-  must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, "an event has other fields than events have");
-  must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, "a draw is none");
-  must(!("at" in fields) || (fields.at >= 0 && fields.at < YEAR_10000), number, "its moment is none of our time");
-  must(fields.kind !== "header" || [2, 3].includes(fields.format), number, `nobody knows its format, ${fields.format}`);
+  must(fields.kind !== "view", number, say`this is what one seat may see of a game; the record is made when the game is over`);
+  must(shape && fits(fields, shape), number, say`no kind of line has such fields`);
+  must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
+  must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
+  must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
+  must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
+  must(fields.kind !== "header" || [2, 3].includes(fields.format), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
@@ -78,8 +81,8 @@ function fits(value, shape) {
 }
 
 function canonical(value, line) {
-  must(typeof value !== "number" || Number.isSafeInteger(value), line, "a number is not whole, or too large");
-  must(typeof value !== "string" || value.isWellFormed(), line, "half a character is none");
+  must(typeof value !== "number" || Number.isSafeInteger(value), line, say`a number is not whole, or too large`);
+  must(typeof value !== "string" || value.isWellFormed(), line, say`a text has half a character in it`);
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each, line)).join(",")}]`;
   return `{${Object.keys(value).sort().map((name) => `${canonical(name, line)}:${canonical(value[name], line)}`).join(",")}}`;
@@ -89,12 +92,12 @@ function inOrder(lines) {
   let [before, expected] = ["", { lobby: 1, step: 1 }];
   for (const { number, fields } of lines) {
     const [next, many] = [expected[fields.kind], eventsOf(fields).length];
-    must(NEXT[before].split(" ").includes(fields.kind), number, `a line of kind ${fields.kind} cannot stand here`);
-    must(next === undefined || (fields.seq === next && many), number, `event ${next} is missing`);
+    must(NEXT[before].split(" ").includes(fields.kind), number, say`a line of kind ${fields.kind} cannot stand here`);
+    must(next === undefined || (fields.seq === next && many), number, say`event ${next} is missing`);
     if (next) expected[fields.kind] += many;
     before = fields.kind;
   }
-  must(["result", "seal"].includes(before), lines.length + 1, "the record is not finished: its end is missing");
+  must(["result", "seal"].includes(before), lines.length + 1, say`the record is not finished: its end is missing`);
 }
 
 // Chain: the head after a line is SHA-256 of a zero, the head before it, a salt, and the line. The lobby has its own.
@@ -102,45 +105,45 @@ async function chain({ lines, header, reveal, seed }) {
   const committed = hex(await sha256(join("boardroom-seed-1\0", seed)));
   // The first event says the commitment once more, and so tells which of the two was changed.
   const changed = eventsOf(lines[1].fields)[0]?.data.commitment === committed ? 1 : reveal.number;
-  must(committed === header.commitment, changed, "the seed is not the one that was committed to before the game began");
+  must(committed === header.commitment, changed, say`the seed is not the one that was committed to before the game began`);
   const key = await hmac(seed, join(`boardroom-chain-2\0${header.game}`));
   const heads = { lobby: new Uint8Array(32), game: new Uint8Array(32) };
   for (const { number, fields, check, body } of lines) {
-    must(fields.kind !== "seal" || number === lines.length, number, "a seal stands at the end");
+    must(fields.kind !== "seal" || number === lines.length, number, say`a seal can only stand at the end`);
     if (fields.kind === "seal") break;
     const own = fields.kind === "lobby" ? "lobby" : "game";
-    must(own === "game" || header.format === 3, number, "the header knows of no lobby");
+    must(own === "game" || header.format === 3, number, say`the header knows of no lobby`);
     const gathered = own === "game" && ["header", "lobby"].includes(lines[number - 2]?.fields.kind);
-    must(!gathered || hex(heads.lobby) === (header.lobby || "00".repeat(32)), number, "the end of the lobby is missing");
+    must(!gathered || hex(heads.lobby) === (header.lobby || "00".repeat(32)), number, say`the end of the lobby is missing`);
     const event = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
     const salt = event === undefined ? [] : (await hmac(key, big(event))).subarray(0, 16);
     heads[own] = await sha256(join([0], heads[own], salt, body));
-    must(hex(heads[own].subarray(0, 8)) === check, number, "it does not fit the lines before it");
+    must(hex(heads[own].subarray(0, 8)) === check, number, say`it does not fit the lines before it`);
   }
   inOrder(lines);
   const [last, head] = [lines.at(-1), heads.game];
-  must(last.fields.kind !== "seal" || last.fields.head === hex(head), last.number, "the seal is over another record");
-  return `every line follows from the one before, and no event is missing; the head is ${hex(head)}`;
+  must(last.fields.kind !== "seal" || last.fields.head === hex(head), last.number, say`the seal is over another record`);
+  return say`every line follows from the one before, and no event is missing; the head is ${hex(head)}`;
 }
 
 // Seal: a signature over the last head with a key that was published.
 async function seal({ lines, keys }) {
   const { number, fields } = lines.at(-1);
-  must(fields.kind === "seal" || !keys, number + 1, "there is no seal: nobody has vouched for this record");
-  if (fields.kind !== "seal") return null;
+  must(fields.kind === "seal" || !keys, number + 1, say`there is no seal: nobody has vouched for this record`);
+  if (fields.kind !== "seal") return { holds: null, ...say`there is no seal` };
   const [head, key, signature] = [fields.head, fields.public, fields.signature].map((text) => unhex(text, number));
-  must(fields.algorithm === "Ed25519" && fields.key === hex(key.subarray(0, 8)), number, "its algorithm or key's name is wrong");
-  const unusable = (error) => must(error.name === "NotSupportedError", number, "it has no key of Ed25519");
+  must(fields.algorithm === "Ed25519" && fields.key === hex(key.subarray(0, 8)), number, say`its algorithm or key's name is wrong`);
+  const unusable = (error) => must(error.name === "NotSupportedError", number, say`its key is none of Ed25519`);
   const imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]).catch(unusable);
-  if (!imported) return null;
+  if (!imported) return { holds: null, ...say`this browser or program cannot check seals: it does not know Ed25519` };
   const genuine = await crypto.subtle.verify("Ed25519", imported, signature, join("boardroom-seal-2\0", head, big(fields.at)));
-  must(genuine, number, "the signature is not that of the key");
-  if (!keys) return `signed with the key ${fields.key}; whose key that is only the published keys can tell`;
+  must(genuine, number, say`the signature was not made with the key`);
+  if (!keys) return say`signed with the key ${fields.key}; whose key that is only the published keys can tell`;
   const known = keys.find((each) => each.key === fields.public);
-  must(known, number, `the key ${fields.key} is none of those that were published`);
+  must(known, number, say`the key ${fields.key} is none of those that were published`);
   const inUse = fields.at >= Date.parse(known.since) && !(known.until && fields.at > Date.parse(known.until));
-  must(inUse, number, `the key ${fields.key} was not in use then`);
-  return `signed with the published key ${fields.key} at ${new Date(fields.at).toISOString()}`;
+  must(inUse, number, say`the key ${fields.key} was not in use at ${new Date(fields.at)}`);
+  return say`signed with the published key ${fields.key} at ${new Date(fields.at)}`;
 }
 
 // Lobby: what can happen at a table before its game; whoever has been there longest is the host.
@@ -161,15 +164,15 @@ function gather({ header, lobby, setup, lines }) {
     for (free = 0; present.has(free); ) free += 1;
     const now = !opened === (type === "game-opened") && !["game-cancelled", "start-given"].includes(last);
     const table = { data, seat, present, free, seats: opened?.seats, host: [...present.keys()][0] };
-    must(shape !== undefined && fits(data, shape) && now && could(table), number, "this cannot happen in a lobby then");
+    must(shape !== undefined && fits(data, shape) && now && could(table), number, say`this could not happen in the lobby at that moment`);
     opened ??= data;
     if (type === "seat-taken") present.set(seat, data);
     present.delete({ "seat-left": seat, "player-kicked": data.kicked }[type]);
     last = type;
   }
   const what = ({ commitment, options, ruleset, seats }) => canonical({ commitment, options, ruleset, seats });
-  must(opened && what(opened) === what(header), 2, "the game that was opened is not the one of the header");
-  must(last === (setup ? "start-given" : "game-cancelled"), lines[lobby.length + 1].number, "the lobby ended otherwise");
+  must(opened && what(opened) === what(header), 2, say`the game that was opened is not the one of the header`);
+  must(last === (setup ? "start-given" : "game-cancelled"), lines[lobby.length + 1].number, say`the lobby ended otherwise than it goes on here`);
   return ["nonce", "drawn_by"].map((name) => Array.from(present.values(), (each) => each[name]));
 }
 
@@ -177,31 +180,36 @@ function gather({ header, lobby, setup, lines }) {
 async function draws(record) {
   const { lines, header, setup, seed } = record;
   const joined = header.format === 3 ? gather(record) : null;
-  if (!setup) return "the game was called off before anything was drawn";
-  const [started, forked] = setup.fields.events;
-  const { nonces, drawn_by: drawnBy } = started.data;
-  must(Array.isArray(nonces), setup.number, "the seats' own values of chance are missing");
+  if (!setup) return say`the game was called off before anything was drawn`;
+  const [{ data: { nonces, drawn_by: drawnBy } }, forked] = setup.fields.events;
+  must(Array.isArray(nonces), setup.number, say`the seats' own values of chance are missing`);
   const own = nonces.map((nonce) => unhex(nonce, setup.number));
-  const given = await Promise.all(own.map(async (each) => hex(await sha256(join(`boardroom-nonce-1\0${header.game}\0`, each)))));
-  const same = !joined || canonical(joined) === canonical([given, drawnBy ?? null]);
-  must(same, setup.number, "the seats' own values of chance are not those that were given on joining");
+  const given = await Promise.all(own.map((each) => sha256(join(`boardroom-nonce-1\0${header.game}\0`, each))));
+  const same = !joined || canonical(joined) === canonical([given.map(hex), drawnBy ?? null]);
+  must(same, setup.number, say`the seats' own values of chance are not those that were given on joining`);
   const key = await hmac(seed, join(`${header.game}\0`, ...own));
   const labels = new Set();
-  for (const { number, fields } of lines) {
-    for (const draw of fields.kind === "draws" ? fields.draws : []) {
-      must(await follows(key, draw), number, `the draw "${draw.label}" does not follow from the seed`);
-      must(!labels.has(draw.label), number, `the draw "${draw.label}" was made twice`);
-      labels.add(draw.label);
-    }
+  const all = lines.flatMap(({ number, fields }) => (fields.draws ?? []).map((draw) => [number, draw]));
+  for (const [number, draw] of all) {
+    const name = String(canonical(draw.label)).slice(0, 40); // which may be of any kind and length
+    must(await follows(key, draw), number, say`the draw ${name} does not follow from the seed`);
+    must(!labels.has(draw.label), number, say`the draw ${name} was made twice`);
+    labels.add(draw.label);
   }
-  const from = forked?.type === "game-forked" ? `; what it takes over from game ${forked.data.game} was not checked` : "";
-  return `all ${labels.size} draws follow from the seed and the seats' own values${joined ? ", which were given on joining" : ""}${from}`;
+  const found = say`every draw follows from the seed and the seats' own values; draws: ${labels.size}`;
+  const whole = joined ? say`${found}; these values were given on joining` : found;
+  return forked?.type === "game-forked" ? say`${whole}; what it takes over from another game was not checked` : whole;
 }
 
 async function follows(key, draw) {
   const shuffle = fits(draw, "items:array label:string result:array");
   if (!shuffle && !(fits(draw, "label:string result:array sides:number") && draw.sides > 0)) return false;
-  const below = stream(key, draw.label);
+  let [words, counter] = [[], 0];
+  const below = async (bound) => {
+    if (!words.length) words = hex(await hmac(key, join(`${draw.label}\0`, big(counter++)))).match(/.{16}/g);
+    const word = BigInt(`0x${words.shift()}`);
+    return word < 2n ** 64n - (2n ** 64n % BigInt(bound)) ? Number(word % BigInt(bound)) : below(bound);
+  };
   const given = shuffle ? [...draw.items] : [];
   for (let last = given.length - 1; last > 0; last -= 1) {
     const other = await below(last + 1);
@@ -211,37 +219,29 @@ async function follows(key, draw) {
   return canonical(given) === canonical(draw.result);
 }
 
-function stream(key, label) {
-  let [words, counter] = [[], 0];
-  return async (bound) => {
-    for (;;) {
-      if (!words.length) words = hex(await hmac(key, join(`${label}\0`, big(counter++)))).match(/.{16}/g);
-      const word = BigInt(`0x${words.shift()}`);
-      if (word < 2n ** 64n - (2n ** 64n % BigInt(bound))) return Number(word % BigInt(bound));
-    }
-  };
-}
-
 /** Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing. */
 export async function verify(bytes, keys) {
   const [record, levels] = [{ bytes, keys }, []];
   for (const [level, check] of Object.entries({ form, chain, seal, draws })) {
-    const found = (holds, said, line = null) => levels.push({ level, holds, said, line });
-    try {
-      const said = await check(record);
-      found(said && true, said ?? "there is no seal, or this program cannot check it");
-    } catch (fault) {
-      found(false, fault.message, fault.line);
-      break;
-    }
+    const came = await check(record).catch((fault) => ({ ...say`nobody can make sense of it (${fault.name})`, holds: false, ...fault }));
+    levels.push({ level, holds: true, said: String(came), line: null, ...came });
+    if (came.holds === false) break;
   }
   return { game: record.header?.game ?? null, holds: levels.every((each) => each.holds !== false), levels };
 }
 
-if (typeof process !== "undefined" && import.meta.url === `file://${process.argv[1]}`) {
-  const { readFile } = await import("node:fs/promises");
-  const keys = process.argv[3] && JSON.parse(await readFile(process.argv[3], "utf8")).keys;
-  const report = await verify(await readFile(process.argv[2]), keys);
-  console.log(JSON.stringify(report, null, 1));
-  process.exitCode = report.holds ? 0 : 1;
+const [, program, file, published] = globalThis.process?.argv ?? [];
+if (program) {
+  const [{ existsSync, readFileSync, realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
+  if (existsSync(program) && pathToFileURL(realpathSync(program)).href === import.meta.url) {
+    const inWords = ({ level, holds, line, said }) => `${level} holds: ${holds ?? "not checked"}; ${line ? `line ${line}: ` : ""}${said}`;
+    try {
+      const { holds, levels } = await verify(readFileSync(file ?? ""), published && JSON.parse(readFileSync(published)).keys);
+      console.log(levels.map(inWords).join("\n"));
+      process.exitCode = holds ? 0 : 1;
+    } catch (error) {
+      console.error(`${error.message}\nusage: node verify.mjs RECORD [KEYS]`);
+      process.exitCode = 2;
+    }
+  }
 }
