@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from service.rules.typeset import typeset
+
 DE: Final = {
     "a value is not in hex as it has to be": "ein Wert ist nicht in kleinen Hexadezimalziffern geschrieben oder hat "
     "die falsche Länge",
@@ -137,4 +139,4 @@ FR: Final = {
     "été vérifié",
     "nobody can make sense of it ({0})": "cela n'a pas de sens ({0})",
 }
-FINDINGS: Final[Mapping[str, Mapping[str, str]]] = {"en": {each: each for each in DE}, "de": DE, "fr": FR}
+FINDINGS: Final[Mapping[str, Mapping[str, str]]] = {"en": {each: each for each in DE}, "de": DE, "fr": typeset(FR)}

@@ -20,6 +20,7 @@ EN: Final = {
     "on pages that come by https. The command below can.",
     "ve-keys": "It has no seal of this service. A record from elsewhere is checked with the keys of the service that "
     "sealed it.",
+    "ve-several": "Records in this file: {count}. Of them do not hold: {wrong}.",
     "ve-true": "holds",
     "ve-false": "WRONG",
     "ve-null": "not checked",
@@ -52,6 +53,7 @@ DE: Final = {
     "Seiten berechnet, die über https kommen. Der Befehl unten kann es.",
     "ve-keys": "Es hat kein Siegel dieses Dienstes. Ein Protokoll von anderswo wird mit den Schlüsseln des Dienstes "
     "geprüft, der es gesiegelt hat.",
+    "ve-several": "Protokolle in dieser Datei: {count}. Davon stimmen nicht: {wrong}.",
     "ve-true": "stimmt",
     "ve-false": "FALSCH",
     "ve-null": "nicht geprüft",
@@ -85,6 +87,7 @@ FR: Final = {
     "que sur les pages reçues par https. La commande ci-dessous le peut.",
     "ve-keys": "Il n'a pas de sceau de ce service. Un enregistrement venu d'ailleurs se vérifie avec les clés du "
     "service qui l'a scellé.",
+    "ve-several": "Enregistrements dans ce fichier : {count}. Parmi eux, ne sont pas exacts : {wrong}.",
     "ve-true": "exact",
     "ve-false": "FAUX",
     "ve-null": "non vérifié",

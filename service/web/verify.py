@@ -10,7 +10,7 @@ from service.mail.finding_texts import FINDINGS
 from service.mail.texts import TEXTS
 from service.web.session import LIVELY, language, page
 
-_WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "true", "false", "null")
+_WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", "false", "null")
 """What the page's script says itself, around what was found."""
 
 

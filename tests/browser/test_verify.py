@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -61,6 +62,20 @@ def test_what_is_found_is_said_in_the_language_of_the_reader(
         expect(page.locator("tr[data-level=seal] .told")).to_contain_text(said)
     assert not set(page.locator(".told").all_text_contents()) & set(FINDINGS["en"])
     context.close()
+
+
+@pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
+def test_each_record_of_an_export_is_checked(house: House, chromium: Browser, tmp_path: Path, name: str) -> None:
+    page = chromium.new_page(locale="en-GB")
+    page.goto(f"{house.url}/verify")
+    for wrong, second in enumerate([sealed(seed="2"), without_line(sealed(seed="2"), 6).data]):
+        data = sealed() + second + sealed(seed="3")
+        file = tmp_path / f"{wrong}-{name}"
+        file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+        page.set_input_files("#record", file)
+        expect(page.locator("#several")).to_have_text(f"Records in this file: 3. Of them do not hold: {wrong}.")
+        expect(page.locator("#found h2")).to_contain_text("does NOT hold" if wrong else "the record holds")
+    page.close()
 
 
 def test_a_browser_that_can_compute_no_hashes_says_so(house: House, chromium: Browser) -> None:

@@ -26,20 +26,43 @@ async function keysOfThisService() {
   }
 }
 
+// The records of a file, as exports write them: zipped or not, and one after the other. No other line begins as a header.
+async function recordsIn(file) {
+  const zipped = hexOf(new Uint8Array(await file.slice(0, 2).arrayBuffer())) === "1f8b";
+  const source = zipped ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))) : file;
+  const bytes = new Uint8Array(await source.arrayBuffer());
+  const headers = new TextDecoder("latin1").decode(bytes).matchAll(/^\{"check":"[0-9a-f]*","commitment":/gm);
+  const begins = [0, ...Array.from(headers, (header) => header.index).filter(Boolean)];
+  return begins.map((begin, index) => bytes.subarray(begin, begins[index + 1]));
+}
+
+const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+async function checked(bytes, keys) {
+  // Whose seal it is can be told apart from whether it is one: a record from elsewhere has another service's.
+  const report = await verify(bytes);
+  const ours = keys && (await verify(bytes, keys));
+  return ours?.holds ? { report: ours, ours: true } : { report, ours: false };
+}
+
+// Shows what came of the only record, or of the first that does not hold, and how many there are.
 async function check(file) {
   try {
-    const [bytes, keys] = [new Uint8Array(await file.arrayBuffer()), await keysOfThisService()];
-    // Whose seal it is can be told apart from whether it is one: a record from elsewhere has another service's.
-    const report = await verify(bytes);
-    const ours = keys && (await verify(bytes, keys));
-    show(file.name, ours?.holds ? ours : report, ours?.holds);
+    const [records, keys] = [await recordsIn(file), await keysOfThisService()];
+    const all = [];
+    for (const bytes of records) all.push(await checked(bytes, keys));
+    const wrong = all.filter(({ report }) => !report.holds);
+    const { report, ours } = wrong[0] ?? all[0];
+    const name = all.length > 1 ? `${file.name}, ${report.game ?? "?"}` : file.name;
+    show(name, report, ours, all.length > 1 ? { count: all.length, wrong: wrong.length } : null);
   } catch {
     show(file.name, null);
   }
 }
 
-function show(name, report, ours) {
+function show(name, report, ours, counts) {
   found.querySelector("h2").textContent = filled(report ? words[report.holds ? "holds" : "wrong"] : words.unread, { name });
+  document.getElementById("several").textContent = counts ? filled(words.several, counts) : "";
   found.querySelector("table").hidden = !report;
   document.getElementById("keys").textContent = report?.holds && !ours ? words.keys : "";
   for (const row of found.querySelectorAll("tr[data-level]")) {
