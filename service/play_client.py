@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import secrets
 import sys
 import time
 from collections import Counter
@@ -193,6 +194,11 @@ def _sit_down(args: argparse.Namespace) -> list[Chair]:
     return _new_game(api, args)
 
 
+def _own_chance() -> dict[str, str]:
+    """Return a value of chance of one's own, so that the service cannot have chosen the cards."""
+    return {"nonce": secrets.token_hex(16)}
+
+
 def _new_game(api: Api, args: argparse.Namespace) -> list[Chair]:
     offered = [each["name"] for each in api.get("/rulesets")["items"] if args.seats in each["seats"]]
     ruleset = args.ruleset or next(iter(offered), None)
@@ -200,10 +206,10 @@ def _new_game(api: Api, args: argparse.Namespace) -> list[Chair]:
         raise GaveUp(f"There is no such game for {args.seats} players.")
     profile = {"language": args.language} if args.language else {}
     players = [Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in NAMES[: args.seats]]
-    game = players[0].post("/games", {"ruleset": ruleset, "seats": args.seats})["id"]
+    game = players[0].post("/games", {"ruleset": ruleset, "seats": args.seats, **_own_chance()})["id"]
     link = players[0].post(f"/games/{game}/invitations", {})["url"]
     door = f"/invitations/{link.rpartition('/')[2]}/seat"
-    seats = [0, *(player.post(door)["seat"] for player in players[1:])]
+    seats = [0, *(player.post(door, _own_chance())["seat"] for player in players[1:])]
     players[0].post(f"/games/{game}/start")
     if not args.random:
         print(f"Game {game}. To come back: --game {game} --token {players[0].token}")

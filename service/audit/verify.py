@@ -218,7 +218,10 @@ def _lobby(record: _Read) -> str:
     found, header, after = gather(record.lobby), record.lines[0], record.lines[1 + len(record.lobby)]
     if after is record.setup:
         begun(found, header, after)
-        return ", which were given on joining"
+        drawn_by = list(after.fields["events"][0]["data"]["drawn_by"])
+        return (
+            f", which were given on joining, by the players themselves: {drawn_by.count('client')} of {len(drawn_by)}"
+        )
     called_off(found, header, after)
     return ""
 

@@ -70,7 +70,8 @@ DE: Final = {
     "the draw {0} was made twice": "die Ziehung {0} gibt es zweimal",
     "every draw follows from the seed and the seats' own values; draws: {0}": "jede Ziehung folgt aus dem Startwert "
     "und den eigenen Werten der Plätze; Ziehungen: {0}",
-    "{0}; these values were given on joining": "{0}; diese Werte wurden beim Beitritt gegeben",
+    "{0}; these values were given on joining, by the players themselves: {1} of {2}": "{0}; diese Werte wurden beim "
+    "Beitritt gegeben, von den Spielern selbst: {1} von {2}",
     "{0}; what it takes over from another game was not checked": "{0}; was die Partie aus einer anderen "
     "übernimmt, wurde nicht geprüft",
     "nobody can make sense of it ({0})": "das ergibt keinen Sinn ({0})",
@@ -134,7 +135,8 @@ FR: Final = {
     "the draw {0} was made twice": "le tirage {0} a été fait deux fois",
     "every draw follows from the seed and the seats' own values; draws: {0}": "chaque tirage découle de la graine et "
     "des valeurs propres aux places ; tirages : {0}",
-    "{0}; these values were given on joining": "{0} ; ces valeurs ont été données à l'arrivée",
+    "{0}; these values were given on joining, by the players themselves: {1} of {2}": "{0} ; ces valeurs ont été "
+    "données à l'arrivée, par les joueurs eux-mêmes : {1} sur {2}",
     "{0}; what it takes over from another game was not checked": "{0} ; ce que la partie reprend d'une autre n'a pas "
     "été vérifié",
     "nobody can make sense of it ({0})": "cela n'a pas de sens ({0})",

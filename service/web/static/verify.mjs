@@ -197,7 +197,8 @@ async function draws(record) {
     labels.add(draw.label);
   }
   const found = say`every draw follows from the seed and the seats' own values; draws: ${labels.size}`;
-  const whole = joined ? say`${found}; these values were given on joining` : found;
+  const theirs = drawnBy?.filter?.((each) => each === "client").length;
+  const whole = joined ? say`${found}; these values were given on joining, by the players themselves: ${theirs} of ${own.length}` : found;
   return forked?.type === "game-forked" ? say`${whole}; what it takes over from another game was not checked` : whole;
 }
 
