@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from service.local import LocalServers
-from service.local_postgres import APPLICATION, OWNER, SUPERUSER
+from service.local_postgres import APPLICATION, DATABASE, OWNER, SUPERUSER
 from service.store.migrations import upgrade
 from tests.seen import Seen
 
@@ -73,6 +73,16 @@ def mailbox(servers: LocalServers) -> Path:
     for mail in servers.mailbox.iterdir():
         mail.unlink()
     return servers.mailbox
+
+
+@pytest.fixture(autouse=True)
+def nothing_due(request: pytest.FixtureRequest) -> None:
+    """Let a test that reads mails begin before anything is due: what earlier ones have left is sent by none."""
+    if "mailbox" in request.fixturenames:
+        servers: LocalServers = request.getfixturevalue("servers")
+        assert servers.postgres
+        with psycopg.connect(f"host={servers.postgres.sockets} user={OWNER} dbname={DATABASE}") as connection:
+            connection.execute("delete from outbox")
 
 
 @pytest.fixture
