@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,6 +20,11 @@ from tests.seen import Seen
 def pytest_configure(config: pytest.Config) -> None:
     """Have it watched whether the API answers as it promises."""
     config.pluginmanager.register(Seen(), "seen")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays to the end: all that has been imported and collected."""
+    gc.freeze()
 
 
 @pytest.fixture
