@@ -12,8 +12,9 @@ import psycopg
 import pytest
 
 from service.local import LocalServers
-from service.local_postgres import APPLICATION, DATABASE, OWNER, SUPERUSER
+from service.local_postgres import APPLICATION, OWNER, SUPERUSER
 from service.store.migrations import upgrade
+from tests.house import forget_what_is_due
 from tests.seen import Seen
 
 
@@ -83,12 +84,9 @@ def mailbox(servers: LocalServers) -> Path:
 
 @pytest.fixture(autouse=True)
 def nothing_due(request: pytest.FixtureRequest) -> None:
-    """Let a test that reads mails begin before anything is due: what earlier ones have left is sent by none."""
-    if "mailbox" in request.fixturenames:
-        servers: LocalServers = request.getfixturevalue("servers")
-        assert servers.postgres
-        with psycopg.connect(f"host={servers.postgres.sockets} user={OWNER} dbname={DATABASE}") as connection:
-            connection.execute("delete from outbox")
+    """Let a test that reads the mails of a house begin before anything is due: nobody sends what earlier ones left."""
+    if {"mailbox", "runtime"} <= set(request.fixturenames):
+        forget_what_is_due(request.getfixturevalue("runtime").engine)
 
 
 @pytest.fixture
