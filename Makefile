@@ -6,7 +6,8 @@ PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11
 SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 TOO_OLD := No Python 3.11 or later with venv found (tried: $(strip $(PYTHONS))). Install one, or name it: make PYTHON=/path/to/python3
 DATA ?= .boardroom
-PYTEST := $(BIN)/pytest -n 3
+# What is compiled is kept, whatever the environment says: the tests start many processes.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3
 CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients

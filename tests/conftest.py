@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -13,12 +14,18 @@ import pytest
 from service.local import LocalServers
 from service.local_postgres import APPLICATION, OWNER, SUPERUSER
 from service.store.migrations import upgrade
+from tests.house import forget_what_is_due
 from tests.seen import Seen
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have it watched whether the API answers as it promises."""
     config.pluginmanager.register(Seen(), "seen")
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays to the end: all that has been imported and collected."""
+    gc.freeze()
 
 
 @pytest.fixture
@@ -73,6 +80,13 @@ def mailbox(servers: LocalServers) -> Path:
     for mail in servers.mailbox.iterdir():
         mail.unlink()
     return servers.mailbox
+
+
+@pytest.fixture(autouse=True)
+def nothing_due(request: pytest.FixtureRequest) -> None:
+    """Let a test that reads the mails of a house begin before anything is due: nobody sends what earlier ones left."""
+    if {"mailbox", "runtime"} <= set(request.fixturenames):
+        forget_what_is_due(request.getfixturevalue("runtime").engine)
 
 
 @pytest.fixture

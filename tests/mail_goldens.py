@@ -12,15 +12,20 @@ from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
 
-from tests.mail_samples import written
+from tests.mail_samples import WRITERS
 
 FOLDER = Path(__file__).parent / "golden" / "mails"
 
 
-@cache
 def mails() -> dict[str, bytes]:
     """Every mail that has to be among the goldens as it is written today, by its name."""
-    return {name: mail.as_bytes() for name, mail in written()}
+    return {name: mail_of(name) for name in WRITERS}
+
+
+@cache
+def mail_of(name: str) -> bytes:
+    """The mail of that golden as it is written today."""
+    return WRITERS[name]().as_bytes()
 
 
 def read(raw: bytes) -> EmailMessage:

@@ -5,11 +5,12 @@ A sample is a random game after some steps, with people in its seats, as a mail 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import Address
 from email.message import EmailMessage
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
@@ -279,10 +280,8 @@ VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
 }
 
 
-def written() -> Iterator[tuple[str, EmailMessage]]:
-    """Yield every kind of mail in every language, and some variants in one, by the names of their goldens."""
-    for name, write in MAILS.items():
-        for language in LANGUAGES:
-            yield f"{name}.{language}", write(language)
-    for name, (language, write) in VARIANTS.items():
-        yield f"{name}.{language}", write(language)
+WRITERS: dict[str, Callable[[], EmailMessage]] = {
+    **{f"{name}.{language}": partial(write, language) for name, write in MAILS.items() for language in LANGUAGES},
+    **{f"{name}.{language}": partial(write, language) for name, (language, write) in VARIANTS.items()},
+}
+"""What writes every kind of mail in every language, and some variants in one, by the names of their goldens."""

@@ -14,13 +14,13 @@ import pytest
 import yaml
 
 from tests.clients.linters import DOCUMENTS, FOLDER, OF_NODE, lint, node_is_there, validate
+from tests.promises import committed
 
 with_node = pytest.mark.skipif(not node_is_there(), reason="Redocly and Spectral are not here: `make clients`")
 pytestmark = pytest.mark.slow
 
 Fault = Callable[[dict[str, Any]], Any]
 _RULE = re.compile(r"^ +\d+:\d+ +\w+ +(\S+)", re.MULTILINE)
-WHOLE = yaml.safe_load(DOCUMENTS[0].read_text())
 
 
 def a_wrong_example(document: dict[str, Any]) -> None:
@@ -107,7 +107,7 @@ def planted(tmp_path: Path) -> Callable[..., Path]:
     """Writes the document down with faults in it."""
 
     def write(*faults: Fault) -> Path:
-        document = deepcopy(WHOLE)
+        document = deepcopy(committed())
         for fault in faults:
             fault(document)
         path = tmp_path / "openapi.yaml"

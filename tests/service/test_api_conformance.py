@@ -27,6 +27,12 @@ LAST = ("deleteMe", "deleteToken")
 """What takes the token away that everything is asked under, if it is told to."""
 
 
+@pytest.fixture(autouse=True)
+def _without_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no request look for a proxy that could lead to this machine."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
 def groups() -> dict[str, list[str]]:
     """Return the names of the operations by their tag, those that take the token away apart."""
     found: dict[str, list[str]] = {}

@@ -8,6 +8,8 @@ import signal
 import smtplib
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import EmailMessage
 from pathlib import Path
@@ -30,6 +32,15 @@ with LocalServers(Path(sys.argv[1]), durable=False) as servers:
 """
 
 
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    """A data folder for all that may find a cluster there: making one takes long."""
+    folder = Path(tempfile.mkdtemp(prefix="boardroom-test-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder)
+
+
 def connect(url: str) -> psycopg.Connection:
     return psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
 
@@ -48,25 +59,20 @@ def start_elsewhere(folder: Path) -> tuple[subprocess.Popen[str], int, str]:
     return process, int(Path(pid_file).read_text().split()[0]), url
 
 
-def test_a_second_start_finds_the_data_of_the_first(scratch: Path) -> None:
-    with LocalServers(scratch, durable=False) as servers, connect(servers.owner_url) as db:
+def test_a_second_start_finds_the_data_of_the_first(home: Path) -> None:
+    with LocalServers(home, durable=False) as servers, connect(servers.owner_url) as db:
         db.execute("CREATE TABLE kept AS SELECT 42 AS answer")
 
-    with LocalServers(scratch, durable=False) as servers, connect(servers.owner_url) as db:
+    with LocalServers(home, durable=False) as servers, connect(servers.owner_url) as db:
         assert db.execute("SELECT answer FROM kept").fetchone() == (42,)
 
 
-def test_the_applications_role_cannot_change_the_tables(scratch: Path) -> None:
-    with LocalServers(scratch, wanted=frozenset({"postgres"}), durable=False) as servers:
-        with connect(servers.database_url) as db, pytest.raises(psycopg.errors.InsufficientPrivilege):
-            db.execute("CREATE TABLE mine ()")
-        with connect(servers.database_url) as db:
-            assert db.execute(
-                "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user"
-            ).fetchone() == (
-                "boardroom_app",
-                False,
-            )
+def test_the_applications_role_cannot_change_the_tables(database_url: str) -> None:
+    with connect(database_url) as db, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        db.execute("CREATE TABLE mine ()")
+    with connect(database_url) as db:
+        found = db.execute("SELECT current_user, rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+        assert found == ("boardroom_app", False)
 
 
 def test_only_the_wanted_servers_are_started(scratch: Path) -> None:
@@ -76,8 +82,8 @@ def test_only_the_wanted_servers_are_started(scratch: Path) -> None:
         assert servers.smtp_url
 
 
-def test_nothing_is_left_after_an_orderly_stop(scratch: Path) -> None:
-    with LocalServers(scratch, durable=False) as servers:
+def test_nothing_is_left_after_an_orderly_stop(home: Path) -> None:
+    with LocalServers(home, durable=False) as servers:
         assert servers.postgres
         sockets, pid_file = servers.postgres.sockets.parent, servers.postgres.data / "postmaster.pid"
         assert sockets.is_dir()
@@ -85,44 +91,44 @@ def test_nothing_is_left_after_an_orderly_stop(scratch: Path) -> None:
 
     assert not sockets.exists()
     assert not pid_file.exists()
-    assert not (scratch / "run").is_symlink()
+    assert not (home / "run").is_symlink()
 
 
-def test_servers_end_with_a_killed_parent_and_the_next_start_finds_the_data(scratch: Path) -> None:
-    process, pid, url = start_elsewhere(scratch)
+def test_servers_end_with_a_killed_parent_and_the_next_start_finds_the_data(home: Path) -> None:
+    process, pid, url = start_elsewhere(home)
     with connect(url.replace("boardroom_app@", "boardroom@")) as db:
-        db.execute("CREATE TABLE kept AS SELECT 42 AS answer")
-    left = (scratch / "run").readlink()
+        db.execute("CREATE TABLE survived AS SELECT 42 AS answer")
+    left = (home / "run").readlink()
 
     process.kill()
     process.wait()
 
-    with LocalServers(scratch, durable=False) as servers, connect(servers.owner_url) as db:
-        assert db.execute("SELECT answer FROM kept").fetchone() == (42,)
+    with LocalServers(home, durable=False) as servers, connect(servers.owner_url) as db:
+        assert db.execute("SELECT answer FROM survived").fetchone() == (42,)
     assert not running(pid)
     assert not left.exists()
 
 
-def test_a_killed_postgresql_does_not_block_the_next_start(scratch: Path) -> None:
-    process, pid, _ = start_elsewhere(scratch)
+def test_a_killed_postgresql_does_not_block_the_next_start(home: Path) -> None:
+    process, pid, _ = start_elsewhere(home)
 
     os.kill(pid, signal.SIGKILL)
     process.kill()
     process.wait()
 
-    with LocalServers(scratch, durable=False) as servers, connect(servers.owner_url) as db:
+    with LocalServers(home, durable=False) as servers, connect(servers.owner_url) as db:
         assert db.execute("SELECT 1").fetchone() == (1,)
 
 
-def test_a_pid_file_whose_number_is_another_process_by_now_does_not_block(scratch: Path) -> None:
-    with LocalServers(scratch, durable=False) as servers:
+def test_a_pid_file_whose_number_is_another_process_by_now_does_not_block(home: Path) -> None:
+    with LocalServers(home, durable=False) as servers:
         assert servers.postgres
         pid_file = servers.postgres.data / "postmaster.pid"
         old = pid_file.read_text().split("\n")
     with subprocess.Popen(["sleep", "60"]) as innocent:
         pid_file.write_text("\n".join([str(innocent.pid), *old[1:]]))
         try:
-            with LocalServers(scratch, durable=False) as servers:
+            with LocalServers(home, durable=False) as servers:
                 assert servers.database_url
             assert innocent.poll() is None
         finally:

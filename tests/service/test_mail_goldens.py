@@ -11,11 +11,12 @@ import pytest
 from service.mail import markup
 from service.rules.kernel import Unreadable
 from tests.games.sealed_bids.notation import parse as parse_bid
-from tests.mail_goldens import FOLDER, golden, mails, read
+from tests.mail_goldens import FOLDER, golden, mail_of, read
+from tests.mail_samples import WRITERS
 from tests.mail_tree import URL, Html, body, plain_words, tree
 from tests.rules.playouts import RULESETS
 
-NAMES = sorted(mails())
+NAMES = sorted(WRITERS)
 LARGEST_HTML = 60 * 1024
 LARGEST_MAIL = 200 * 1024
 NARROW_URL = re.compile(r"https?://[a-z0-9/.:_-]*[a-z0-9]")
@@ -32,7 +33,7 @@ def test_the_goldens_are_exactly_the_mails_that_there_are() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
-    assert golden(mails()[name]).decode() == (FOLDER / f"{name}.eml").read_bytes().decode()
+    assert golden(mail_of(name)).decode() == (FOLDER / f"{name}.eml").read_bytes().decode()
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("1p.fr")])
@@ -42,7 +43,7 @@ def test_a_french_mail_calls_the_opponent_by_its_french_name_only(name: str) -> 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
-    message = read(mails()[name])
+    message = read(mail_of(name))
     tables = {"digest": 2, "digest-quiet": 0}
     count = tables.get(name.rpartition(".")[0], int(name.startswith(("turn", "started", "over", "receipt"))))
     pictured = ("multipart/related", "text/html", *["image/png"] * count)
@@ -57,7 +58,7 @@ def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
-    message = read(mails()[name])
+    message = read(mail_of(name))
     text, html = body(message, "plain"), Html(body(message, "html"))
     assert URL.findall(text) == html.links
     words = plain_words(text)
@@ -66,7 +67,7 @@ def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith(".fr")])
 def test_no_line_of_a_french_mail_begins_with_its_punctuation(name: str) -> None:
-    message = read(mails()[name])
+    message = read(mail_of(name))
     html = re.sub(r"<(style|title).*?</\1>", "", body(message, "html"), flags=re.DOTALL)
     for said in (body(message, "plain"), html):
         assert re.findall(r".*\S[ \n] *[:;?!»](?!\S).*", said) == []
@@ -75,7 +76,7 @@ def test_no_line_of_a_french_mail_begins_with_its_punctuation(name: str) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_links_are_short_plain_and_alone_on_their_lines(name: str) -> None:
-    lines = [line for line in body(read(mails()[name]), "plain").splitlines() if "://" in line]
+    lines = [line for line in body(read(mail_of(name)), "plain").splitlines() if "://" in line]
     assert lines
     for line in lines:
         assert NARROW_URL.fullmatch(line.strip()), line
@@ -84,7 +85,7 @@ def test_links_are_short_plain_and_alone_on_their_lines(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_line_can_be_taken_for_a_reply(name: str) -> None:
-    message = read(mails()[name])
+    message = read(mail_of(name))
     html = body(message, "html")
     shown = re.sub(r"<(?!/?(span|a|td|th)\b)[^>]*>", "\n", re.sub(r"<style.*?</style>", "", html, flags=re.DOTALL))
     for line in [*body(message, "plain").splitlines(), *re.sub(r"<[^>]*>", "", shown).splitlines()]:
@@ -97,7 +98,7 @@ def test_no_line_can_be_taken_for_a_reply(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
-    raw = mails()[name]
+    raw = mail_of(name)
     message = read(raw)
     header = raw.split(b"\r\n\r\n")[0].decode("ascii")
     ids = [line for line in header.splitlines() if re.match("(Message-ID|In-Reply-To|References|List-|Reply-To)", line)]
@@ -119,14 +120,14 @@ def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_small(name: str) -> None:
-    raw = mails()[name]
+    raw = mail_of(name)
     assert len(body(read(raw), "html").encode()) <= LARGEST_HTML
     assert len(raw) <= LARGEST_MAIL
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_html_is_plain_enough_for_every_mail_program(name: str) -> None:
-    html = Html(body(read(mails()[name]), "html"))
+    html = Html(body(read(mail_of(name)), "html"))
     used = {tag for tag, _ in html.tags}
     assert used.isdisjoint({"script", "link", "form", "iframe", "svg", "video"})
     for style in html.styles:

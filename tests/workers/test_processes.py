@@ -124,17 +124,19 @@ def listens(pid: int) -> bool:
     return bool(int(caught, 16) >> (signal.SIGTERM - 1) & 1)
 
 
-@pytest.mark.parametrize("module", ["workers.main", "workers.relay", "workers.courier"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_asked_to_stop_a_process_stops(runtime: Runtime, start: Start, module: str, number: signal.Signals) -> None:
-    process = start(module)
-    for other in {"workers.main", "workers.relay"} - {module}:
-        start(other)
+def test_asked_to_stop_each_process_stops_while_the_others_go_on(
+    runtime: Runtime, start: Start, number: signal.Signals
+) -> None:
+    parts = [start(module) for module in ("workers.courier", "workers.relay", "workers.main")]
     game = solo.owed(runtime.games).game.id
     solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
-    solo.eventually(lambda: listens(process.pid))
-    process.send_signal(number)
-    assert process.wait(solo.PATIENCE) == 0
+    while parts:
+        process = parts.pop(0)
+        solo.eventually(lambda: listens(process.pid))  # noqa: B023
+        process.send_signal(number)
+        assert process.wait(solo.PATIENCE) == 0
+        assert all(other.poll() is None for other in parts)
 
 
 def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
