@@ -11,6 +11,7 @@ from flask import Response
 from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import (
+    AddressTaken,
     AlreadyResigned,
     BadOption,
     BotsMayNot,
@@ -19,6 +20,7 @@ from service.handlers.refusals import (
     KeyReused,
     NoMail,
     NoSuchEvent,
+    NotGuest,
     NothingToTakeBack,
     NotHost,
     NotOpen,
@@ -33,6 +35,7 @@ from service.handlers.refusals import (
     UnknownGame,
     UnknownInvitation,
     UnknownRuleset,
+    UnknownSignIn,
     UnknownTicket,
     UnknownWebhook,
     WebhookInactive,
@@ -72,6 +75,8 @@ CATALOGUE: Mapping[str, Kind] = {
     "unknown-ticket": Kind(404, "This ticket does not work, or no longer"),
     "unknown-invitation": Kind(404, "There is no such invitation"),
     "method-not-allowed": Kind(405, "This address does not take that method"),
+    "not-a-guest": Kind(409, "The account has an address already with which one signs in"),
+    "address-taken": Kind(409, "The address has an account of its own"),
     "too-many": Kind(409, "There are as many of these as there may be"),
     "not-open": Kind(409, "The game does not take players in this way now"),
     "already-resigned": Kind(409, "You have given this game up already"),
@@ -218,6 +223,9 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     NotHost: _always("not-host"),
     ScopeMissing: lambda error: scope_missing(error.scope),
     BotsMayNot: _always("bots-may-not"),
+    UnknownSignIn: _always("unknown-sign-in", "It works once, and not for long: POST /sign-in sends another."),
+    NotGuest: _always("not-a-guest"),
+    AddressTaken: _always("address-taken", "POST /sign-in/token with the same link leads to that account."),
     TooMany: _too_many,
     NotOver: _always("game-not-over"),
     NoSuchEvent: _no_such_event,

@@ -160,6 +160,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "createPlayer": _body({"name": "Zoe"}),
     "getMe": _nothing,
     "updateMe": _body({"time_zone": "Europe/Berlin"}),
+    "tieEmail": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
     "deleteMe": _body({"confirm": "Alice"}),
     "exportMe": _nothing,
     "createToken": _body({"label": "laptop", "scopes": ["games:read"]}),

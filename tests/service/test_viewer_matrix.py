@@ -33,6 +33,7 @@ EXPECTED: Mapping[str, Row] = {
     "createPlayer": (201, 201, 201),
     "getMe": (200, 200, 200),
     "updateMe": (200, 200, 200),
+    "tieEmail": (200, 200, 200),
     "deleteMe": ("validation", "validation", "validation"),
     "exportMe": (200, 200, 200),
     "createToken": (201, 201, 201),
