@@ -42,4 +42,5 @@ def the_end(seats: list[Scribe], game: str) -> None:
     for each in (bob, carol):
         each.post(f"/games/{game}/resignation", {"confirm": True})
     alice.post(f"/games/{game}/rematch", Idempotency_Key="another-one")
+    bob.get("/me/invitations")
     alice.post(f"/games/{game}/fork", {"seq": 9, "access": "public", "name": "What if?"})

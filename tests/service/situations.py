@@ -183,6 +183,8 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listInvitations": lambda scene: scene.waiting(scene.alice, bob_is_in=True),
     "revokeInvitation": _revoked,
     "acceptInvitation": _accepted,
+    "openInvitation": _accepted,
+    "listReceivedInvitations": _nothing,
     "getGame": _running,
     "listLegalActions": _running,
     "postAction": lambda scene: scene.running({"decision": 1, "notation": "P 1"}),

@@ -56,6 +56,8 @@ EXPECTED: Mapping[str, Row] = {
     "listInvitations": NOT_HOST,
     "revokeInvitation": NOT_HOST,
     "acceptInvitation": ("not-open", 201, 201),
+    "openInvitation": (200, 200, 200),
+    "listReceivedInvitations": (200, 200, 200),
     "getGame": LOOKED_AT,
     "listLegalActions": LOOKED_AT,
     "postAction": ("not-your-turn", "not-seated", "unknown-game"),
