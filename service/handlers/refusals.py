@@ -31,6 +31,7 @@ __all__ = [
     "TooLateToTakeBack",
     "TooMany",
     "Unavailable",
+    "UnknownBot",
     "UnknownDelivery",
     "UnknownGame",
     "UnknownInvitation",
@@ -188,6 +189,10 @@ class NotGuest(Exception):
 
 class AddressTaken(Exception):
     """There is an account already to which one signs in with the address."""
+
+
+class UnknownBot(Exception):
+    """The player has no such bot."""
 
 
 class TooMany(Exception):

@@ -36,6 +36,9 @@ def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     the_tokens_that_do_not_work(house, alice, made)
     bot = alice.post("/bots", {"name": "Alice's bot"})
     alice.get("/bots")
+    another = alice.post(f"/bots/{bot['id']}/tokens", {"label": "on the new machine", "scopes": ["games:play"]})
+    alice.get(f"/bots/{bot['id']}/tokens")
+    alice.call("DELETE", f"/bots/{bot['id']}/tokens/{another['id']}")
     alice.by(bot["token"]).post("/bots", {"name": "A bot's bot"})
     while "id" in (more := alice.post("/bots", {"name": "One more"})):
         last = more["id"]

@@ -127,6 +127,7 @@ def answers(runtime: Runtime, table: Table, log: Log) -> dict[str, list[Any]]:
                 "webhook_id": table.hooks[person.name],
                 "ticket": ticket.rpartition("/")[2],
                 "token": table.invitation,
+                "bot_id": str(person.id),
             }
             found[person.name] = [*seen(caller, known, len(log)), *refusals(caller, table.game, log)]
     return found
