@@ -73,7 +73,7 @@ def tie_email(posted: dict[str, Any]) -> Response:
 
     Ask for the mail with POST /sign-in. From then on signing in with the address leads to this account: name, games and
     tokens stay, and mails go there. It is refused where the address has an account already, or one's own has an address
-    with which one signs in; then the link still works.
+    with which one signs in; then the link still works. If the answer gets lost, GET /me tells whether it was done.
     """
     email = tie(runtime().games, posted["sign_in"], player(), clock.now())
     return as_json(_me(replace(player(), email=email, email_verified=True)))

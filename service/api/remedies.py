@@ -139,7 +139,7 @@ REMEDIES: Mapping[str, Remedy] = {
     ),
     "nothing-to-take-back": Remedy(
         "You have played nothing in answer to this decision, or have taken it back already.",
-        "Send the `decision` that the action answered; `GET /games/{id}/events` shows it with each of your actions.",
+        "Send the `decision` that the action answered: `GET /games/{id}/take-back` shows which one can be taken back.",
     ),
     "too-late-to-take-back": Remedy(
         "An action can be taken back for a short time, and only until somebody acts. `reason` says why it is too late: "
