@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
 
 from service import clock
@@ -15,7 +16,9 @@ from service.handlers.invitations import LIFETIME, ByLink
 from service.store.games import Games
 from service.store.invitations import link_token
 from service.store.opened import Terms
+from tests.browsing import browser
 from tests.builders import finished, started, table_for
+from tests.letters import Page
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 from tests.service.test_invitations import ODD_TOKENS, invited
@@ -138,6 +141,16 @@ def test_the_games_that_others_ask_one_to_are_listed_page_by_page_until_one_sits
     api.by(people[1]).post(f"/games/{made[1]}/cancel")
     assert [each["game"] for each in caller.get("/me/invitations").get_json()["items"]] == made[2:]
     assert api.by(people[1]).get("/me/invitations").get_json() == {"items": [], "next": None}
+
+
+def test_the_page_of_one_s_games_lists_the_same(app: Flask, api: Caller, games: Games, people: list[Person]) -> None:
+    made = rematches(api, games, people, 2)
+    page = browser(app, games, people[0]).get("/games").text
+    listed = [each["game"] for each in api.by(people[0]).get("/me/invitations").get_json()["items"]]
+    assert [link for link in Page(page).links if link.rpartition("/")[2] in made] == [
+        f"/games/{each}" for each in listed
+    ]
+    assert page.count("by Bob") == len(made)
 
 
 def test_an_invitation_by_mail_or_link_is_in_nobody_s_list(api: Caller, people: list[Person], game: UUID) -> None:
