@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
-from schemas.play import STATUSES, Answer
+from schemas.play import STATUSES, Answer, SeatAtTable
 
 NONCE = "^([0-9a-f]{2}){16,64}$"
 NONCE_MEANS = (
@@ -213,3 +213,44 @@ class Invitations(Answer):
     """The invitations to a game that were not taken back."""
 
     items = fields.List(fields.Nested(Invitation), required=True)
+
+
+class InvitationOpened(Answer):
+    """What whoever has the link of an invitation may know of the table before sitting down."""
+
+    ruleset = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
+    host = fields.String(required=True, metadata={"description": "The name of the host."})
+    seats = fields.List(fields.Nested(SeatAtTable), required=True)
+    player = fields.String(
+        required=True, allow_none=True, metadata={"description": "The only player who may accept; null for anybody."}
+    )
+    expires_at = fields.DateTime(required=True)
+
+
+class InvitationReceived(Answer):
+    """An open game that the player is asked to."""
+
+    game = fields.UUID(required=True)
+    href = fields.String(required=True, metadata={"description": "Where the game is found."})
+    ruleset = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
+    inviter = fields.String(required=True, metadata={"description": "The name of the player who asks."})
+    seats = fields.Integer(required=True)
+    seats_taken = fields.Integer(required=True)
+    created_at = fields.DateTime(required=True)
+    expires_at = fields.DateTime(required=True)
+
+
+class InvitationsReceived(Answer):
+    """A page of them, the newest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(InvitationReceived), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class InvitationsWanted(Schema):
+    """A page of the invitations that one has received."""
+
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most invitations to answer with; 20 when absent."})

@@ -77,6 +77,17 @@ class TakenBack(Schema):
     decision = Whole(least=0, required=True)
 
 
+class Retractable(Answer):
+    """What the viewer's seat can take back; null where there is nothing."""
+
+    decision = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The decision whose answer it is."}
+    )
+    until = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "When it is too late, even if nobody has acted."}
+    )
+
+
 class LastEvent(Schema):
     """Where a stream that broke off goes on."""
 

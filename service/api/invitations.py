@@ -8,23 +8,37 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.lobby import Invitations, NewInvitation, NewlyInvited, OwnNonce, SeatedByInvitation
+from schemas.fields import cursor
+from schemas.lobby import (
+    InvitationOpened,
+    Invitations,
+    InvitationsReceived,
+    InvitationsWanted,
+    NewInvitation,
+    NewlyInvited,
+    OwnNonce,
+    SeatedByInvitation,
+)
 from schemas.play import Idempotency
 from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
 from service.api.auth import guard, player, runtime
-from service.api.contract import Answers, Resource
+from service.api.contract import PREFIX, Answers, Resource
 from service.api.receipts import REPLAYED, once
 from service.api.viewers import look
 from service.handlers import invitations as handlers
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.receipts import Receipt
 from service.handlers.refusals import NotHost
-from service.store.invitations import Invitation, link_token
+from service.handlers.transaction import transaction
+from service.store.invitations import Invitation, guest_of, link_token
 from service.views import invitations as views
+from service.views.shelf import TOP, invitations_to
 
 invitations = Resource("invitations", __name__, description="Who is asked to a game.")
 guard(invitations)
+
+PAGE = 20
 
 _GIVEN = Answers(status=201, schema=NewlyInvited, headers=REPLAYED)
 _SEATED = Answers(status=201, schema=SeatedByInvitation, headers=REPLAYED)
@@ -103,3 +117,32 @@ def accept_invitation(brought: dict[str, Any], header: dict[str, Any], token: st
     asked = [token.lower(), nonce] if nonce else token.lower()
     shown, headers = once("accept-invitation", header, asked, accept, show)
     return as_json(shown, 201, {**PRIVATE, **headers})
+
+
+@invitations.operation("/invitations/<token>", Answers(schema=InvitationOpened), refuses=(404, 409, 410), public=True)
+def open_invitation(token: str) -> Response:
+    """Show the table that a link invites to, before one sits down; `token`, the end of the link, is all it takes.
+
+    An invitation that can no longer be accepted is refused as it is when one accepts it. A table may be full for now.
+    """
+    games, now = runtime().games, clock.now()
+    with transaction(games.engine) as db:
+        given, position = handlers.unfold(db, games, token, now)
+        return as_json(views.opened(given, guest_of(db, given.id), position))
+
+
+@invitations.operation(
+    "/me/invitations", Answers(schema=InvitationsReceived), scope="games:read", query=InvitationsWanted
+)
+def list_received_invitations(wanted: dict[str, Any]) -> Response:
+    """List the open games that others have asked one to, by name as for a rematch, and that one has not joined.
+
+    POST /games/{id}/seats accepts. Of an invitation by mail or by a link only the link tells.
+    """
+    limit = wanted.get("limit", PAGE)
+    with transaction(runtime().games.engine) as db:
+        found = invitations_to(db, player().id, limit + 1, wanted.get("after", TOP))
+    page = found[:limit]
+    items = [{**views.received(row, player().language), "href": f"{PREFIX}/games/{row.game_id}"} for row in page]
+    following = cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
+    return as_json({"items": items, "next": following})

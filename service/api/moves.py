@@ -16,9 +16,10 @@ from service.api.auth import identity, player, runtime
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.receipts import REPEATED
+from service.api.viewers import look
 from service.handlers.play import Move, Played, check, play
 from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
-from service.handlers.take_back import Wish, take_back
+from service.handlers.take_back import Wish, last_undoable, take_back
 from service.handlers.tokens import Arrival
 from service.handlers.transaction import statements, transaction
 from service.rules.kernel import Illegal, Unreadable
@@ -55,10 +56,21 @@ def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, An
     games, asking = runtime().games, identity()
     me, position = asking.player, _position(games, asking, game_id)
     wish = Wish(game_id, _seat(position, me), decision, "api")
-    window = timedelta(seconds=runtime().settings.take_back_seconds)
     key_of = None if key is None else IdempotencyKey(me.id, key)
-    played = take_back(games, wish, window, clock.now(), key_of)
+    played = take_back(games, wish, _window(), clock.now(), key_of)
     return shown(played, wish.seat, spoken(played.position, me.language)), REPEATED if played.again else {}
+
+
+def retractable(game_id: UUID) -> dict[str, Any]:
+    """Return the decision whose answer the asking player can take back, and until when; null for both if none."""
+    with look(game_id) as looking:
+        position, seat, window = looking.position, looking.seat, _window()
+        first = None
+        if seat is not None and position.game.status == "running":
+            first = last_undoable(looking.db, position, seat, window, clock.now())
+    if first is None:
+        return {"decision": None, "until": None}
+    return {"decision": first.decision, "until": (first.at + window).isoformat()}
 
 
 def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,6 +100,10 @@ def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
         "events": told(position, played.events, seat, language),
         "table": table(position, seat, language),
     }
+
+
+def _window() -> timedelta:
+    return timedelta(seconds=runtime().settings.take_back_seconds)
 
 
 def _position(games: Games, asking: Arrival, game_id: UUID) -> Position:

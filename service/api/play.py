@@ -17,6 +17,7 @@ from schemas.play import (
     Played,
     Rehearsal,
     Resignation,
+    Retractable,
     Standings,
     Table,
     TakenBack,
@@ -26,7 +27,7 @@ from service import clock
 from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.moves import rehearse, retract, shown, submit
+from service.api.moves import rehearse, retract, retractable, shown, submit
 from service.api.receipts import REPLAYED
 from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
@@ -143,10 +144,20 @@ def take_back_action(asked: dict[str, Any], header: dict[str, Any], game_id: UUI
 
     That is for a short time (10 minutes, unless the service is set otherwise), while nobody has acted since, and where
     it showed nobody anything that one could not know before. The same decision is then faced again, under a new number
-    where the action had led on to another. The log keeps the action, and tells that it was taken back.
+    where the action had led on to another. The log keeps the action, and tells that it was taken back. What can be
+    taken back, GET shows.
     """
     told, headers = retract(game_id, asked["decision"], header.get("key"))
     return as_json(told, 201, {**PRIVATE, **headers})
+
+
+@play.operation("/games/<uuid:game_id>/take-back", Answers(schema=Retractable), refuses=(404,), scope="games:read")
+def show_take_back(game_id: UUID) -> Response:
+    """Show which decision's answer one could take back now, and until when, if nobody acts before.
+
+    Both are null where there is nothing, and for whoever looks on. Nobody is shown what others could take back.
+    """
+    return as_json(retractable(game_id))
 
 
 @play.operation("/games/<uuid:game_id>/standings", Answers(schema=Standings), refuses=(404, 409), scope="games:read")
@@ -169,6 +180,22 @@ def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
         position, language = looking.position, looking.language(wanted.get("language"))
         view = position.ruleset.view(position.state, looking.seat)
         return as_text(position.ruleset.draw(view, language, position.names_in(language)), language)
+
+
+@play.operation(
+    "/games/<uuid:game_id>/board.svg",
+    Answers(schema={"type": "string"}, content_type="image/svg+xml", headers=_LANGUAGE),
+    refuses=(404, 409),
+    scope="games:read",
+    query=InLanguage,
+)
+def draw_board_as_svg(wanted: dict[str, Any], game_id: UUID) -> Response:
+    """Draw the table as a picture, as one may see it: the one of the game's page, as SVG."""
+    with look_begun(game_id) as looking:
+        position, language = looking.position, looking.language(wanted.get("language"))
+        view = position.ruleset.view(position.state, looking.seat)
+        drawn = position.ruleset.paint(view, language, position.names_in(language))
+    return Response(drawn, headers={**PRIVATE, "Content-Language": language}, mimetype="image/svg+xml")
 
 
 def _tag(looking: Look) -> str:

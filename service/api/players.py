@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response
 
-from schemas.accounts import Confirmed, Me, ProfileChanged
+from schemas.accounts import Confirmed, Me, ProfileChanged, SignInUsed
 from schemas.export import Export
 from schemas.lobby import NewPlayer, Registered
 from service import clock
@@ -19,6 +19,7 @@ from service.api.problems import Refused
 from service.handlers import farewell
 from service.handlers.players import change, register
 from service.handlers.refusals import BotsMayNot
+from service.handlers.sign_in import tie
 from service.handlers.transaction import transaction
 from service.store.identity import PlayerRow
 from service.store.names import DEFAULT_LANGUAGE
@@ -41,7 +42,7 @@ def create_player(posted: dict[str, Any]) -> Response:
     """Create a player without signing in: a guest.
 
     The token in the answer is shown only this once. Turn mails go to `email`, if there is one; nobody has checked whose
-    it is, so signing in with it leads to an account of its own.
+    it is, so signing in with it leads to an account of its own, unless one ties it to this one (POST /me/email).
     """
     name, email, language = posted["name"], posted.get("email"), posted.get("language", DEFAULT_LANGUAGE)
     player_id, text = register(runtime().games, name, email, language, clock.now())
@@ -62,6 +63,20 @@ def update_me(posted: dict[str, Any]) -> Response:
     """Change one's name, language or time zone; what is not sent stays."""
     change(runtime().games, player().id, posted)
     return as_json(_me(replace(player(), **posted)))
+
+
+@players.operation(
+    "/me/email", Answers(schema=Me), method="POST", refuses=(404, 409), scope="profile:write", json=SignInUsed
+)
+def tie_email(posted: dict[str, Any]) -> Response:
+    """Use the link of a mail up to give its address to one's own account, if that is a guest's.
+
+    Ask for the mail with POST /sign-in. From then on signing in with the address leads to this account: name, games and
+    tokens stay, and mails go there. It is refused where the address has an account already, or one's own has an address
+    with which one signs in; then the link still works. If the answer gets lost, GET /me tells whether it was done.
+    """
+    email = tie(runtime().games, posted["sign_in"], player(), clock.now())
+    return as_json(_me(replace(player(), email=email, email_verified=True)))
 
 
 @players.operation("/me", Answers(status=204), method="DELETE", scope="profile:write", json=Confirmed)

@@ -83,6 +83,16 @@ REMEDIES: Mapping[str, Remedy] = {
         "There is something at this address, but it does not take this method.",
         "Use one of the methods that the header Allow names.",
     ),
+    "not-a-guest": Remedy(
+        "Only a guest takes on an address, and the account has one already. The link has not been used up.",
+        "Go on with the address that the account has, or use the link for an account of its own, with "
+        "`POST /sign-in/token`.",
+    ),
+    "address-taken": Remedy(
+        "Somebody signs in with this address already. Two accounts are never made into one. The link has not been used "
+        "up.",
+        "Go to that account with the same link, by `POST /sign-in/token`, or ask for a link to another address.",
+    ),
     "too-many": Remedy(
         "An account has no more than `most` of these at a time.",
         "Delete those that are not needed any more.",
@@ -107,7 +117,7 @@ REMEDIES: Mapping[str, Remedy] = {
     ),
     "no-address": Remedy(
         "Mails can only be sent to an account with an address, and this one has none.",
-        "Sign in with an address: that leads to an account which has it.",
+        "Sign in with an address: that leads to an account which has it. A guest takes one on with `POST /me/email`.",
     ),
     "no-record": Remedy(
         "Records are made from a hash chain that begins with a game, and this game began before there were any.",
@@ -129,7 +139,7 @@ REMEDIES: Mapping[str, Remedy] = {
     ),
     "nothing-to-take-back": Remedy(
         "You have played nothing in answer to this decision, or have taken it back already.",
-        "Send the `decision` that the action answered; `GET /games/{id}/events` shows it with each of your actions.",
+        "Send the `decision` that the action answered: `GET /games/{id}/take-back` shows which one can be taken back.",
     ),
     "too-late-to-take-back": Remedy(
         "An action can be taken back for a short time, and only until somebody acts. `reason` says why it is too late: "

@@ -12,7 +12,7 @@ from service.api.answers import as_json
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.api.limits import admit_mail
-from service.api.problems import Refused
+from service.handlers.refusals import UnknownSignIn
 from service.handlers.sign_in import MINUTES, ask, use
 from service.store.names import DEFAULT_LANGUAGE, newcomer
 from service.views.account import token_listed
@@ -52,11 +52,12 @@ def request_sign_in(posted: dict[str, Any]) -> Response:
 def use_sign_in(posted: dict[str, Any]) -> Response:
     """Use the link of a mail up, without a browser, and get a token, which is shown only this once.
 
-    It has every scope, and works for 90 days.
+    It has every scope, and works for 90 days. It is that of the account which the address has, whoever asks: a guest
+    who wants to keep games and name sends the link to POST /me/email instead.
     """
     now = clock.now()
     signed_in = use(runtime().games, posted["sign_in"], now)
     if signed_in is None:
-        raise Refused("unknown-sign-in", "It works once, and not for long: POST /sign-in sends another.")
+        raise UnknownSignIn
     text = signed_in.text
     return as_json({**token_listed(signed_in.token, text[-4:], now, None), "token": text}, 201)

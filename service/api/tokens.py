@@ -19,7 +19,7 @@ from service.api.receipts import once_with_secret
 from service.handlers.farewell import dismiss
 from service.handlers.players import create_bot as make_bot
 from service.handlers.receipts import Receipt
-from service.handlers.tokens import Wanted, create, revoke
+from service.handlers.tokens import Wanted, create, require_bot, revoke
 from service.handlers.transaction import transaction
 from service.store.identity import TokenRow
 from service.views.account import bot, bots_of, token_listed, tokens_of
@@ -44,15 +44,7 @@ def create_token(posted: dict[str, Any], header: dict[str, Any]) -> Response:
 
     A repeated Idempotency-Key makes no second one, and is refused as `/problems/secret-shown`.
     """
-    games, asking, now, days = runtime().games, identity(), clock.now(), posted.get("expires_in_days")
-    expires_at = None if days is None else now + timedelta(days=days)
-    wanted = Wanted(posted["label"], posted["scopes"], expires_at)
-
-    def make(receipt: Receipt[tuple[TokenRow, str]] | None) -> tuple[TokenRow, str]:
-        return create(games, asking, wanted, now, receipt)
-
-    row, text = once_with_secret("create-token", header, posted, make, lambda made: made[0].id)
-    return as_json({**token_listed(row, text[-4:], now, None), "token": text}, 201)
+    return _made("create-token", posted, header)
 
 
 @tokens.operation("/tokens", Answers(schema=TokensListed), scope="profile:read")
@@ -82,8 +74,9 @@ def delete_token(token_id: UUID) -> Response:
 def create_bot(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Make a bot: a player that is a program, and is shown as such with its owner's name.
 
-    Its token, which has the scopes of the asking one, is shown only this once. A bot has no address and no bots. A
-    repeated Idempotency-Key makes no second one, and is refused as `/problems/secret-shown`.
+    Its token, which has the scopes of the asking one, is shown only this once; if it gets lost, POST
+    /bots/{id}/tokens makes another. A bot has no address and no bots. A repeated Idempotency-Key makes no second one,
+    and is refused as `/problems/secret-shown`.
     """
     games, asking, now = runtime().games, identity(), clock.now()
 
@@ -105,6 +98,54 @@ def list_bots() -> Response:
 def delete_bot(bot_id: UUID) -> Response:
     """Delete a bot of one's own, as an account is deleted; it gives up its running games."""
     return _gone(dismiss(runtime().games, player().id, bot_id, "api", clock.now()))
+
+
+@bots.operation(
+    "/bots/<uuid:bot_id>/tokens",
+    Answers(status=201, schema=TokenMade),
+    method="POST",
+    refuses=(404, 409),
+    scope="profile:write",
+    json=NewToken,
+    headers=Idempotency,
+)
+def create_bot_token(posted: dict[str, Any], header: dict[str, Any], bot_id: UUID) -> Response:
+    """Make another token for a bot of one's own, as POST /tokens makes one for oneself."""
+    return _made("create-bot-token", posted, header, bot_id)
+
+
+@bots.operation("/bots/<uuid:bot_id>/tokens", Answers(schema=TokensListed), refuses=(404,), scope="profile:read")
+def list_bot_tokens(bot_id: UUID) -> Response:
+    """List the tokens of a bot of one's own, the newest first."""
+    with transaction(runtime().games.engine) as db:
+        require_bot(db, player().id, bot_id)
+        return as_json({"items": tokens_of(db, bot_id)})
+
+
+@bots.operation(
+    "/bots/<uuid:bot_id>/tokens/<uuid:token_id>",
+    Answers(status=204),
+    method="DELETE",
+    refuses=(404,),
+    scope="profile:write",
+)
+def delete_bot_token(bot_id: UUID, token_id: UUID) -> Response:
+    """Revoke a token of a bot of one's own; it is refused from now on, and the bot stays."""
+    return _gone(revoke(runtime().games, player().id, token_id, clock.now(), bot_id))
+
+
+def _made(operation: str, posted: dict[str, Any], header: dict[str, Any], bot_id: UUID | None = None) -> Response:
+    """Make the token that is asked for, of whoever asks or of a bot of theirs, and show it."""
+    games, asking, now, days = runtime().games, identity(), clock.now(), posted.get("expires_in_days")
+    expires_at = None if days is None else now + timedelta(days=days)
+    wanted = Wanted(posted["label"], posted["scopes"], expires_at)
+
+    def make(receipt: Receipt[tuple[TokenRow, str]] | None) -> tuple[TokenRow, str]:
+        return create(games, asking, wanted, now, receipt, bot_id)
+
+    asked = posted if bot_id is None else [str(bot_id), posted]
+    row, text = once_with_secret(operation, header, asked, make, lambda made: made[0].id)
+    return as_json({**token_listed(row, text[-4:], now, None), "token": text}, 201)
 
 
 def _gone(found: bool) -> Response:

@@ -119,6 +119,21 @@ def refuse_mail(games: Games, token: str, now: datetime) -> None:
         invitations.refuse(db, address, now)
 
 
+def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Invitation, Position]:
+    """Return the invitation behind a link and the game that it is to, and change nothing.
+
+    UnknownInvitation, InvitationOver, NotOpen where the game takes nobody any more; it may be full.
+    """
+    invitation = invitations.resolve(db, token)
+    if invitation is None:
+        raise UnknownInvitation
+    if not invitation.is_good(now):
+        raise InvitationOver
+    position = games.open(db, invitation.game_id)
+    require_open(position)
+    return invitation, position
+
+
 def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Position, UUID | None]:
     invitation = invitations.resolve(db, token)
     if invitation is None:

@@ -9,6 +9,7 @@ from service.store.games import Position
 from service.store.opened import UnknownGame
 
 __all__ = [
+    "AddressTaken",
     "AlreadyResigned",
     "BadOption",
     "BotsMayNot",
@@ -17,6 +18,7 @@ __all__ = [
     "InvitationOver",
     "KeyReused",
     "NoMail",
+    "NotGuest",
     "NotHost",
     "NotOpen",
     "NotOver",
@@ -29,10 +31,12 @@ __all__ = [
     "TooLateToTakeBack",
     "TooMany",
     "Unavailable",
+    "UnknownBot",
     "UnknownDelivery",
     "UnknownGame",
     "UnknownInvitation",
     "UnknownRuleset",
+    "UnknownSignIn",
     "UnknownTicket",
     "UnknownWebhook",
     "WebhookInactive",
@@ -173,6 +177,22 @@ class ScopeMissing(Exception):
 
 class BotsMayNot(Exception):
     """Only a person may do this, and the account is a bot's."""
+
+
+class UnknownSignIn(Exception):
+    """The link to sign in was used, is too old, or was never sent."""
+
+
+class NotGuest(Exception):
+    """Only a guest may do this, and the account has an address already with which one signs in."""
+
+
+class AddressTaken(Exception):
+    """There is an account already to which one signs in with the address."""
+
+
+class UnknownBot(Exception):
+    """The player has no such bot."""
 
 
 class TooMany(Exception):

@@ -13,11 +13,12 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers import links
 from service.handlers.browsers import let_in
 from service.handlers.capability import draw, stored
+from service.handlers.refusals import AddressTaken, BotsMayNot, NotGuest, UnknownSignIn
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
 from service.store import notices, outbox
 from service.store.games import Games
-from service.store.identity import TokenRow
+from service.store.identity import PlayerRow, TokenRow
 from service.store.post_tables import sign_in, sign_in_link
 from service.store.tables import SCOPES
 
@@ -53,6 +54,7 @@ _TIE = text(
     " and not exists (select from player other where other.email = :email and other.email_verified)"
     " returning player.id, player.language, lower(before.email) <> :email as moved"
 )
+_HAS_ONE = text("select email_verified from player where id = :player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +136,40 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
         asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
         if asked is None:
             return None
-        tied = None if guest is None else _tied(db, asked.email, guest)
+        tied = None if guest is None else _tied(db, asked.email, guest, now)
         account = _account(db, asked, now) if tied is None else tied
-        if tied is not None and tied.moved:
-            links.revoke(db, tied.id, "address", now)
         return Entered(let_in(db, account.id, now), account.language, tied is not None)
 
 
-def _tied(db: Connection, email: str, guest: UUID) -> Any:
+def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
+    """Use a link up to give its address to the guest who asks; return the address.
+
+    UnknownSignIn, BotsMayNot, NotGuest, AddressTaken: then nothing has happened, and the link still works, if it did.
+    """
+    if asking.owner is not None:
+        raise BotsMayNot
+    with transaction(games.engine) as db:
+        asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+        if asked is None:
+            raise UnknownSignIn
+        if _tied(db, asked.email, asking.id, now) is None:
+            # Two links of a guest may be used at the same moment, so whose fault it was is looked up now.
+            raise NotGuest if db.execute(_HAS_ONE, {"player": asking.id}).scalar_one() else AddressTaken
+    return str(asked.email)
+
+
+def _tied(db: Connection, email: str, guest: UUID, now: datetime) -> Any:
+    """Return the account that was a guest's and has the address now; None if it is none, or somebody has the address.
+
+    Links that went to another address no longer work.
+    """
+    tied = _given(db, email, guest)
+    if tied is not None and tied.moved:
+        links.revoke(db, tied.id, "address", now)
+    return tied
+
+
+def _given(db: Connection, email: str, guest: UUID) -> Any:
     try:
         with db.begin_nested():
             return db.execute(_TIE, {"email": email, "guest": guest}).one_or_none()

@@ -16,7 +16,7 @@ from msgspec.json import Decoder
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.refusals import DeadToken, ScopeMissing, TooMany, Unavailable
+from service.handlers.refusals import DeadToken, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.transaction import statements, transaction
 from service.store.engine import first_row
 from service.store.games import Games
@@ -54,6 +54,7 @@ select case when revoked_at is not null then 'revoked' when expires_at <= clock_
 from token where id = :id
 """)
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None), token.c.browser.is_(False))
+_BOT_OF = text("select from player where id = :bot and owner = :owner and deleted_at is null")
 _LOCK = text("select from player where id = :player and deleted_at is null for no key update")
 
 
@@ -84,17 +85,21 @@ def create(
     wanted: Wanted,
     now: datetime,
     receipt: Receipt[tuple[TokenRow, str]] | None = None,
+    bot: UUID | None = None,
 ) -> tuple[TokenRow, str]:
-    """Make another token for whoever asks, as `issue`; ScopeMissing where it would be good for more, TooMany.
+    """Make another token for whoever asks, or for a bot of theirs, as `issue`.
 
-    Under a key also Repeated, KeyReused.
+    ScopeMissing where it would be good for more than the asking one, TooMany, UnknownBot; under a key also Repeated,
+    KeyReused.
     """
     for scope in SCOPES:
         if scope in wanted.scopes and scope not in identity.token.scopes:
             raise ScopeMissing(scope)
-    player = identity.player.id
+    player = bot or identity.player.id
     with transaction(games.engine) as db:
         claim(db, receipt)
+        if bot is not None:
+            require_bot(db, identity.player.id, bot)
         hold(db, player)
         if db.execute(_LIVING.where(token.c.player_id == player)).scalar_one() >= MOST:
             raise TooMany(MOST)
@@ -103,11 +108,20 @@ def create(
     return made
 
 
-def revoke(games: Games, player: UUID, token_id: UUID, now: datetime) -> bool:
-    """End a token of the player's at once; return whether there was one."""
-    ended = update(token).where(token.c.id == token_id, token.c.player_id == player, token.c.revoked_at.is_(None))
+def revoke(games: Games, player: UUID, token_id: UUID, now: datetime, bot: UUID | None = None) -> bool:
+    """End a token of the player's, or of a bot of theirs, at once; return whether there was one. UnknownBot."""
+    holder = bot or player
+    ended = update(token).where(token.c.id == token_id, token.c.player_id == holder, token.c.revoked_at.is_(None))
     with transaction(games.engine) as db:
+        if bot is not None:
+            require_bot(db, player, bot)
         return db.execute(ended.values(revoked_at=now)).rowcount == 1
+
+
+def require_bot(db: Connection, owner: UUID, bot: UUID) -> None:
+    """Refuse what is no bot of the owner's; UnknownBot."""
+    if db.execute(_BOT_OF, {"bot": bot, "owner": owner}).first() is None:
+        raise UnknownBot
 
 
 def hold(db: Connection, player: UUID) -> None:

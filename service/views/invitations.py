@@ -1,4 +1,4 @@
-"""The invitations to a game, as its host may see them: without their links."""
+"""Invitations: as the host may see them, without their links, and as whoever is invited does."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.invitations import Invitation
-from service.store.names import shown
+from service.store.games import Position
+from service.store.invitations import Guest, Invitation
+from service.store.names import DEFAULT_LANGUAGE, shown
 
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, p.name"
@@ -33,4 +34,32 @@ def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
         "player": name,
         "created_at": given.created_at.isoformat(),
         "expires_at": given.expires_at.isoformat(),
+    }
+
+
+def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any]:
+    """Return what whoever has the link may know: the table, and who sits there."""
+    language = guest.language or DEFAULT_LANGUAGE
+    names = {row.seat: shown(row.name, language) for row in position.seats}
+    return {
+        "ruleset": position.game.ruleset,
+        "name": position.game.terms.name,
+        "host": next(names[row.seat] for row in position.seats if row.player_id == position.game.host),
+        "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(position.game.seats)],
+        "player": None if guest.name is None else shown(guest.name, language),
+        "expires_at": given.expires_at.isoformat(),
+    }
+
+
+def received(row: Any, language: str) -> dict[str, Any]:
+    """Return a row of `service.views.shelf.invitations_to` as it is shown to readers of the language."""
+    return {
+        "game": str(row.game_id),
+        "ruleset": row.ruleset,
+        "name": row.name,
+        "inviter": shown(row.inviter, language),
+        "seats": row.seats,
+        "seats_taken": row.seats_taken,
+        "created_at": row.created_at.isoformat(),
+        "expires_at": row.expires_at.isoformat(),
     }

@@ -26,11 +26,14 @@ where mine.player_id = :player and g.status = :status and (g.created_at, g.id) <
 order by g.created_at desc, g.id desc limit :limit
 """)
 _INVITED = text("""
-select g.id, g.ruleset, g.name, p.name as inviter from invitation i
+select i.id, i.created_at, i.expires_at, g.id as game_id, g.ruleset, g.name, g.seats, p.name as inviter,
+       (select count(*) from seat x where x.game_id = g.id) as seats_taken
+from invitation i
 join game g on g.id = i.game_id join player p on p.id = i.inviter
 where i.player_id = :player and i.revoked_at is null and i.expires_at > clock_timestamp() and g.status = 'open'
   and not exists (select from seat x where x.game_id = g.id and x.player_id = :player)
-order by i.created_at desc limit 50
+  and (i.created_at, i.id) < (:moment, :id)
+order by i.created_at desc, i.id desc limit :limit
 """)
 
 
@@ -63,17 +66,10 @@ def games_of(
     return [_entry(rulesets[row.ruleset], row, player.language) for row in db.execute(_MINE, values)]
 
 
-def invitations_to(db: Connection, rulesets: Mapping[str, AnyRuleset], player: PlayerRow) -> list[dict[str, Any]]:
-    """Return the open games that the player was asked to and has not joined."""
-    return [
-        {
-            "id": row.id,
-            "title": rulesets[row.ruleset].meta.title,
-            "name": row.name,
-            "host": shown(row.inviter, player.language),
-        }
-        for row in db.execute(_INVITED, {"player": player.id})
-    ]
+def invitations_to(db: Connection, player: UUID, limit: int, after: Place = TOP) -> list[Any]:
+    """Return at most `limit` rows of the open games that the player was asked to and has not joined, newest first."""
+    values = {"player": player, "moment": after[0], "id": after[1], "limit": limit}
+    return list(db.execute(_INVITED, values))
 
 
 def _entry(ruleset: AnyRuleset, row: Any, language: str) -> Entry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from flask import Response, request
@@ -13,12 +14,15 @@ from schemas.fields import Cursor, cursor
 from service.handlers.transaction import transaction
 from service.mail.compose import result
 from service.store.games import Games
+from service.store.identity import PlayerRow
+from service.store.names import shown
 from service.views.shelf import TOP, Entry, games_of, invitations_to
 from service.web.answers import runtime
 from service.web.session import LIVELY, Visitor, page, signed_in
 
 MOST = 200
 FINISHED_AT_ONCE = 10
+INVITED_AT_ONCE = 50
 
 
 class _Place(Schema):
@@ -34,7 +38,7 @@ def my_games(there: Visitor) -> Response:
         opened = games_of(db, games.rulesets, player, "open", MOST)
         over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, place_asked_for())
         results = {each.id: _result(games, db, each, there.language) for each in over[:FINISHED_AT_ONCE]}
-        invited = invitations_to(db, games.rulesets, player)
+        invited = [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)]
     last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
     answer = page(
         "my_games.html",
@@ -48,6 +52,11 @@ def my_games(there: Visitor) -> Response:
     )
     answer.headers["Content-Security-Policy"] = LIVELY
     return answer
+
+
+def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
+    inviter = shown(row.inviter, player.language)
+    return {"id": row.game_id, "called": row.name or games.rulesets[row.ruleset].meta.title, "inviter": inviter}
 
 
 def place_asked_for() -> tuple[datetime, UUID]:

@@ -27,7 +27,7 @@ def the_players(nobody: Scribe) -> list[Scribe]:
 
 
 def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
-    """Alice makes a token and a bot; Dora signs in by mail, and goes for good."""
+    """Alice makes a token and a bot; Dora signs in by mail, and goes for good; a guest gets an address."""
     alice.call("PATCH", "/me", {"time_zone": "Europe/Berlin"})
     wanted = {"label": "a board on the wall", "scopes": ["games:read", "profile:read"], "expires_in_days": 30}
     made = alice.post("/tokens", wanted, Idempotency_Key="board-on-the-wall")
@@ -36,6 +36,9 @@ def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     the_tokens_that_do_not_work(house, alice, made)
     bot = alice.post("/bots", {"name": "Alice's bot"})
     alice.get("/bots")
+    another = alice.post(f"/bots/{bot['id']}/tokens", {"label": "on the new machine", "scopes": ["games:play"]})
+    alice.get(f"/bots/{bot['id']}/tokens")
+    alice.call("DELETE", f"/bots/{bot['id']}/tokens/{another['id']}")
     alice.by(bot["token"]).post("/bots", {"name": "A bot's bot"})
     while "id" in (more := alice.post("/bots", {"name": "One more"})):
         last = more["id"]
@@ -43,7 +46,17 @@ def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     nobody.post("/sign-in", {"email": "dora@example.org", "name": "Dora", "language": "en"})
     dora = nobody.by(nobody.post("/sign-in/token", {"sign_in": mailed(house, "dora@example.org")})["token"])
     nobody.post("/sign-in/token", {"sign_in": UNHEARD_OF})
+    the_guest_who_stays(house, nobody)
     dora.call("DELETE", "/me", {"confirm": "Dora"})
+
+
+def the_guest_who_stays(house: Runtime, nobody: Scribe) -> None:
+    """Gil, a guest, cannot have the address of Dora, then has one of his own, and no second one."""
+    gil = nobody.by(nobody.post("/players", {"name": "Gil"})["token"])
+    for each in ("dora", "gil", "gil.too"):
+        email = f"{each}@example.org"
+        nobody.post("/sign-in", {"email": email})
+        gil.post("/me/email", {"sign_in": mailed(house, email)})
 
 
 def the_tokens_that_do_not_work(house: Runtime, alice: Scribe, made: dict[str, str]) -> None:

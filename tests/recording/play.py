@@ -19,11 +19,13 @@ def the_game(seats: list[Scribe], game: str) -> None:
     alice.get(f"/games/{game}/events?after=2&limit=3")
     alice.get(f"/games/{game}/standings")
     alice.get(f"/games/{game}/board")
+    alice.get(f"/games/{game}/board.svg")
 
 
 def the_second_thoughts(alice: Scribe, game: str, decision: int) -> None:
     """Alice takes her action back, once; then she draws a card, and that cannot be taken back."""
     place = f"/games/{game}/take-back"
+    alice.get(place)
     again = alice.post(place, {"decision": decision})
     alice.post(place, {"decision": decision})
     alice.post(f"/games/{game}/actions", {"decision": again["decision"], "notation": "P D"})
@@ -42,4 +44,5 @@ def the_end(seats: list[Scribe], game: str) -> None:
     for each in (bob, carol):
         each.post(f"/games/{game}/resignation", {"confirm": True})
     alice.post(f"/games/{game}/rematch", Idempotency_Key="another-one")
+    bob.get("/me/invitations")
     alice.post(f"/games/{game}/fork", {"seq": 9, "access": "public", "name": "What if?"})

@@ -34,6 +34,7 @@ def the_other_tables(seats: list[Scribe]) -> None:
     mailed = alice.post(invitations, {"email": "erin@example.org"})
     alice.post(invitations, {"email": "erin@example.org"})
     alice.get(invitations)
+    carol.get(f"/invitations/{link}")
     for each in (bob, carol):
         each.post(f"/invitations/{link}/seat")
     carol.call("DELETE", f"/games/{game}/seats/mine")

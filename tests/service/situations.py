@@ -7,7 +7,7 @@ Whoever adds an operation adds its row to SITUATIONS.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -154,12 +154,19 @@ def _bot(scene: Scene) -> Asked:
     return Asked({"bot_id": scene.made(scene.alice, "/bots", {"name": "Robot"})["id"]})
 
 
+def _token_of_a_bot(scene: Scene) -> Asked:
+    path = _bot(scene).path
+    (first,) = scene.api.by(scene.alice).get(f"/bots/{path['bot_id']}/tokens").json["items"]
+    return Asked({**path, "token_id": first["id"]})
+
+
 SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "requestSignIn": lambda _: Asked(body={"email": f"zoe.{uuid4().hex[:12]}@example.org"}),
     "useSignIn": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
     "createPlayer": _body({"name": "Zoe"}),
     "getMe": _nothing,
     "updateMe": _body({"time_zone": "Europe/Berlin"}),
+    "tieEmail": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
     "deleteMe": _body({"confirm": "Alice"}),
     "exportMe": _nothing,
     "createToken": _body({"label": "laptop", "scopes": ["games:read"]}),
@@ -168,6 +175,9 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "createBot": _body({"name": "Robot"}),
     "listBots": _nothing,
     "deleteBot": _bot,
+    "createBotToken": lambda scene: replace(_bot(scene), body={"label": "laptop", "scopes": ["games:read"]}),
+    "listBotTokens": _bot,
+    "deleteBotToken": _token_of_a_bot,
     "listRulesets": _nothing,
     "createGame": _body({"ruleset": "new-corp-order", "seats": 2}),
     "listGames": _nothing,
@@ -182,13 +192,17 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listInvitations": lambda scene: scene.waiting(scene.alice, bob_is_in=True),
     "revokeInvitation": _revoked,
     "acceptInvitation": _accepted,
+    "openInvitation": _accepted,
+    "listReceivedInvitations": _nothing,
     "getGame": _running,
     "listLegalActions": _running,
     "postAction": lambda scene: scene.running({"decision": 1, "notation": "P 1"}),
     "resignGame": lambda scene: scene.running({"confirm": True}),
     "takeBackAction": Scene.acted,
+    "showTakeBack": Scene.acted,
     "getStandings": _running,
     "drawBoard": _running,
+    "drawBoardAsSvg": _running,
     "listEvents": _running,
     "streamEvents": Scene.over,
     "createStreamTicket": _running,

@@ -125,6 +125,8 @@ def answers(runtime: Runtime, table: Table, log: Log) -> dict[str, list[Any]]:
                 "name": "standings",
                 "webhook_id": table.hooks[person.name],
                 "ticket": ticket.rpartition("/")[2],
+                "token": "a" * 26,
+                "bot_id": str(person.id),
             }
             found[person.name] = [*seen(caller, known, len(log)), *refusals(caller, table.game, log)]
     return found

@@ -26,7 +26,7 @@ COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 FOR_GENERATORS = COMMITTED.with_name("openapi.client.yaml")
 PUBLIC = (
     *("requestSignIn", "useSignIn", "createPlayer", "listRulesets"),
-    *("streamByTicket", "listSealKeys", "listSealDays", "listLimits"),
+    *("openInvitation", "streamByTicket", "listSealKeys", "listSealDays", "listLimits"),
 )
 
 
@@ -88,7 +88,7 @@ def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document
 
 
 def test_whatever_takes_a_key_says_that_it_answers_again_or_shows_its_secret_once(api_document: dict[str, Any]) -> None:
-    with_secret = {"createToken", "createBot", "createWebhook", "rotateWebhookSecret"}
+    with_secret = {"createToken", "createBot", "createBotToken", "createWebhook", "rotateWebhookSecret"}
     for _, _, operation in operations(api_document):
         keyed = "Idempotency-Key" in [each.get("name") for each in operation.get("parameters", ())]
         (success, *_) = [operation["responses"][status] for status in operation["responses"] if status < "300"][::-1]
@@ -148,7 +148,7 @@ def test_generators_get_neither_webhooks_nor_streams_nor_files_nor_examples(api_
     trim_for_generators(api_document)
     streams = {"/stream", "/api/v1/games/{game_id}/stream", "/api/v1/streams/{ticket}"}
     plots = {f"/games/{{game_id}}/plots/{{name}}.{kind}" for kind in ("png", "svg")}
-    kept = plots | {"/games/{game_id}/record", "/me/records"}
+    kept = plots | {"/games/{game_id}/board.svg", "/games/{game_id}/record", "/me/records"}
     assert before - set(api_document["paths"]) == streams | {f"/api/v1{path}" for path in kept}
     assert list(api_document["paths"]["/either"]["get"]["responses"]["200"]["content"]) == ["application/json"]
     assert "webhooks" not in api_document
