@@ -47,7 +47,7 @@ from tests.service.test_resign import pending
 from tests.service.test_table_races import at_once
 from workers.jobs import carry_out
 
-TOKENS = ("a" * 26, "b" * 26)
+TOKENS = ("farewell" * 3 + "aa", "farewell" * 3 + "bb")
 Given = tuple[int | None, str, str, int]
 """Of an event that gives a game up: seat, name, door, decision."""
 

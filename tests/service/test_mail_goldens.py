@@ -38,7 +38,7 @@ def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("1p.fr")])
 def test_a_french_mail_calls_the_opponent_by_its_french_name_only(name: str) -> None:
-    assert set(re.findall(r"\b(?:ODS|SOD)\b", body(read(mails()[name]), "plain"))) == {"SOD"}
+    assert set(re.findall(r"\b(?:ODS|SOD)\b", body(read(mail_of(name)), "plain"))) == {"SOD"}
 
 
 @pytest.mark.parametrize("name", NAMES)
