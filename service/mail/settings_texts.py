@@ -38,6 +38,8 @@ EN: Final = {
     "settings-everywhere": "Sign out everywhere",
     "settings-data": "Your data",
     "settings-data-text": "All that is kept about you, as a file.",
+    "settings-records": "Download all records",
+    "settings-records-text": "The records of all your games that are over, in one file, which anybody can check.",
     "settings-download": "Download my data",
     "settings-delete": "Delete my account",
     "settings-delete-text": "Name, address, tokens, links, webhooks and notes are gone for good, your bots as well. "
@@ -127,6 +129,8 @@ DE: Final = {
     "settings-everywhere": "Überall abmelden",
     "settings-data": "Deine Daten",
     "settings-data-text": "Alles, was über dich gespeichert ist, als Datei.",
+    "settings-records": "Alle Protokolle herunterladen",
+    "settings-records-text": "Die Protokolle aller deiner beendeten Partien in einer Datei, die alle prüfen können.",
     "settings-download": "Meine Daten herunterladen",
     "settings-delete": "Mein Konto löschen",
     "settings-delete-text": "Name, Adresse, Token, Links, Webhooks und Notizen sind endgültig weg, deine Bots auch. "
@@ -219,6 +223,9 @@ FR: Final = {
     "settings-everywhere": "Se déconnecter partout",
     "settings-data": "Vos données",
     "settings-data-text": "Tout ce qui est conservé à votre sujet, dans un fichier.",
+    "settings-records": "Télécharger tous les enregistrements",
+    "settings-records-text": "Les enregistrements de toutes vos parties finies dans un fichier que chacun peut "
+    "vérifier.",
     "settings-download": "Télécharger mes données",
     "settings-delete": "Supprimer mon compte",
     "settings-delete-text": "Nom, adresse, jetons, liens, webhooks et notes disparaissent pour de bon, vos robots "

@@ -20,7 +20,7 @@ from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
 from service.web.programs import end_bot, end_token, make_bot, make_token, programs
 from service.web.proof import show_proof
-from service.web.record import download_listing, download_record, download_view
+from service.web.record import download_listing, download_record, download_records, download_view
 from service.web.replay import play_on, show_replay
 from service.web.rules import rules, rules_of, rules_picture
 from service.web.second_thoughts import ask_fresh_link, offer_replacement, replace_links, take_action_back
@@ -86,6 +86,7 @@ web.add_url_rule("/rules/<ruleset>/<spoken>/<int:number>.svg", view_func=rules_p
 web.add_url_rule("/settings", view_func=settings, methods=["GET"])
 web.add_url_rule("/settings", view_func=change_profile, methods=["POST"])
 web.add_url_rule("/settings/data", view_func=download)
+web.add_url_rule("/settings/records", view_func=download_records)
 web.add_url_rule("/settings/delete", view_func=delete_account, methods=["POST"])
 web.add_url_rule("/settings/mail", view_func=mail_settings, methods=["GET"])
 web.add_url_rule("/settings/mail", view_func=change_mail, methods=["POST"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from uuid import UUID
 
@@ -10,15 +11,18 @@ from flask import Response, request
 from sqlalchemy import Connection
 
 from service.audit.log import Altered, NoChain
+from service.handlers.transaction import transaction
 from service.store.games import Position
 from service.views.listing import listing
-from service.views.record import record_text, view_text
+from service.views.record import record_text, records_of, view_text
 from service.views.replay import eyes
 from service.web.answers import admitted, runtime
 from service.web.game import when_begun
-from service.web.session import Visitor, language, missing_page, page, visitor
+from service.web.session import Visitor, language, missing_page, page, signed_in, visitor
 
 RECORD = "application/jsonl"
+ALL = 100_000
+"""More games than anybody plays."""
 log = structlog.get_logger()
 
 
@@ -35,6 +39,18 @@ def download_view(game_id: UUID) -> Response:
 def download_listing(game_id: UUID) -> Response:
     """Hand out what was done in each turn as a text, in the visitor's language."""
     return when_begun(game_id, _listing)
+
+
+@signed_in
+def download_records(there: Visitor) -> Response:
+    """Hand out the records of all the visitor's games that are over or were called off, in one compressed file."""
+    games = runtime().games
+
+    def write() -> bytes:
+        with transaction(games.engine) as db:
+            return gzip.compress(b"".join(records_of(db, games, there.id, None, ALL)))
+
+    return _file(write, "boardroom-records.jsonl.gz", "application/gzip", there)
 
 
 def _record(db: Connection, position: Position, there: Visitor | None) -> Response:
