@@ -132,6 +132,13 @@ class TakenSeat(SeatAtTable):
     )
 
 
+class Forked(Answer):
+    """A moment of another game: that after its event `seq`."""
+
+    game = fields.UUID(required=True)
+    seq = fields.Integer(required=True)
+
+
 class Table(Answer):
     """A game as one viewer may see it; `view` and `outcome` are the game's own."""
 
@@ -140,6 +147,9 @@ class Table(Answer):
     status = fields.String(required=True, validate=validate.OneOf(STATUSES))
     options = fields.Dict(required=True)
     origin = fields.String(required=True, metadata={"description": "`import` where only its record was brought here."})
+    forked_from = fields.Nested(
+        Forked, required=True, allow_none=True, metadata={"description": "Where it goes on from; null in most games."}
+    )
     name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
     access = fields.String(required=True, metadata={"description": "public or invitation"})
     spectators = fields.Boolean(required=True)

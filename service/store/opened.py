@@ -20,6 +20,7 @@ json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
     'watched', g.watched, 'origin', g.origin,
+    'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation)),
   'seats', (
@@ -57,6 +58,14 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment of a game: that after one of its events."""
+
+    game: UUID
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameRow:
     """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
 
@@ -78,6 +87,8 @@ class GameRow:
     head: str | None = field(default=None, compare=False)
     origin: str = "here"
     """`import` if only its record was brought here: then nobody sits in its seats."""
+    forked_from: Moment | None = None
+    """Where it goes on from, if it does from another game."""
 
 
 @dataclass(frozen=True, slots=True)

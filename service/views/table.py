@@ -23,13 +23,14 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
     """
     game, ruleset, state = position.game, position.ruleset, position.state
     terms = game.terms
-    running, automaton = state is not None, position.automaton_in(language)
+    running, automaton, forked = state is not None, position.automaton_in(language), game.forked_from
     return {
         "id": str(game.id),
         "ruleset": game.ruleset,
         "status": game.status,
         "options": dict(game.options),
         "origin": game.origin,
+        "forked_from": None if forked is None else {"game": str(forked.game), "seq": forked.seq},
         "name": terms.name,
         "access": terms.access,
         "spectators": terms.spectators,

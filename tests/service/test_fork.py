@@ -36,6 +36,7 @@ def forked(api: Caller, games: Games, position: Position, seq: int, people: list
     body = {"seq": seq, "access": "public"}
     made = api.by(people[0]).post(f"/games/{position.game.id}/fork", body)
     assert made.status_code == 201, made.text
+    assert made.get_json()["forked_from"] == {"game": str(position.game.id), "seq": seq}
     game = UUID(made.get_json()["id"])
     for each in people[1:]:
         lobby.join(games, game, each.id, clock.now())
