@@ -21,6 +21,7 @@ from service.views.foretell import reveals
 from service.views.steps import step
 from service.web.answers import answer, runtime, unknown_page
 from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
+from service.web.own_links import for_its_player
 from service.web.past import past_page
 from service.web.preview import preview_page
 from service.web.undoing import time_left
@@ -30,6 +31,7 @@ REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
 LONGEST_WAY: Final = 100
 
 
+@for_its_player
 def show_link(token: str) -> Response:
     """Show the table and what may be done, what the action picked part by part would do, or that nothing can be done.
 
@@ -48,6 +50,7 @@ def show_link(token: str) -> Response:
         return preview_page(visit, reached.action)
 
 
+@for_its_player
 def show_move(token: str, code: str) -> Response:
     """Show what an action would do before it is played; `code` is its notation as `links.code` writes it."""
     with transaction(runtime().games.engine) as db:
@@ -60,6 +63,7 @@ def show_move(token: str, code: str) -> Response:
         return preview_page(visit, action)
 
 
+@for_its_player
 def show_kind(token: str, number: int) -> Response:
     """Show all actions of a kind as buttons; `number` counts the kinds from 1 as the mail names them."""
     with transaction(runtime().games.engine) as db:
@@ -71,6 +75,7 @@ def show_kind(token: str, number: int) -> Response:
         )
 
 
+@for_its_player
 def play_link(token: str) -> Response:
     """Play the action of the form (`notation`, `decision`), and show what came of it.
 
@@ -79,6 +84,7 @@ def play_link(token: str) -> Response:
     return _answered(token, _written)
 
 
+@for_its_player
 def play_move(token: str, code: str) -> Response:
     """Play the action of the address as `play_link` does that of its form."""
     return _answered(token, partial(_coded, code))
