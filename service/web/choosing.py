@@ -55,5 +55,5 @@ def choosing_page(
         count=len(legal),
         decision=link.decision,
         base=visit.address,
-        written=request.form.get("notation", "")[:LONGEST_NOTATION],
+        written=request.values.get("notation", "")[:LONGEST_NOTATION],
     )
