@@ -43,6 +43,7 @@ EN: Final = {
     "seen-done-title": "Your links are replaced",
     "seen-done": "No link to this game that was sent to you before works any more. If it is your move, a mail with a "
     "new one is on its way to your address.",
+    "share": "Shall somebody watch? This link you may share, it shows nothing hidden:",
     "own-title": "Sign in first",
     "own": "This link works only where the player whom it was mailed to is signed in: that is how they want it. Are "
     "you that player? Then have a mail sent to the address of your account. The link in it signs you in, and brings "
@@ -95,6 +96,7 @@ DE: Final = {
     "seen-done-title": "Deine Links sind ersetzt",
     "seen-done": "Kein Link zu dieser Partie, der bisher an dich ging, gilt noch. Wenn du am Zug bist, ist eine Mail "
     "mit einem neuen an deine Adresse unterwegs.",
+    "share": "Soll jemand zuschauen? Diesen Link darfst du weitergeben, er zeigt nichts Verborgenes:",
     "own-title": "Melde dich erst an",
     "own": "Dieser Link gilt nur da, wo angemeldet ist, wer ihn per Mail bekommen hat: So wurde es gewünscht. Bist du "
     "das? Dann lass eine Mail an die Adresse deines Kontos schicken. Der Link darin meldet dich an und bringt dich "
@@ -148,6 +150,7 @@ FR: Final = {
     "seen-done-title": "Vos liens sont remplacés",
     "seen-done": "Aucun des liens de cette partie envoyés jusqu'ici ne fonctionne plus. Si c'est à vous de jouer, un "
     "message avec un nouveau lien part à votre adresse.",
+    "share": "Quelqu'un veut regarder ? Ce lien-ci se partage, il ne montre rien de caché :",
     "own-title": "Connectez-vous d'abord",
     "own": "Ce lien ne fonctionne que là où la personne qui l'a reçu est connectée : c'est ce qu'elle souhaite. Est-ce "
     "vous ? Faites alors envoyer un message à l'adresse de votre compte. Le lien qu'il contient vous connecte et vous "
