@@ -27,6 +27,7 @@ from service.rules.games.new_corp_order.words.language import Language
 from service.rules.guide import Chapter, Example, Guide, Term
 
 _WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
+_ACTIONS = ("plot", "infiltrate", "takeover")
 _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
     "plot": (before, plotted),
     "infiltrate": (to_infiltrate, infiltrated),
@@ -50,6 +51,7 @@ def guide(language: str) -> Guide:
         chapters=tuple(_chapters(spoken, wording)),
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
         terms=terms,
+        actions=_ACTIONS,
     )
 
 
