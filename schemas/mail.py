@@ -47,6 +47,12 @@ class MailChanged(Schema):
     unseen_only = Flag(
         metadata={"description": "Whether turns need no mail that one has looked at on the site, signed in."}
     )
+    links_need_sign_in = Flag(
+        metadata={
+            "description": "Whether the links of turn mails work in no browser that is not signed in as oneself. "
+            "Answers to mails are not concerned."
+        }
+    )
 
 
 class QuietHours(Answer):
@@ -93,6 +99,7 @@ class Mail(Answer):
     quiet = fields.Nested(QuietHours, required=True, allow_none=True)
     kinds = fields.Nested(MailKindsWanted, required=True)
     unseen_only = fields.Boolean(required=True)
+    links_need_sign_in = fields.Boolean(required=True)
     muted = fields.List(fields.UUID(), required=True, metadata={"description": "The games that send no mails."})
     reachable = fields.Boolean(required=True, metadata={"description": "Whether mails are sent to the address at all."})
     trouble = fields.Nested(MailTrouble, required=True, allow_none=True)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select, text, update
 
 from service.handlers.capability import draw, stored
 from service.store.games import Position
-from service.store.post_tables import action_link
+from service.store.post_tables import action_link, mail_wishes
 
 LIFETIME = timedelta(days=90)
 Revocation = Literal["seen", "address", "resigned", "taken-back"]
@@ -24,7 +24,17 @@ _ISSUE = text(
 _CODES = {" ": "-", "-": ".", "+": "_p", "'": "_q", "=": "_s", "@": "_t"}
 _LINK = action_link.c
 _RESOLVE = select(
-    _LINK.game_id, _LINK.seat, _LINK.decision, _LINK.expires_at, _LINK.player_id, _LINK.revoked_at, _LINK.revoked_for
+    _LINK.game_id,
+    _LINK.seat,
+    _LINK.decision,
+    _LINK.expires_at,
+    _LINK.player_id,
+    _LINK.revoked_at,
+    _LINK.revoked_for,
+    select(1)
+    .where(mail_wishes.c.player_id == _LINK.player_id, mail_wishes.c.links_need_sign_in)
+    .exists()
+    .label("needs_sign_in"),
 )
 
 
@@ -39,6 +49,8 @@ class Link:
     player_id: UUID
     revoked_at: datetime | None
     revoked_for: Revocation | None
+    needs_sign_in: bool
+    """Whether its player wants it to work for nobody but themselves, signed in at the browser that opens it."""
 
     def works(self, now: datetime) -> bool:
         """Return whether it was neither revoked nor issued too long ago; what it may do then is the game's to say."""

@@ -27,6 +27,7 @@ EN: Final = {
     "recap-more-other": "and {count} more events before these",
     "rules-link": "The rules of {title}",
     "table-link": "The table on the web site",
+    "share-link": "The table on the web site; you may share this link, it shows nothing hidden",
     "settings-link": "Which mails you get, and when",
     "witness": "Check value after {events} events: {check}. With this mail you can prove it if any of them is changed "
     "later.",
@@ -82,6 +83,7 @@ DE: Final = {
     "recap-more-other": "und {count} weitere Ereignisse davor",
     "rules-link": "Die Regeln von {title}",
     "table-link": "Der Tisch auf der Webseite",
+    "share-link": "Der Tisch auf der Webseite; diesen Link darfst du weitergeben, er zeigt nichts Verborgenes",
     "settings-link": "Welche Mails du bekommst, und wann",
     "witness": "Prüfwert nach {events} Ereignissen: {check}. Mit dieser Mail kannst du belegen, wenn eines davon "
     "später geändert wird.",
@@ -140,6 +142,7 @@ FR: Final = {
     "recap-more-other": "et {count} autres événements avant ceux-ci",
     "rules-link": "Les règles de {title}",
     "table-link": "La table sur le site",
+    "share-link": "La table sur le site ; ce lien-ci se partage, il ne montre rien de caché",
     "settings-link": "Quels messages vous recevez, et quand",
     "witness": "Empreinte après {events} événements : {check}. Avec ce message, vous pourrez prouver que l'un "
     "d'eux a été modifié plus tard.",

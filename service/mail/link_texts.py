@@ -46,6 +46,13 @@ EN: Final = {
     "seen-done": "No link to this game that was sent to you before works any more. If it is your move, a mail with a "
     "new one is on its way to your address.",
     "past-dead": "This link no longer works",
+    "share": "Shall somebody watch? This link you may share, it shows nothing hidden:",
+    "own-title": "Sign in first",
+    "own": "This link works only where the player whom it was mailed to is signed in: that is how they want it. Are "
+    "you that player? Then have a mail sent to the address of your account. The link in it signs you in, and brings "
+    "you back here.",
+    "own-other": "You are signed in as {name}. This link was mailed to somebody else.",
+    "own-refused": "Nothing has been played.",
     "past-seen": "You had this link replaced, because somebody else had seen your mail.",
     "past-address": "This link went to an address that is no longer yours.",
     "past-taken-back": "An action was taken back, and this link with it. A newer mail brings the link that works.",
@@ -95,6 +102,13 @@ DE: Final = {
     "seen-done": "Kein Link zu dieser Partie, der bisher an dich ging, gilt noch. Wenn du am Zug bist, ist eine Mail "
     "mit einem neuen an deine Adresse unterwegs.",
     "past-dead": "Dieser Link gilt nicht mehr",
+    "share": "Soll jemand zuschauen? Diesen Link darfst du weitergeben, er zeigt nichts Verborgenes:",
+    "own-title": "Melde dich erst an",
+    "own": "Dieser Link gilt nur da, wo angemeldet ist, wer ihn per Mail bekommen hat: So wurde es gewünscht. Bist du "
+    "das? Dann lass eine Mail an die Adresse deines Kontos schicken. Der Link darin meldet dich an und bringt dich "
+    "hierher zurück.",
+    "own-other": "Du bist als {name} angemeldet. Dieser Link ging an jemand anderen.",
+    "own-refused": "Es wurde nichts gespielt.",
     "past-seen": "Du hast diesen Link ersetzen lassen, weil jemand anderes deine Mail gesehen hat.",
     "past-address": "Dieser Link ging an eine Adresse, die nicht mehr deine ist.",
     "past-taken-back": "Eine Aktion wurde zurückgenommen, und damit gilt auch dieser Link nicht mehr. Eine neuere Mail "
@@ -145,6 +159,13 @@ FR: Final = {
     "seen-done": "Aucun des liens de cette partie envoyés jusqu'ici ne fonctionne plus. Si c'est à vous de jouer, un "
     "message avec un nouveau lien part à votre adresse.",
     "past-dead": "Ce lien ne fonctionne plus",
+    "share": "Quelqu'un veut regarder ? Ce lien-ci se partage, il ne montre rien de caché :",
+    "own-title": "Connectez-vous d'abord",
+    "own": "Ce lien ne fonctionne que là où la personne qui l'a reçu est connectée : c'est ce qu'elle souhaite. Est-ce "
+    "vous ? Faites alors envoyer un message à l'adresse de votre compte. Le lien qu'il contient vous connecte et vous "
+    "ramène ici.",
+    "own-other": "Ce navigateur est connecté au compte de {name}. Ce lien a été envoyé à quelqu'un d'autre.",
+    "own-refused": "Rien n'a été joué.",
     "past-seen": "Vous avez fait remplacer ce lien, parce que quelqu'un d'autre avait vu votre message.",
     "past-address": "Ce lien a été envoyé à une adresse qui n'est plus la vôtre.",
     "past-taken-back": "Une action a été reprise, et ce lien ne vaut plus. Un message plus récent apporte celui qui "

@@ -14,6 +14,7 @@ from service.mail.texts import count, say
 from service.mail.when import number
 from service.store.chain import check
 from service.store.games import Position
+from service.store.known import is_public
 from service.views.history import Recap
 from service.views.table import spoken, standings
 
@@ -138,6 +139,7 @@ def explained(position: Position, seat: int) -> Iterator[Block]:
 def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> Iterator[Block]:
     """Yield what stands at the end of every mail of a game: the ways to the table and to the settings, and a witness.
 
+    Beside links that are the reader's alone it says of the table's, if anybody may look at it, that it can be shared.
     Without `table_link` where the mail itself leads to the table. With the head of the game's hash chain in hand, its
     reader can show later if anything before it was changed.
     """
@@ -146,7 +148,8 @@ def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> 
     if way.token is not None:
         yield Small(say(language, "personal-links"))
     if table_link:
-        yield Link(say(language, "table-link"), way.table, small=True)
+        shared = way.token is not None and is_public(position)
+        yield Link(say(language, "share-link" if shared else "table-link"), way.table, small=True)
     yield Link(say(language, "settings-link"), way.settings, small=True)
     if way.fewer is not None:
         yield Link(say(language, "fewer-link"), way.fewer, small=True)

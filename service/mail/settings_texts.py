@@ -6,15 +6,17 @@ from typing import Final
 
 EN: Final = {
     "start-title": "Board games, one move at a time",
-    "start": "Boardroom hosts board games for people who do not sit at one table: play in the browser, by the links of "
-    "mails, or by answering them, whenever you like. A mail tells you when it is your move.",
+    "start": "For people who do not sit at one table: play in the browser or by mail, whenever you like. A mail tells "
+    "you when it is your move.",
+    "start-turn": "On your turn you do one of these:",
     "start-join": "Join an open table",
     "start-solo": "One press and you play: no account, no password. If you want to keep your games, add a mail address "
     "later.",
     "start-rules": "The rules of {title}, with pictures",
     "start-how-title": "How it works",
     "start-how": "Open a table and invite whom you like, or join an open one. When it is your move, the page and the "
-    "mail show the table and all that you may do. Nothing is lost, and nobody has to be there at the same time.",
+    "mail show the table and all that you may do: act on the page, by a link of the mail, or by answering it. Nothing "
+    "is lost, and nobody has to be there at the same time.",
     "start-programs": "For those who write programs",
     "start-api": "Everything that the pages can do the API can do too: programs may play along.",
     "rules-contents": "Contents",
@@ -96,16 +98,17 @@ EN: Final = {
 
 DE: Final = {
     "start-title": "Brettspiele, Zug um Zug",
-    "start": "Boardroom ist für Brettspiele mit Leuten, die nicht am selben Tisch sitzen: Spiel im Browser, über die "
-    "Links von Mails oder indem du sie beantwortest, wann immer du magst. Eine Mail sagt dir, wenn du am Zug bist.",
+    "start": "Für Leute, die nicht am selben Tisch sitzen: Spiel im Browser oder per Mail, wann immer du magst. Eine "
+    "Mail sagt dir, wenn du am Zug bist.",
+    "start-turn": "In deinem Zug tust du eines davon:",
     "start-join": "An einen offenen Tisch setzen",
     "start-solo": "Ein Klick, und du spielst: ohne Konto, ohne Passwort. Willst du deine Partien behalten, gib später "
     "eine Mailadresse an.",
     "start-rules": "Die Regeln von {title}, mit Bildern",
     "start-how-title": "So geht es",
     "start-how": "Eröffne einen Tisch und lade ein, wen du magst, oder setz dich an einen offenen. Bist du am Zug, "
-    "zeigen dir die Seite und die Mail den Tisch und alles, was du tun darfst. Nichts geht verloren, und niemand muss "
-    "zur selben Zeit da sein.",
+    "zeigen dir die Seite und die Mail den Tisch und alles, was du tun darfst: Handle auf der Seite, über einen Link "
+    "der Mail, oder indem du sie beantwortest. Nichts geht verloren, und niemand muss zur selben Zeit da sein.",
     "start-programs": "Für alle, die Programme schreiben",
     "start-api": "Alles, was die Seiten können, kann auch die API: Programme dürfen mitspielen.",
     "rules-contents": "Inhalt",
@@ -189,16 +192,17 @@ DE: Final = {
 
 FR: Final = {
     "start-title": "Des jeux de société, coup par coup",
-    "start": "Boardroom accueille des jeux de société pour des gens qui ne sont pas à la même table : jouez dans le "
-    "navigateur, par les liens des messages ou en y répondant, quand vous voulez. Un message vous dit quand c'est à "
-    "vous.",
+    "start": "Pour des gens qui ne sont pas à la même table : jouez dans le navigateur ou par courriel, quand vous "
+    "voulez. Un message vous dit quand c'est à vous.",
+    "start-turn": "À votre tour, vous faites l'une de ces actions :",
     "start-join": "Rejoindre une table ouverte",
     "start-solo": "Un clic et vous jouez : sans compte ni mot de passe. Pour garder vos parties, ajoutez plus tard une "
     "adresse électronique.",
     "start-rules": "Les règles de {title}, en images",
     "start-how-title": "Comment ça marche",
     "start-how": "Ouvrez une table et invitez qui vous voulez, ou rejoignez-en une. Quand c'est à vous, la page et le "
-    "message montrent la table et tout ce que vous pouvez faire. Rien ne se perd, et personne n'a besoin d'être là en "
+    "message montrent la table et tout ce que vous pouvez faire : agissez sur la page, par un lien du message ou en y "
+    "répondant. Rien ne se perd, et personne n'a besoin d'être là en "
     "même temps.",
     "start-programs": "Pour celles et ceux qui programment",
     "start-api": "Tout ce que font les pages, l'API le fait aussi : les programmes peuvent jouer.",

@@ -38,8 +38,12 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guide:
-    """How a game is played, in one language: `terms` by their names in kebab case, `example` shows it at a glance."""
+    """How a game is played, in one language: `terms` by their names in kebab case, `example` shows it at a glance.
+
+    The first paragraph of the first chapter says what the game is; `actions` are the terms of what one does on a turn.
+    """
 
     chapters: tuple[Chapter, ...]
     example: Example
     terms: Mapping[str, Term]
+    actions: tuple[str, ...]

@@ -21,11 +21,12 @@ def require_known(db: Connection, position: Position, player: UUID) -> None:
     Known are the games that one sits in, public ones while they are open or if they allow spectators, and open ones
     that one was invited to.
     """
-    if position.seat_of(player) is None and not _is_public(position) and not _is_invited(db, position, player):
+    if position.seat_of(player) is None and not is_public(position) and not _is_invited(db, position, player):
         raise UnknownGame(position.game.id)
 
 
-def _is_public(position: Position) -> bool:
+def is_public(position: Position) -> bool:
+    """Return whether anybody may look at the game who has its address, nothing hidden being shown."""
     status, terms = position.game.status, position.game.terms
     return terms.access == "public" and (status == "open" or (terms.spectators and status != "cancelled"))
 

@@ -134,6 +134,7 @@ mail_wishes = Table(
     *_up_to("quiet_to", 23),
     Column("unwanted", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
+    Column("links_need_sign_in", Boolean, nullable=False, server_default=text("false")),
 )
 
 # The games of which a player wants no mails.

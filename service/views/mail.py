@@ -16,7 +16,8 @@ KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "messag
 """Which kind of mail a row of the outbox is about."""
 HISTORY = 20
 _WISHES = text(
-    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only from mail_wishes where player_id = :id"
+    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in"
+    " from mail_wishes where player_id = :id"
 )
 _MUTED = text("select game_id from mail_mute where player_id = :id order by game_id")
 _UNWANTED = text("select exists (select from mail_wishes where player_id = :id and 'turn' = any(unwanted))")
@@ -46,6 +47,7 @@ def mail(db: Connection, player: PlayerRow, delay: int) -> View:
         "quiet": None if row is None or row.quiet_from is None else {"from": row.quiet_from, "to": row.quiet_to},
         "kinds": {kind: kind not in unwanted for kind in KINDS.values()},
         "unseen_only": row is not None and row.unseen_only,
+        "links_need_sign_in": row is not None and row.links_need_sign_in,
         "muted": [str(game) for game in muted],
         "reachable": player.email is not None and found is None,
         "trouble": None

@@ -17,6 +17,12 @@ from service.runtime import Runtime
 
 LANGUAGE_COOKIE: Final = "language"
 """Keeps the language that was chosen at a browser where nobody has signed in."""
+HEADERS: Final = {
+    # Stricter ones would make browsers send "Origin: null" with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+}
+"""What the pages have beside the headers of every answer, those for an address that leads nowhere included."""
 _NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
 
 
@@ -58,6 +64,8 @@ def error_page(error: HTTPException) -> Response:
     shown = answer(
         "notice.html", wished if wished in TEXTS else visitor_language(), status, notice=notice, id=reference
     )
+    # The address may hold a token that is good for something, and only its end be mistyped.
+    shown.headers.update(HEADERS)
     shown.headers.extend((name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After"))
     return shown
 

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from service.handlers.refusals import Unavailable
 from service.web import lobby_page, table_forms
-from service.web.answers import later_page
+from service.web.answers import HEADERS, later_page
 from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.inbound import take_mail
@@ -32,11 +32,6 @@ from service.web.turn import play_link, play_move, show_kind, show_link, show_mo
 from service.web.unsubscribe import show_unsubscribe, unsubscribe
 from service.web.verify import show_verify
 
-HEADERS: Final = {
-    # Stricter ones would make browsers send "Origin: null" with our own forms.
-    "Referrer-Policy": "same-origin",
-    "X-Robots-Tag": "noindex",
-}
 STYLE_AGE: Final = "public, max-age=3600"
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Response, request
+from flask import Response, request, url_for
 from sqlalchemy import Connection
 
 from service.mail.compose import greeting
 from service.mail.menu import by_kind
+from service.store.known import is_public
 from service.views.history import recap
 from service.views.steps import Step, step
 from service.views.table import choices
@@ -55,5 +56,6 @@ def choosing_page(
         count=len(legal),
         decision=link.decision,
         base=visit.address,
-        written=request.form.get("notation", "")[:LONGEST_NOTATION],
+        shared=url_for("web.show_game", game_id=link.game_id) if is_public(position) else None,
+        written=request.values.get("notation", "")[:LONGEST_NOTATION],
     )

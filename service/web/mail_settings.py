@@ -37,6 +37,7 @@ def change_mail(there: Visitor) -> Response:
         "quiet": None if begin is None or end is None or begin == end else {"from": begin, "to": end},
         "kinds": {kind: f"kind-{kind}" in form for kind in KINDS},
         "unseen_only": "unseen_only" in form,
+        "links_need_sign_in": "links_need_sign_in" in form,
     }
     try:
         mail_wishes.change(runtime().games, there.id, _CHANGED.load(sent))

@@ -13,6 +13,7 @@ from service.handlers.refusals import CannotBeTakenBack, NothingToTakeBack, NotR
 from service.handlers.take_back import REFUSALS, take_back
 from service.handlers.transaction import transaction
 from service.web.answers import admitted, answer, runtime, unknown_page, visitor_language
+from service.web.own_links import for_its_player
 from service.web.past import past_page
 from service.web.undoing import window, wish
 from service.web.visit import Visit, next_address, visit_to
@@ -33,6 +34,7 @@ def ask_fresh_link(token: str) -> Response:
     return answer("notice.html", language, notice="fresh-done")
 
 
+@for_its_player
 def offer_replacement(token: str) -> Response:
     """Show the button that has the player's links replaced."""
     with transaction(runtime().games.engine) as db:
@@ -42,6 +44,7 @@ def offer_replacement(token: str) -> Response:
     return answer("others.html", visit.language, title=visit.title, base=visit.address)
 
 
+@for_its_player
 def replace_links(token: str) -> Response:
     """Take all links of the player to this game out of use, and have a new one mailed."""
     with transaction(runtime().games.engine) as db:
@@ -52,6 +55,7 @@ def replace_links(token: str) -> Response:
     return answer("notice.html", visit.language, notice="seen-done")
 
 
+@for_its_player
 def take_action_back(token: str) -> Response:
     """Take back what the link's seat has played in answer to the link's decision, and show the way on."""
     games = runtime().games

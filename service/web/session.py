@@ -10,6 +10,7 @@ import hmac
 from base64 import b32encode
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import wraps
 from typing import Any, Final
 from uuid import UUID
@@ -25,6 +26,8 @@ from service.web.times import ago, shown_moment
 NOBODY: Final = UUID(int=0)
 """As whom those look at what is public who have not signed in."""
 FORM_KEY: Final = "form_key"
+WAY_COOKIE: Final = "way"
+"""Keeps where a browser is to go on once it is signed in."""
 LIVELY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -170,6 +173,17 @@ def remember_language(response: Response, wished: str) -> Response:
     response.set_cookie(
         LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
     )
+    return response
+
+
+def remember_way(response: Response, way: str | None, lasting: timedelta = timedelta()) -> Response:
+    """Have the browser keep for a while where it is to go on once it is signed in; without a way, forget any other."""
+    if way is not None:
+        response.set_cookie(
+            WAY_COOKIE, way, max_age=lasting, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax"
+        )
+    elif WAY_COOKIE in request.cookies:
+        response.delete_cookie(WAY_COOKIE, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 

@@ -6,6 +6,7 @@ Of the link's page GET shows a button, and changes nothing; POST uses the link u
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
@@ -20,6 +21,7 @@ from service.mail.texts import TEXTS
 from service.store.names import newcomer
 from service.web.answers import admitted, answer, runtime, visitor_language
 from service.web.session import (
+    WAY_COOKIE,
     Visitor,
     forget,
     from_elsewhere,
@@ -29,6 +31,7 @@ from service.web.session import (
     page,
     remember,
     remember_language,
+    remember_way,
     signed_in,
     visitor,
 )
@@ -43,7 +46,10 @@ def ask_sign_in() -> Response:
 
 
 def send_sign_in() -> Response:
-    """Have a link mailed to the address of the form; the answer is the same whether it is known or not."""
+    """Have a link mailed to the address of the form; the answer is the same whether it is known or not.
+
+    A form that says where one comes from (`back`) has this browser go on there once it is signed in.
+    """
     if from_elsewhere():
         return page("notice.html", 403, notice="form-refused")
     try:
@@ -54,7 +60,8 @@ def send_sign_in() -> Response:
         return page("notice.html", 429, notice="too-often")
     spoken = language()
     sign_in.ask(runtime().games, email, newcomer(spoken), spoken, clock.now())
-    return page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=runtime().settings.mailbox)
+    asked = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=runtime().settings.mailbox)
+    return remember_way(asked, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 
 def show_sign_in(token: str) -> Response:
@@ -69,7 +76,10 @@ def show_sign_in(token: str) -> Response:
 
 
 def use_sign_in(token: str) -> Response:
-    """Use the link up, sign this browser in, and go to one's games; a guest may bring theirs along (`keep`)."""
+    """Use the link up, sign this browser in, and go on to where one came from, or to one's games.
+
+    A guest may bring theirs along (`keep`).
+    """
     if from_elsewhere():
         return answer("notice.html", visitor_language(), 403, notice="form-refused")
     there, now = visitor(), clock.now()
@@ -79,7 +89,9 @@ def use_sign_in(token: str) -> Response:
         return _past()
     if there is not None:
         sign_out(runtime().games, there.browser, now)
-    return remember(go_to(url_for("web.my_games")), entered.secret)
+    back = _own_path(request.cookies.get(WAY_COOKIE, ""))
+    onward = remember_way(go_to(back or url_for("web.my_games")), None)
+    return remember(onward, entered.secret)
 
 
 @signed_in
@@ -95,18 +107,23 @@ def choose_language() -> Response:
     there = visitor()
     if wished not in TEXTS or not genuine(there):
         return page("notice.html", 403, notice="form-refused")
-    # Nothing but a path of our own: what begins with two slashes is another host's.
-    answered = go_to(back if _OWN_PATH.fullmatch(back) else "/")
+    answered = go_to(_own_path(back) or "/")
     if there is None:
         return remember_language(answered, wished)
     change(runtime().games, there.id, {"language": wished})
     return answered
 
 
+def _own_path(written: str) -> str | None:
+    # Nothing but a path of our own: what begins with two slashes is another host's.
+    return written if _OWN_PATH.fullmatch(written) else None
+
+
 def _asking(status: int, refusal: str | None = None) -> Response:
     there = visitor()
     known = "" if there is None else there.browser.player.email or ""
-    return page("ask.html", status, refusal=refusal, written=request.form.get("email", known)[:254])
+    written, back = request.form.get("email", known)[:254], _own_path(request.form.get("back", ""))
+    return page("ask.html", status, refusal=refusal, written=written, back=back)
 
 
 def _past() -> Response:

@@ -15,7 +15,7 @@ def start() -> Response:
     rulesets = list(house.games.rulesets.values())
     answer = page(
         "start.html",
-        games=[(each.meta, each.guide(spoken).chapters[0].paragraphs) for each in rulesets],
+        games=[(each.meta, each.guide(spoken)) for each in rulesets],
         solo=any(1 in each.meta.seats for each in rulesets),
         example=at_a_glance(rulesets[0]),
         mailbox=house.settings.mailbox,

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from flask import Response, request
+from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.play import Move, Played, play
@@ -21,6 +22,7 @@ from service.views.foretell import reveals
 from service.views.steps import step
 from service.web.answers import answer, runtime, unknown_page
 from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
+from service.web.own_links import for_its_player
 from service.web.past import past_page
 from service.web.preview import preview_page
 from service.web.undoing import time_left
@@ -30,15 +32,18 @@ REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
 LONGEST_WAY: Final = 100
 
 
+@for_its_player
 def show_link(token: str) -> Response:
-    """Show the table and what may be done, what the action picked part by part would do, or that nothing can be done.
+    """Show the table and what may be done, what the action picked or written would do, or that nothing can be done.
 
-    `way` in the address are the numbers of the answers given so far, with full stops between.
+    `way` in the address are the numbers of the answers given so far, with full stops between; `notation` is an action.
     """
     with transaction(runtime().games.engine) as db:
         visit = visit_to(db, token)
         if visit is None or not visit.live:
             return unknown_page() if visit is None else past_page(db, visit, 410)
+        if "notation" in request.args:
+            return _ahead(db, visit, request.args["notation"])
         try:
             reached = step(visit.position, visit.link.seat, _way(), visit.rules_language)
         except ValueError:
@@ -49,6 +54,7 @@ def show_link(token: str) -> Response:
         return preview_page(visit, reached.action, asked=bool(reached.path))
 
 
+@for_its_player
 def show_move(token: str, code: str) -> Response:
     """Show what an action would do before it is played; `code` is its notation as `links.code` writes it."""
     with transaction(runtime().games.engine) as db:
@@ -61,6 +67,7 @@ def show_move(token: str, code: str) -> Response:
         return preview_page(visit, action)
 
 
+@for_its_player
 def show_kind(token: str, number: int) -> Response:
     """Show all actions of a kind as buttons; `number` counts the kinds from 1 as the mail names them."""
     with transaction(runtime().games.engine) as db:
@@ -72,6 +79,7 @@ def show_kind(token: str, number: int) -> Response:
         )
 
 
+@for_its_player
 def play_link(token: str) -> Response:
     """Play the action of the form (`notation`, `decision`), and show what came of it.
 
@@ -80,9 +88,17 @@ def play_link(token: str) -> Response:
     return _answered(token, _written)
 
 
+@for_its_player
 def play_move(token: str, code: str) -> Response:
     """Play the action of the address as `play_link` does that of its form."""
     return _answered(token, partial(_coded, code))
+
+
+def _ahead(db: Connection, visit: Visit, notation: str) -> Response:
+    try:
+        return preview_page(visit, _parsed(visit, notation))
+    except (Unreadable, Illegal) as refusal:
+        return _not_for_now(db, visit, refusal)
 
 
 def _way() -> tuple[int, ...]:
@@ -110,7 +126,10 @@ def _answered(token: str, read: Callable[[Visit], Any]) -> Response:
 def _written(visit: Visit) -> Any:
     if request.form.get("decision", type=int) != visit.link.decision:
         raise StaleDecision(visit.position, [])
-    notation = request.form.get("notation", "")
+    return _parsed(visit, request.form.get("notation", ""))
+
+
+def _parsed(visit: Visit, notation: str) -> Any:
     if len(notation) > LONGEST_NOTATION:
         raise Unreadable(f"{notation[:40]} ...")
     return visit.position.ruleset.parse(notation)
@@ -124,16 +143,19 @@ def _coded(code: str, visit: Visit) -> Any:
 
 
 def _refused(visit: Visit, refusal: Exception) -> Response:
-    games, language = runtime().games, visit.language
+    games = runtime().games
     with transaction(games.engine) as db:
         now = Visit(visit.link, games.open(db, visit.link.game_id))
-        if not now.live:
-            return past_page(db, now, 409)
-        if isinstance(refusal, Unreadable):
-            return choosing_page(db, now, 400, refusal=say(language, "unreadable", part=refusal))
-        if isinstance(refusal, Illegal):
-            return choosing_page(db, now, 409, refusal=say(language, "illegal", reason=now.described(refusal)))
-        return choosing_page(db, now, 409, refusal=say(language, "other-decision"))
+        return _not_for_now(db, now, refusal) if now.live else past_page(db, now, 409)
+
+
+def _not_for_now(db: Connection, visit: Visit, refusal: Exception) -> Response:
+    language = visit.language
+    if isinstance(refusal, Unreadable):
+        return choosing_page(db, visit, 400, refusal=say(language, "unreadable", part=refusal))
+    if isinstance(refusal, Illegal):
+        return choosing_page(db, visit, 409, refusal=say(language, "illegal", reason=visit.described(refusal)))
+    return choosing_page(db, visit, 409, refusal=say(language, "other-decision"))
 
 
 def _played_page(visit: Visit, action: Any, played: Played) -> Response:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flask import request, url_for
+from flask import g, request, url_for
 from markupsafe import Markup
 from sqlalchemy import Connection
 
@@ -110,13 +110,28 @@ class Visit:
         return [each for each in sentences if each]
 
 
+class SignInFirst(Exception):
+    """The link is that of a player who wants to be signed in where it is opened, and it is not known that they are."""
+
+    def __init__(self, visit: Visit) -> None:
+        super().__init__(visit.link.game_id)
+        self.visit = visit
+
+
 def visit_to(db: Connection, token: str) -> Visit | None:
-    """Return whom the token leads where; None if it leads nowhere, or its player has no seat there any more."""
+    """Return whom the token leads where; None if it leads nowhere, or its player has no seat there any more.
+
+    SignInFirst, which `service.web.own_links` answers.
+    """
     link = links.resolve(db, token)
     if link is None:
         return None
     visit = Visit(link, runtime().games.open(db, link.game_id))
-    return visit if holds(visit.position, link) else None
+    if not holds(visit.position, link):
+        return None
+    if link.needs_sign_in and g.get("owner") != link.player_id:
+        raise SignInFirst(visit)
+    return visit
 
 
 def next_address(db: Connection, visit: Visit) -> str:

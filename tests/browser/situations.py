@@ -16,7 +16,7 @@ from urllib.parse import quote
 from playwright.sync_api import Page
 
 from service import clock
-from service.handlers import invitations, links, lobby, seats, sign_in, talk, webhooks
+from service.handlers import invitations, links, lobby, mail_wishes, seats, sign_in, talk, webhooks
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
@@ -178,6 +178,7 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     first = links.code(position.ruleset.notate(position.ruleset.legal(position.state, 0)[0]))
     yield Situation("link-turn", fresh())
     yield Situation("link-step", f"{fresh()}?way=0")
+    yield Situation("link-written", fresh(), None, (".written button",), "castle")
     yield Situation("link-impossible", f"{fresh()}/castle")
     yield Situation("link-preview", f"{fresh()}/{first}")
     yield Situation("link-kind", f"{fresh()}/all/1")
@@ -216,6 +217,11 @@ def _late_links(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]
     yield Situation("link-revoked", lost)
     over = finished(games, started(games, "sealed-bids", list(people)))
     yield Situation("link-over", link(games, over, 0, 1))
+    careful = register(games, "Dana", "dana@example.org", people[0].language)
+    mail_wishes.change(games, careful.id, {"links_need_sign_in": True})
+    own = started(games, "sealed-bids", [careful, *people[1:]])
+    yield Situation("link-own", link(games, own, 0, own.decision))
+    yield Situation("link-own-other", link(games, own, 0, own.decision), people[1])
 
 
 def _mailed(runtime: Runtime, mailbox: Path, guest: Person) -> Iterator[Situation]:

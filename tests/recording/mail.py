@@ -13,6 +13,7 @@ WISHES = {
     "quiet": {"from": 22, "to": 7},
     "kinds": {"message": False},
     "unseen_only": True,
+    "links_need_sign_in": True,
 }
 
 

@@ -52,6 +52,7 @@ def test_the_guide_says_the_same_in_every_language_of_the_game(ruleset: AnyRules
     for language, guide in zip(ruleset.meta.languages, guides, strict=True):
         assert [each.name for each in guide.chapters] == [each.name for each in guides[0].chapters]
         assert set(guide.terms) == set(guides[0].terms)
+        assert guide.actions == guides[0].actions and set(guide.actions) <= set(guide.terms)
         assert guide.chapters and all(each.title and each.paragraphs for each in guide.chapters)
         for example in (guide.example, *(each for chapter in guide.chapters for each in chapter.examples)):
             assert example.text and ruleset.paint(example.view, language, example.names).startswith("<svg ")

@@ -31,6 +31,7 @@ DEFAULTS = {
     "quiet": None,
     "kinds": {"turn": True, "started": True, "over": True, "message": True},
     "unseen_only": False,
+    "links_need_sign_in": False,
     "muted": [],
     "reachable": True,
     "trouble": None,

@@ -63,10 +63,10 @@ def test_looking_often_and_in_every_way_changes_nothing(web: FlaskClient, games:
     assert facts(games, position) == before
 
 
-def test_every_form_goes_to_the_link_itself_and_names_the_decision(web: FlaskClient, games: Games) -> None:
+def test_every_form_goes_to_the_link_itself_and_what_plays_names_the_decision(web: FlaskClient, games: Games) -> None:
     path = link(games, sealed_bids(games), ALICE)
     page = Page(web.get(path).text)
-    assert {(form.action, form.hidden["decision"]) for form in page.forms} == {(path, "1")}
+    assert [(form.action, form.hidden) for form in page.forms] == [(path, {}), (path, {"decision": "1"})]
     assert [form.inputs for form in page.forms] == [["notation"], []]
     assert "script" not in page.tags
 
@@ -84,10 +84,18 @@ def test_one_press_plays_the_action_through_the_links_door(web: FlaskClient, gam
         assert tuple(db.execute(query, {"game": position.game.id}).one()) == ("link", ALICE, 1)
 
 
-def test_a_typed_notation_is_as_good_as_a_button(web: FlaskClient, games: Games) -> None:
+def test_a_typed_notation_is_looked_at_first_and_then_one_press_plays_it(web: FlaskClient, games: Games) -> None:
     position = sealed_bids(games)
-    assert press(web, link(games, position, ALICE), "  H ").status_code == 200
+    path = link(games, position, ALICE)
+    *_, typed = Page(web.get(path).text).forms
+    looked = web.get(typed.action, query_string={**typed.hidden, typed.inputs[0]: "  H "})
+    assert (looked.status_code, "Not played yet" in looked.text) == (200, True)
+    assert now_at(games, position.game.id).version == position.version
+    (confirm,) = Page(looked.text).forms
+    assert confirm.action == f"{path}/hold"
+    assert web.post(confirm.action, data=confirm.hidden).status_code == 200
     assert now_at(games, position.game.id).state.sealed == {ALICE: None}
+    assert press(web, link(games, position, BOB), "  H ").status_code == 200
 
 
 @pytest.mark.parametrize("origin", [None, "null", "http://127.0.0.1:8000"])
@@ -149,11 +157,12 @@ def test_an_action_against_the_rules_is_refused_with_the_reason_and_can_be_corre
 ) -> None:
     position = sealed_bids(games)
     (foreign, *_) = {*range(1, 21)} - {*position.state.hands[ALICE]}
-    response = press(web, link(games, position, ALICE), f"bid {foreign}")
-    assert response.status_code == 409
-    assert f"That is not possible: Card {foreign} is not in the hand." in response.text
-    assert f'value="bid {foreign}"' in response.text
-    assert len(Page(response.text).offers) == 4
+    path = link(games, position, ALICE)
+    for response in (press(web, path, f"bid {foreign}"), web.get(path, query_string={"notation": f"bid {foreign}"})):
+        assert response.status_code == 409
+        assert f"That is not possible: Card {foreign} is not in the hand." in response.text
+        assert f'value="bid {foreign}"' in response.text
+        assert len(Page(response.text).offers) == 4
     assert now_at(games, position.game.id).version == position.version
 
 
@@ -162,11 +171,12 @@ def test_what_cannot_be_read_is_refused_and_never_repeated_as_markup(
     web: FlaskClient, games: Games, written: str
 ) -> None:
     position = sealed_bids(games)
-    response = press(web, link(games, position, ALICE), written)
-    assert response.status_code == 400
-    assert "could not be read as an action" in response.text
-    assert "<script" not in response.text
-    assert len(response.text) < 8000
+    path = link(games, position, ALICE)
+    for response in (press(web, path, written), web.get(path, query_string={"notation": written})):
+        assert response.status_code == 400
+        assert "could not be read as an action" in response.text
+        assert "<script" not in response.text
+        assert len(response.text) < 8000
     assert now_at(games, position.game.id).version == position.version
 
 
@@ -183,7 +193,10 @@ def test_every_answer_of_a_link_keeps_it_from_leaking(web: FlaskClient, games: G
     path = link(games, position, ALICE)
     answers = [web.get(path), web.head(path), press(web, path, "castle"), press(web, path, "hold"), web.get(path)]
     answers += [press(web, path, "hold"), web.get("/t/unknown")]
-    assert [answer.status_code for answer in answers] == [200, 200, 400, 200, 410, 409, 404]
+    answers += [web.get(path + mistyped) for mistyped in ("/link/nothing", "/link/fresh")]
+    answers += [web.get(path.replace("/t/", "/join/") + "/neve"), web.put(path)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses == [200, 200, 400, 200, 410, 409, 404, 404, 405, 404, 405]
     for answer in answers:
         assert answer.headers["Referrer-Policy"] == "same-origin"
         assert answer.headers["Cache-Control"] == "no-store"
@@ -244,5 +257,5 @@ def test_the_page_after_a_move_leads_on_when_the_same_seat_is_to_act_again(web: 
         position = act(games, position, seat, Bid(card=position.state.hands[seat][0])).position
     page = Page(press(web, link(games, position, ALICE), "hold", sure="yes").text)
     (onward,) = page.links
-    assert {form.hidden["decision"] for form in Page(web.get(onward).text).forms} == {"2"}
+    assert Page(web.get(onward).text).forms[0].hidden == {"decision": "2"}
     assert press(web, onward, "hold", decision=2).status_code == 200

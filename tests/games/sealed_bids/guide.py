@@ -18,6 +18,11 @@ _TEXTS = {
     ),
     "fr": ("Le jeu", "Qui mise le plus gagne le lot.", "Lot", "Ce qui est mis en vente.", "Personne n'a encore misé."),
 }
+_BIDS = {
+    "en": ("Bid", "Give one of your cards for the lot, or none."),
+    "de": ("Bieten", "Eine Karte für das Los geben oder keine."),
+    "fr": ("Miser", "Donner une carte pour le lot, ou aucune."),
+}
 
 
 def guide(language: str) -> Guide:
@@ -25,4 +30,6 @@ def guide(language: str) -> Guide:
     title, rule, word, sentence, text = _TEXTS[language]
     example = Example(view=view(_TABLE, None), names=("Ada", "Ben", "Cleo"), text=text)
     chapter = Chapter(name="game", title=title, paragraphs=(rule,), examples=(example,))
-    return Guide(chapters=(chapter,), example=example, terms={"lot": Term(word=word, sentence=sentence)})
+    bid, how = _BIDS[language]
+    terms = {"lot": Term(word=word, sentence=sentence), "bid": Term(word=bid, sentence=how)}
+    return Guide(chapters=(chapter,), example=example, terms=terms, actions=("bid",))

@@ -28,6 +28,7 @@ from service.rules.guide import Chapter, Example, Guide, Term
 from service.rules.typeset import typeset
 
 _WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
+_ACTIONS = ("plot", "infiltrate", "takeover")
 _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
     "plot": (before, plotted),
     "infiltrate": (to_infiltrate, infiltrated),
@@ -51,6 +52,7 @@ def guide(language: str) -> Guide:
         chapters=tuple(_chapters(spoken, wording)),
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
         terms=terms,
+        actions=_ACTIONS,
     )
 
 

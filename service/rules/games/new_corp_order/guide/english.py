@@ -139,7 +139,8 @@ ENGLISH = Wording(
         "rotated": "A card turned sideways: used up for a Takeover, but still a share.",
         "share": "A card in the HQ counts one, an agent in the HQ two, for its colour.",
         "supply": "The common stock of agents and consultants.",
-        "takeover": "Rotate cards to move as many agents to a neighbouring company.",
+        "takeover": "Rotate cards to move as many agents to a neighbouring company; with more than it has you "
+        "take it over.",
         "victory-point": "Whoever has most of them at the end wins.",
     },
 )

@@ -147,7 +147,8 @@ FRENCH = Wording(
         "rotated": "Une carte couchée : elle a servi à une Prise de contrôle, mais reste une part.",
         "share": "Une carte du QG compte pour une part de sa couleur, un Agent du QG pour deux.",
         "supply": "Les Agents et les Consultants communs.",
-        "takeover": "Pivoter des cartes pour déplacer autant d'Agents vers une Compagnie voisine.",
+        "takeover": "Pivoter des cartes pour déplacer autant d'Agents vers une Compagnie voisine, et la prendre s'ils "
+        "sont plus nombreux.",
         "victory-point": "Qui en a le plus à la fin gagne.",
     },
 )

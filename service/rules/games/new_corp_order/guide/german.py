@@ -144,7 +144,8 @@ GERMAN = Wording(
         "rotated": "Eine quer liegende Karte: für Übernahmen verbraucht, aber weiter ein Anteil.",
         "share": "Eine Karte im HQ zählt einen, ein Agent im HQ zwei Anteile seiner Farbe.",
         "supply": "Die gemeinsamen Agenten und Berater.",
-        "takeover": "Karten drehen, um ebenso viele Agenten auf eine benachbarte Firma zu bewegen.",
+        "takeover": "Karten drehen und ebenso viele Agenten auf eine benachbarte Firma bewegen: Sind es mehr, als "
+        "dort stehen, ist sie übernommen.",
         "victory-point": "Wer am Ende die meisten hat, gewinnt.",
     },
 )
