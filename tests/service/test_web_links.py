@@ -87,7 +87,7 @@ def test_one_press_plays_the_action_through_the_links_door(web: FlaskClient, gam
 def test_a_typed_notation_is_looked_at_first_and_then_one_press_plays_it(web: FlaskClient, games: Games) -> None:
     position = sealed_bids(games)
     path = link(games, position, ALICE)
-    *_, typed = Page(web.get(path).text).forms
+    typed, *_ = Page(web.get(path).text).forms
     looked = web.get(typed.action, query_string={**typed.hidden, typed.inputs[0]: "  H "})
     assert (looked.status_code, "Not played yet" in looked.text) == (200, True)
     assert now_at(games, position.game.id).version == position.version
@@ -257,5 +257,5 @@ def test_the_page_after_a_move_leads_on_when_the_same_seat_is_to_act_again(web: 
         position = act(games, position, seat, Bid(card=position.state.hands[seat][0])).position
     page = Page(press(web, link(games, position, ALICE), "hold", sure="yes").text)
     (onward,) = page.links
-    assert Page(web.get(onward).text).forms[0].hidden == {"decision": "2"}
+    assert Page(web.get(onward).text).forms[-1].hidden == {"decision": "2"}
     assert press(web, onward, "hold", decision=2).status_code == 200
