@@ -18,7 +18,7 @@ from tests.replying import reply, take
 from tests.workers.solo import hurry
 from workers.relay import Relay
 
-KINDS = {"turn", "started", "over", "message", "receipt", "digest", "trial", "invitation", "sign-in"}
+KINDS = {"turn", "started", "over", "message", "problem", "receipt", "digest", "trial", "invitation", "sign-in"}
 
 
 def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:

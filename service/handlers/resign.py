@@ -7,6 +7,7 @@ from uuid import UUID
 
 from service.handlers import links
 from service.handlers.play import Door, Played
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.record import record
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
@@ -16,12 +17,15 @@ from service.store.games import Games, Position
 from service.store.known import require_known
 
 
-def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) -> Played:
-    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned.
+def resign(
+    games: Games, game: UUID, player: UUID, door: Door, now: datetime, receipt: Receipt[Played] | None = None
+) -> Played:
+    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned; under a key Repeated.
 
     The game ends with it if its table says so, or if at most one player is left; else the workers act in the seat.
     """
     with transaction(games.engine) as db:
+        claim(db, receipt)
         position = games.lock(db, game)
         require_known(db, position, player)
         seat = position.seat_of(player)
@@ -34,9 +38,11 @@ def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) ->
         happened = [SeatResigned(seat=seat, ends=_ends(position))]
         after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
         links.revoke(db, player, "resigned", now, game)
+        played = Played(after, recorded)
+        keep(db, receipt, played)
     games.committed(after)
     games.wake(after)
-    return Played(after, recorded)
+    return played
 
 
 def _ends(position: Position) -> bool:

@@ -147,13 +147,18 @@ def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> 
         yield Small(say(language, "personal-links"))
     if table_link:
         yield Link(say(language, "table-link"), way.table, small=True)
-    yield Link(say(language, "settings-link"), way.settings, small=True)
-    if way.fewer is not None:
-        yield Link(say(language, "fewer-link"), way.fewer, small=True)
+    yield from less(language, way.settings, way.fewer)
     if head is not None:
         yield Small(
             say(language, "witness", events=number(position.version, language), check=check(bytes.fromhex(head)))
         )
+
+
+def less(language: str, settings: str, fewer: str | None) -> Iterator[Link]:
+    """Yield the ways to other mails and to fewer of them."""
+    yield Link(say(language, "settings-link"), settings, small=True)
+    if fewer is not None:
+        yield Link(say(language, "fewer-link"), fewer, small=True)
 
 
 def _linked(group: Sequence[Choice]) -> Sequence[Choice]:

@@ -9,6 +9,7 @@ from service.mail import letter_texts as letters
 from service.mail import link_texts
 from service.mail import page_texts as pages
 from service.mail import post_texts as post
+from service.mail import problem_texts as problems
 from service.mail import replay_texts as replay
 from service.mail import reply_texts as reply
 from service.mail import session_texts as session
@@ -25,6 +26,7 @@ EN: Final = {
     **invitations.EN,
     **pages.EN,
     **post.EN,
+    **problems.EN,
     **letters.EN,
     **replay.EN,
     **reply.EN,
@@ -104,6 +106,7 @@ DE: Final = {
     **invitations.DE,
     **pages.DE,
     **post.DE,
+    **problems.DE,
     **letters.DE,
     **replay.DE,
     **reply.DE,
@@ -184,6 +187,7 @@ FR: Final = {
     **invitations.FR,
     **pages.FR,
     **post.FR,
+    **problems.FR,
     **letters.FR,
     **replay.FR,
     **reply.FR,

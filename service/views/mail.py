@@ -12,7 +12,7 @@ from service.store.identity import PlayerRow
 
 View = dict[str, Any]
 
-KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message"}
+KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message", "problem": "problem"}
 """Which kind of mail a row of the outbox is about."""
 HISTORY = 20
 _WISHES = text(

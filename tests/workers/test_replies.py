@@ -17,6 +17,7 @@ from sqlalchemy import create_engine, text
 
 from service import clock
 from service.app import create_app
+from service.mail.inbound.answers import MOST_REMARKS
 from service.mail.inbound.ingest import Envelope, ingest
 from service.mail.server import Mailer
 from service.runtime import Runtime
@@ -182,6 +183,33 @@ def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_
             last[each] = letters[-1]
     assert not delivered(runtime, mailbox, game)
     assert count == {BOB: 3, CAROL: 3}
+
+
+def test_what_was_carried_out_is_confirmed_however_often_somebody_was_answered_before(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    kinds = []
+    said = ["dis: un", "dis: deux", "dis: trois\nbid 99"]
+    for words in ("Bonjour", "aide", "bid 99", "aide", *said, "muet", "muet", "abandonner oui", "abandonner oui"):
+        take(runtime, reply(mails[CAROL], words))
+        kinds.append([letter.kind for letter in answers(runtime, mailbox, game, CAROL)])
+    done = [["receipt"]]
+    assert kinds == [["problem"], ["receipt"], ["problem"], [], *done * 2, ["problem"], *done, [], *done, []]
+    found = outcomes(runtime, game)
+    assert found[4:] == ["said", "said", "said", "muted", "unanswered", "resigned", "unanswered"]
+
+
+def test_remarks_have_a_limit_of_their_own_and_whoever_reaches_it_is_told(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    for number in range(MOST_REMARKS + 1):
+        take(runtime, reply(mails[ALICE], f"say: {number}"))
+    *_, last = answers(runtime, mailbox, game, ALICE)
+    assert last.kind == "problem" and "20 times within an hour" in " ".join(last.text.split())
+    assert outcomes(runtime, game) == [*["said"] * MOST_REMARKS, "too-many"]
+    with runtime.engine.connect() as db:
+        spoken = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalars().all()
+    assert sorted(map(int, spoken)) == list(range(MOST_REMARKS))
 
 
 MACHINES: tuple[dict[str, str], ...] = (
