@@ -42,6 +42,7 @@ from workers.inbox import Inbox
 
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
 GREETING = re.compile(r"^(?:Hello|Hallo|Bonjour) \w+", re.MULTILINE)
+SECRET = re.compile(r"(?<=[+/])[a-z2-7]{26}\b")
 BACK = re.compile(r"solange niemand sonst gehandelt\s+hat:?\n(\S+)$", re.MULTILINE)
 
 
@@ -68,14 +69,17 @@ def inbox(runtime: Runtime) -> Iterator[str]:
 
 
 def test_three_people_play_a_whole_game_in_three_languages_by_answering_their_mails(
-    runtime: Runtime, mailbox: Path, game: UUID
+    runtime: Runtime, mailbox: Path, game: UUID, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    caplog.set_level("INFO")
     with Inbox(runtime, "smtp://127.0.0.1:0") as smtp, Inbox(runtime, "lmtp://127.0.0.1:0") as lmtp:
         doors, played = cycle((smtp.url, lmtp.url)), 0
         greetings: set[str] = set()
+        secrets: set[str] = set()
         while mails := delivered(runtime, mailbox, game):
             for letter in (mail for each in mails.values() for mail in each):
                 greetings |= set(GREETING.findall(letter.text))
+                secrets |= set(SECRET.findall(letter.raw.decode()))
                 # Whoever has sealed the last bid of a lot finds the next one in the answer to it.
                 if NOTATION.search(letter.text):
                     post(next(doors), reply(letter, f"{move_in(letter)}\n\n> {letter.text}"))
@@ -84,6 +88,9 @@ def test_three_people_play_a_whole_game_in_three_languages_by_answering_their_ma
     assert played == 9
     assert set(outcomes(runtime, game)) == {"played"}
     assert greetings == {"Hello Alice", "Hallo Bob", "Bonjour Carol"}
+    logged = caplog.text + "".join(capfd.readouterr())
+    assert "mail came in" in logged
+    assert len(secrets) > played and not [each for each in secrets if each in logged]
 
 
 @pytest.mark.parametrize("identity", ["<one@example.org>", None])
