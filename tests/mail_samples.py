@@ -16,7 +16,7 @@ from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
 from service.mail import compose, digest
 from service.mail.blocks import Content, Quote
-from service.mail.compose import Addressee, Answer, addressed
+from service.mail.compose import Addressee, Answer, Turn, addressed
 from service.mail.digest import News, Reader
 from service.mail.inbound.answers import ANSWERED
 from service.mail.invite import invitation_mail
@@ -46,6 +46,7 @@ STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
+FRESH = Turn()
 WAY = Way(BASE_URL, GAME, TOKEN, f"{BASE_URL}/u/{TOKEN}")
 
 
@@ -77,11 +78,11 @@ class Sample:
         own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
         return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
 
-    def turn(self, seat: int | None = None, goes_on: bool = False) -> Content:
+    def turn(self, seat: int | None = None, turn: Turn = FRESH) -> Content:
         """The mail that asks a seat for its action."""
         seat = self.seat if seat is None else seat
         offered = choices(self.position, seat, self.position.seats[seat].language)
-        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, goes_on)
+        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, turn)
 
     def with_state(self, state: Any) -> Sample:
         """The same game in another state."""
@@ -135,7 +136,7 @@ def _turn(seats: int, steps: int, **more: Any) -> Callable[[str], EmailMessage]:
 
 def _goes_on(language: str) -> EmailMessage:
     found = later("new-corp-order", 2, 6, language)
-    return _game(found.turn(goes_on=True), "turn", found)
+    return _game(found.turn(turn=Turn(goes_on=True)), "turn", found)
 
 
 def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:

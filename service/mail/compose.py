@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import Any, Final
@@ -17,7 +18,7 @@ from service.mail.menu import Choice
 from service.mail.pieces import Way
 from service.mail.texts import say
 from service.mail.unsubscribe import with_headers
-from service.mail.when import clock_time, listed
+from service.mail.when import clock_time, listed, moment
 from service.store.games import Position
 from service.store.opened import SeatRow
 from service.views.history import Recap
@@ -26,19 +27,29 @@ from service.views.table import spoken
 LONGEST_SUMMARY: Final = 120
 
 
-def turn_mail(
-    position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, goes_on: bool = False
-) -> Content:
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How a turn stands: it `goes_on` if its player has acted already and left the decision that followed lying.
+
+    `deadline` is until when the game waits, None for ever: no game has a clock yet.
+    """
+
+    goes_on: bool = False
+    deadline: datetime | None = None
+
+
+def turn_mail(position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, turn: Turn) -> Content:
     """Return the mail that asks a seat for its action.
 
-    `lately` is what has happened since its last one, `choices` its legal actions. `goes_on` if it has acted already and
-    left the decision that followed lying.
+    `lately` is what has happened since its last one, `choices` its legal actions.
     """
-    language = position.seats[seat].language
+    row, goes_on = position.seats[seat], turn.goes_on
+    language = row.language
     decision = position.decision
     kind = "-goes-on" if goes_on else "" if lately.headline else "-none"
     blocks = [
         Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
+        *_deadline(turn, row),
         # Early, for those who read on a small screen: the page shows all that follows.
         Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), way.page),
         pieces.table(position, seat),
@@ -189,6 +200,11 @@ def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
     if isinstance(scores, Mapping):
         return [scores[seat] for seat in sorted(scores, key=int)]
     return list(scores)
+
+
+def _deadline(turn: Turn, row: SeatRow) -> Iterator[Block]:
+    if turn.deadline is not None:
+        yield Paragraph(say(row.language, "deadline", at=moment(turn.deadline, row.language, row.time_zone)))
 
 
 def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from service.mail.blocks import Content
 from service.mail.compose import (
     Addressee,
     Answer,
+    Turn,
     addressed,
     game_over_mail,
     receipt_mail,
@@ -69,7 +70,7 @@ def send_turn_mail(house: House, row: OutboxRow) -> Sent:
         if desk is None:
             return "skipped"
         lately, choices = desk.lately, desk.choices
-    content = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
+    content = turn_mail(desk.position, seat, lately, choices, desk.way, Turn(row.payload.get("goes_on", False)))
     return _send(house, row, desk, "turn", content)
 
 

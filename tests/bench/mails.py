@@ -10,7 +10,7 @@ from service.mail.blocks import Board, Content
 from service.mail.compose import Addressee, addressed, turn_mail
 from service.views.table import choices
 from tests.bench.figures import cpu_seconds, figure
-from tests.mail_samples import GAME, STAMP, WAY, Sample, later
+from tests.mail_samples import FRESH, GAME, STAMP, WAY, Sample, later
 from tests.mail_tree import body
 
 STEPS = (40, 61, 90)
@@ -34,7 +34,7 @@ def _player(table: Sample) -> Addressee:
 def _composing(table: Sample) -> Callable[[], object]:
     """Choose what the mail says, its painted picture among it."""
     seat, lately = table.seat, table.lately(table.seat)
-    return lambda: turn_mail(table.position, seat, lately, choices(table.position, seat, "en"), WAY)
+    return lambda: turn_mail(table.position, seat, lately, choices(table.position, seat, "en"), WAY, FRESH)
 
 
 def _writing(table: Sample, content: Content) -> Callable[[], object]:
