@@ -17,6 +17,7 @@ from service.runtime import Runtime
 from service.store import outbox
 from service.store.games import Games
 from service.store.outbox import OutboxRow
+from service.views.mail import is_muted
 from tests.builders import opened, table_for
 from tests.letters import Letter, letters
 from tests.mail_corpus import arrived
@@ -104,7 +105,10 @@ def test_whoever_sits_there_again_or_wants_no_mails_of_the_table_is_not_told(
     seats.kick(games, game, 1, people[0].id)
     # What came of the first time is no answer to the second.
     assert [mail.recipient for mail in told(runtime, mailbox, game)] == ["bob@example.org"]
+    # And whoever has wished for quiet there can still have it undone.
     mail_wishes.unmute(games, game, people[2].id)
+    with runtime.engine.connect() as db:
+        assert not is_muted(db, game, people[2].id)
 
 
 def test_a_daily_mail_tells_of_tables_that_came_to_nothing_and_only_once(
