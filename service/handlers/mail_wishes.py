@@ -39,7 +39,7 @@ update outbox o set attempts = 0, not_before = greatest(clock_timestamp(), case
          when o.payload ? 'goes_on' then o.added_at + make_interval(secs => :half_way) end) from seat s
  where o.state = 'pending' and o.due_at > clock_timestamp()
    and s.player_id = :player and s.game_id = o.game_id
-   and (s.seat = cast(o.payload ->> 'seat' as integer) or o.payload ->> 'player' = cast(:player as text))
+   and (s.seat = cast(o.payload ->> 'seat' as integer) or o.payload ->> 'player' = cast(s.player_id as text))
 """)
 
 

@@ -29,7 +29,8 @@ select s.seat from seat s join player p on p.id = s.player_id left join mail_wis
 _UNWANTED = text("select exists (select from mail_wishes where player_id = :id and 'turn' = any(unwanted))")
 _UNDELIVERED = text("""
 select o.game_id, o.kind, o.due_at, o.last_error from outbox o
-  join seat s on s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
+  join seat s on s.game_id = o.game_id
+       and (s.seat = cast(o.payload ->> 'seat' as integer) or o.payload ->> 'player' = cast(s.player_id as text))
  where s.player_id = :id and o.state = 'dead' and o.kind = any(:kinds)
  order by o.id desc limit :limit
 """)
