@@ -227,7 +227,7 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     head = say(language, "said-head", name="Bob", at=clock_time(NOW, language, "Europe/Berlin"))
     said = Quote(f"{game}. {head}", "Well played!")
-    return _daily(News(reader, waiting, 7, said=[said], fewer=WAY.fewer))
+    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=WAY.fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -235,12 +235,8 @@ def _quiet_digest(language: str) -> EmailMessage:
     reader = Reader(LONG[0], "alice@example.org", language, "Europe/Berlin")
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
-    game = say(language, "digest-game", title="New Corp Order", mark="0000b2", others=LONG[1])
-    problems = [f"{game}. {say(language, 'problem-called-off')}"]
-    return _daily(News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=problems, fewer=WAY.fewer))
-
-
-def _daily(news: News) -> EmailMessage:
+    off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
+    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAY.fewer)
     return digest.addressed(news, BASE_URL, STAMP, 1)
 
 
@@ -250,8 +246,6 @@ def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) 
 
 
 def _problem(what: What, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
-    """What Bob is told, whose host has left him without a game."""
-
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 3, 0, language, people).position
         seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
