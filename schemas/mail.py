@@ -8,7 +8,7 @@ from schemas.fields import Flag, Whole
 from schemas.play import Answer
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
-KINDS = ("turn", "started", "over", "message")
+KINDS = ("turn", "started", "over", "message", "problem")
 _HOUR = "A full hour of one's own day, by the time zone of the profile."
 
 
@@ -26,6 +26,7 @@ class MailKinds(Schema):
     started = Flag(metadata={"description": "That a game has begun."})
     over = Flag(metadata={"description": "That a game is over."})
     message = Flag(metadata={"description": "What others have said at the table."})
+    problem = Flag(metadata={"description": "That the host has called a table off, or freed one's seat at it."})
 
 
 class MailChanged(Schema):
@@ -69,6 +70,7 @@ class MailKindsWanted(Answer):
     started = fields.Boolean(required=True)
     over = fields.Boolean(required=True)
     message = fields.Boolean(required=True)
+    problem = fields.Boolean(required=True)
 
 
 class MailTrouble(Answer):

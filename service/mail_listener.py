@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 import threading
 from typing import Final
@@ -12,6 +13,8 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
 HOST: Final = "127.0.0.1"
+# The server notes recipients, and the address of a reply is a secret: whoever logs everything shall not log that.
+logging.getLogger("mail.log").setLevel(logging.WARNING)
 _PROTOCOLS: Final = {"smtp": SMTP, "lmtp": LMTP}
 
 

@@ -8,17 +8,17 @@ from pathlib import Path
 from uuid import uuid4
 
 from service import clock
-from service.handlers import invitations, mail_wishes, sign_in, talk
+from service.handlers import invitations, mail_wishes, seats, sign_in, talk
 from service.handlers.invitations import ByMail
 from service.runtime import Runtime
-from tests.builders import finished, sealed_bids, started, table_for
+from tests.builders import finished, opened, sealed_bids, started, table_for
 from tests.letters import Letter
 from tests.people import alice, bob
 from tests.replying import reply, take
 from tests.workers.solo import hurry
 from workers.relay import Relay
 
-KINDS = {"turn", "started", "over", "message", "receipt", "digest", "trial", "invitation", "sign-in"}
+KINDS = {"turn", "started", "over", "message", "problem", "receipt", "digest", "trial", "invitation", "sign-in"}
 
 
 def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
@@ -36,6 +36,7 @@ def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
     invitations.invite(
         games, table_for(games, "new-corp-order", host, 3), host.id, ByMail(f"{uuid4().hex}@example.org"), now, None
     )
+    seats.kick(games, opened(games, "new-corp-order", [host, people[1]]), 1, host.id)
     sign_in.ask(games, f"{uuid4().hex}@example.org", "Zoë", "fr", now)
     _send(runtime)
     asking = next(each for each in arrived(mailbox) if each.kind == "turn" and game.hex[-6:] in each.message["Subject"])

@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from email.headerregistry import Address
 from email.message import EmailMessage
 from functools import partial
-from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
 
 from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
-from service.mail import compose, unsubscribe
+from service.mail import compose, digest
 from service.mail.blocks import Content, Quote
-from service.mail.compose import Answer, addressed
-from service.mail.digest import News, Reader, digest_mail
+from service.mail.compose import Addressee, Answer, Turn, addressed
+from service.mail.digest import News, Reader
+from service.mail.inbound.answers import ANSWERED
 from service.mail.invite import invitation_mail
-from service.mail.letter import Kind, Stamp, letter, sealed
+from service.mail.letter import Kind, Stamp, sealed
 from service.mail.pieces import Way
+from service.mail.problem import What, problem_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.texts import say
 from service.mail.trial import trial_mail
@@ -46,6 +46,8 @@ TOKEN = "b" * 26
 STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
+REPLY_TO = f"z+{TOKEN}@boardroom.example"
+FRESH = Turn()
 WAY = Way(BASE_URL, GAME, TOKEN, f"{BASE_URL}/u/{TOKEN}")
 
 
@@ -77,11 +79,11 @@ class Sample:
         own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
         return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
 
-    def turn(self, seat: int | None = None, goes_on: bool = False) -> Content:
+    def turn(self, seat: int | None = None, turn: Turn = FRESH) -> Content:
         """The mail that asks a seat for its action."""
         seat = self.seat if seat is None else seat
         offered = choices(self.position, seat, self.position.seats[seat].language)
-        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, goes_on)
+        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, turn)
 
     def with_state(self, state: Any) -> Sample:
         """The same game in another state."""
@@ -135,7 +137,7 @@ def _turn(seats: int, steps: int, **more: Any) -> Callable[[str], EmailMessage]:
 
 def _goes_on(language: str) -> EmailMessage:
     found = later("new-corp-order", 2, 6, language)
-    return _game(found.turn(goes_on=True), "turn", found)
+    return _game(found.turn(turn=Turn(goes_on=True)), "turn", found)
 
 
 def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
@@ -185,7 +187,7 @@ def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[
         found = later("new-corp-order", seats, 21, language, people=LONG)
         keys = (f"answer-{outcome}-text", *(f"answer-{each}" for each in more))
         sentences = tuple(say(language, key, **values) for key in keys)
-        answer = Answer(say(language, f"answer-{outcome}", **values), sentences)
+        answer = Answer(say(language, f"answer-{outcome}", **values), sentences, refused=outcome not in ANSWERED)
         return _answered(found, answer, next(seat for seat in range(seats) if seat not in found.position.awaited))
 
     return write
@@ -194,7 +196,9 @@ def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[
 def _answered(found: Sample, answer: Answer, seat: int | None = None) -> EmailMessage:
     seat = found.seat if seat is None else seat
     offered = choices(found.position, seat, found.position.seats[seat].language)
-    return _game(compose.receipt_mail(found.position, seat, answer, offered, WAY), "receipt", found, seat)
+    written = compose.receipt_mail(found.position, seat, answer, offered, replace(WAY, fewer=None))
+    whom = Addressee(GAME, found.position.seats[seat], REPLY_TO)
+    return addressed(written, "problem" if answer.refused else "receipt", whom, STAMP, replies=True)
 
 
 def _trial(language: str) -> EmailMessage:
@@ -224,7 +228,7 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     head = say(language, "said-head", name="Bob", at=clock_time(NOW, language, "Europe/Berlin"))
     said = Quote(f"{game}. {head}", "Well played!")
-    return _daily(News(reader, waiting, 7, said=[said], fewer=WAY.fewer))
+    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=WAY.fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -232,22 +236,25 @@ def _quiet_digest(language: str) -> EmailMessage:
     reader = Reader(LONG[0], "alice@example.org", language, "Europe/Berlin")
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
-    return _daily(News(reader, over=[(over, 0)], begun=[(begun, 1)], fewer=WAY.fewer))
-
-
-def _daily(news: News) -> EmailMessage:
-    house = SimpleNamespace(settings=SimpleNamespace(base_url=BASE_URL))
-    reader = Address(news.reader.name, addr_spec=news.reader.email)
-    mail = letter(reader, digest_mail(news, house), "digest")  # type: ignore[arg-type]
-    return sealed(mail, STAMP, "digest", 1)
+    off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
+    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAY.fewer)
+    return digest.addressed(news, BASE_URL, STAMP, 1)
 
 
 def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) -> EmailMessage:
-    reply_to = None if kind == "over" else f"z+{TOKEN}@boardroom.example"
-    mail = addressed(content, kind, found.position, found.seat if seat is None else seat, STAMP, reply_to)
-    for name, value in unsubscribe.headers(WAY.fewer).items():
-        mail[name] = value
-    return mail
+    row = found.position.seats[found.seat if seat is None else seat]
+    return addressed(content, kind, Addressee(GAME, row, None if kind == "over" else REPLY_TO, WAY.fewer), STAMP)
+
+
+def _problem(what: What, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = sample("new-corp-order", 3, 0, language, people).position
+        seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
+        table = replace(found, seats=seats, folded=Folded())
+        whom = Addressee(GAME, found.seats[1], fewer=WAY.fewer)
+        return addressed(problem_mail(table, whom.row, what, replace(WAY, token=None)), "problem", whom, STAMP)
+
+    return write
 
 
 MAILS: dict[str, Callable[[str], EmailMessage]] = {
@@ -258,6 +265,8 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "started": _started(3),
     "over": _over("new-corp-order", 3),
     "message": _message(),
+    "problem": _told("nothing"),
+    "problem-called-off": _problem("called-off"),
     "digest": _digest,
     "receipt": _receipt,
     "trial": _trial,
@@ -270,9 +279,11 @@ VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "started-long-names": ("en", _started(4, LONG)),
     "over-long-names": ("fr", _over("new-corp-order", 4, LONG)),
     "message-long-names": ("fr", _message(LONG)),
+    "problem-not-yours": ("en", _told("not-your-turn", seats=4)),
+    "problem-removed": ("de", _problem("removed")),
+    "problem-long-names": ("fr", _problem("called-off", LONG)),
     "invitation-long-names": ("fr", _invitation(LONG)),
     "receipt-help": ("de", _told("help", "help-show", "help-undo", "help-say", "help-mute", "help-resign")),
-    "receipt-not-yours": ("en", _told("not-your-turn", seats=4)),
     "receipt-resign": ("fr", _told("resign-asked", seats=3)),
     "digest-quiet": ("de", _quiet_digest),
     "over-1p": ("fr", _over("new-corp-order", 1)),

@@ -17,6 +17,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "turn-mail": mail.tell,
     "started": mail.tell,
     "message": mail.tell,
+    "problem": mail.tell,
     "game-over": mail.tell,
     "sign-in": mail.tell,
     "fresh-link": links.renew,

@@ -16,6 +16,7 @@ from service.mail.digest import send_digest
 from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
 from service.mail.pace import NotYet
+from service.mail.problem import send_problem_mail
 from service.mail.send import (
     send_game_over_mail,
     send_said_mail,
@@ -38,6 +39,7 @@ MAILS: Final[tuple[outbox.Kind, ...]] = (
     "turn-mail",
     "started",
     "game-over",
+    "problem",
     "message",
     "invitation",
     "digest",
@@ -56,6 +58,7 @@ _SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] 
     "started": send_started_mail,
     "message": send_said_mail,
     "game-over": send_game_over_mail,
+    "problem": send_problem_mail,
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,
     "reply": send_answer,

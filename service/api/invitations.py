@@ -56,8 +56,9 @@ _SEATED = Answers(status=201, schema=SeatedByInvitation, headers=REPLAYED)
 def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Invite somebody to an open game, by mail or with a link to pass on; only its host may.
 
-    The link is good for whoever has it, for 30 days or until the game starts. An address gets one mail from each host
-    to a game, at most three a day from all, and none at all if it has asked for none.
+    The link is good for whoever has it, for 30 days or until the game starts. An address gets no other mail from the
+    same host before it has answered the last one: with a seat, or by letting the game start or its time pass. It gets
+    at most three a day from all, and none at all if it has asked for none. Pass a link on instead.
     """
     house, asking, now, email = runtime(), player().id, clock.now(), posted.get("email")
     secret = header.get("key") or secrets.token_hex(16)

@@ -124,8 +124,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Read its events instead. Every game that begins now has a record.",
     ),
     "no-mail": Remedy(
-        "The address wants no invitations, cannot be reached, has had as many today as anybody may get, or has had "
-        "one to this game already. Which of these it is, is not for others to know.",
+        "No mail has gone out: the address wants no invitations, cannot be reached, has had as many today as anybody "
+        "may get, or has not answered your last one yet. Which of these it is, is not for others to know.",
         "Leave `email` out, and pass on the link that is answered.",
     ),
     "stale-decision": Remedy(

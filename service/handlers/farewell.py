@@ -51,6 +51,7 @@ _FORGET = (
     text("delete from token where player_id = :player"),
     text("delete from mail_wishes where player_id = :player"),
     text("delete from mail_mute where player_id = :player"),
+    text("delete from vacated_seat where player_id = :player"),
     # What is known of an address stays while somebody else has it.
     text(
         f"delete from mail_trouble where address_hash = (select {OF_PLAYER} from player where id = :player)"  # noqa: S608

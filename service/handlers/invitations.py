@@ -155,6 +155,8 @@ def _address_for(db: Connection, token: str, position: Position) -> str | None:
 
 def _mail(db: Connection, given: Invitation, address: str) -> None:
     yesterday = given.created_at - timedelta(days=1)
+    if invitations.is_unanswered(db, given):
+        raise NoMail
     if invitations.is_refused(db, address) or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY:
         raise NoMail
     if trouble.found(db, address) is not None:

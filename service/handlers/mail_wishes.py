@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 from sqlalchemy.dialects.postgresql import insert
 
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import NotSeated
 from service.handlers.transaction import transaction
 from service.store import notices, outbox, trouble
@@ -17,7 +18,7 @@ from service.store.ids import new_id
 from service.store.known import require_known
 from service.store.post_tables import mail_wishes
 
-KINDS: Final = ("turn", "started", "over", "message")
+KINDS: Final = ("turn", "started", "over", "message", "problem")
 """The kinds of mails about games, each of which a player may do without."""
 COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in"})
 
@@ -37,7 +38,8 @@ update outbox o set attempts = 0, not_before = greatest(clock_timestamp(), case
          when o.kind = 'message' then to_timestamp(cast(o.payload ->> 'until' as integer) + :settled)
          when o.payload ? 'goes_on' then o.added_at + make_interval(secs => :half_way) end) from seat s
  where o.state = 'pending' and o.due_at > clock_timestamp()
-   and s.player_id = :player and s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
+   and s.player_id = :player and s.game_id = o.game_id
+   and (s.seat = cast(o.payload ->> 'seat' as integer) or o.payload ->> 'player' = cast(s.player_id as text))
 """)
 
 
@@ -79,23 +81,30 @@ def want_digest(db: Connection, player: UUID, hour: int) -> None:
     _choose(db, player, dict.fromkeys(KINDS if nothing else ("turn",), True))
 
 
-def mute(games: Games, game: UUID, player: UUID) -> None:
-    """See to it that the player gets no more mails about the game; UnknownGame, NotSeated."""
+def mute(games: Games, game: UUID, player: UUID, receipt: Receipt[bool] | None = None) -> bool:
+    """See to it that the player gets no more mails about the game; return whether they got any before.
+
+    UnknownGame, NotSeated; under a key also Repeated.
+    """
     with transaction(games.engine) as db:
+        claim(db, receipt)
         _seated(db, games, game, player)
-        silence(db, game, player)
+        changed = silence(db, game, player)
+        keep(db, receipt, changed)
+    return changed
 
 
 def unmute(games: Games, game: UUID, player: UUID) -> None:
     """Have mails about the game sent to the player again; UnknownGame, NotSeated."""
     with transaction(games.engine) as db:
-        _seated(db, games, game, player)
-        db.execute(_UNMUTE, {"game": game, "player": player})
+        # Whoever has lost the seat since may still undo it.
+        if not db.execute(_UNMUTE, {"game": game, "player": player}).rowcount:
+            _seated(db, games, game, player)
 
 
-def silence(db: Connection, game: UUID, player: UUID) -> None:
-    """Do as `mute` does for somebody who is known to sit in the game, within a transaction."""
-    db.execute(_MUTE, {"game": game, "player": player})
+def silence(db: Connection, game: UUID, player: UUID) -> bool:
+    """Do as `mute` does for somebody who is known to sit in the game, or to have sat there, within a transaction."""
+    return db.execute(_MUTE, {"game": game, "player": player}).rowcount > 0
 
 
 def note_seen(db: Connection, game: UUID, player: UUID, decision: int) -> None:

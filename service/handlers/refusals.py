@@ -96,7 +96,7 @@ class InvitationOver(Exception):
 
 
 class NoMail(Exception):
-    """No invitation may be mailed to the address: it wants none, cannot be reached, or has had its share."""
+    """No invitation may be mailed to the address: it wants none, cannot be reached, has had its share, or is silent."""
 
 
 class UnknownTicket(Exception):

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.play import Door, Played
+from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.record import record
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
@@ -18,12 +19,15 @@ from service.store.games import Games, Position
 from service.store.known import require_known
 
 
-def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) -> Played:
-    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned.
+def resign(
+    games: Games, game: UUID, player: UUID, door: Door, now: datetime, receipt: Receipt[Played] | None = None
+) -> Played:
+    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned; under a key Repeated.
 
     The game ends with it if its table says so, or if at most one player is left; else the workers act in the seat.
     """
     with transaction(games.engine) as db:
+        claim(db, receipt)
         position = games.lock(db, game)
         require_known(db, position, player)
         seat = position.seat_of(player)
@@ -35,9 +39,11 @@ def resign(games: Games, game: UUID, player: UUID, door: Door, now: datetime) ->
             raise AlreadyResigned
         after, recorded = give_up(db, position, seat, door)
         links.revoke(db, player, "resigned", now, game)
+        played = Played(after, recorded)
+        keep(db, receipt, played)
     games.committed(after)
     games.wake(after)
-    return Played(after, recorded)
+    return played
 
 
 def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[Position, list[Recorded]]:

@@ -16,6 +16,10 @@ from service.store.games import Games, Position
 from service.store.known import require_known
 
 _VACATE = "delete from seat where game_id = %s and player_id = %s"
+_CLEAR = """
+with cleared as (delete from seat where game_id = %s and player_id = %s returning arrival, game_id, player_id)
+insert into vacated_seat (arrival, game_id, player_id) select arrival, game_id, player_id from cleared returning arrival
+"""
 # The one who has been there longest.
 _HAND_OVER = """
 update game set host = (select player_id from seat where game_id = game.id order by arrival limit 1) where id = %s
@@ -45,24 +49,31 @@ def leave(games: Games, game: UUID, player: UUID) -> None:
 
 
 def kick(games: Games, game: UUID, seat: int, host: UUID) -> None:
-    """Free somebody else's seat in an open game; UnknownGame, NotHost, NotOpen."""
+    """Free somebody else's seat in an open game, and have them told by mail; UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, host)
-        there = next((each.player_id for each in position.seats if each.seat == seat), None)
+        there = next((each for each in position.seats if each.seat == seat), None)
         if there is None:
             raise NotOpen("empty")
-        if there == host:
+        if there.player_id == host:
             raise NotOpen("own-seat")
-        db.exec_driver_sql(_VACATE, (game, there))
+        arrival: int = db.exec_driver_sql(_CLEAR, (game, there.player_id)).scalar_one()
         note(db, game, position.seat_of(host), PlayerKicked(kicked=seat))
+        if there.email is not None:
+            outbox.post(db, game, [notices.removed(game, there.player_id, arrival)])
+    games.wake()
 
 
 def cancel(games: Games, game: UUID, host: UUID) -> Position:
-    """Call an open game off and return it; UnknownGame, NotHost, NotOpen."""
+    """Call an open game off, have the others told by mail, and return it; UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, host)
         _call_off(db, game, position.seat_of(host))
-        return games.open(db, game)
+        others = [each.player_id for each in position.seats if each.player_id != host and each.email]
+        outbox.post(db, game, [notices.called_off(game, each) for each in others])
+        after = games.open(db, game)
+    games.wake()
+    return after
 
 
 def _call_off(db: Connection, game: UUID, seat: int | None) -> None:

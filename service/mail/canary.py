@@ -25,5 +25,5 @@ def send_canary(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
     said = f"This is the mail of {row.payload['day']} from Boardroom at {house.settings.base_url}."
     content = Content(_LANGUAGE, _SUBJECT, said, (Paragraph(said), Paragraph(_TODO)))
     stamp = Stamp(row.id, mailer.mail_from, clock.now())
-    mailer.send(sealed(letter(Address(addr_spec=operator), content, "canary"), stamp, "canary", row.dedupe_key))
+    mailer.send(sealed(letter(Address(addr_spec=operator), content), stamp, "canary", row.dedupe_key))
     return "done"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import Any, Final
+from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
@@ -15,27 +17,39 @@ from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
 from service.mail.texts import say
-from service.mail.when import clock_time, listed
+from service.mail.unsubscribe import with_headers
+from service.mail.when import clock_time, listed, moment
 from service.store.games import Position
+from service.store.opened import SeatRow
 from service.views.history import Recap
 from service.views.table import spoken
 
 LONGEST_SUMMARY: Final = 120
 
 
-def turn_mail(
-    position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, goes_on: bool = False
-) -> Content:
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """How a turn stands: it `goes_on` if its player has acted already and left the decision that followed lying.
+
+    `deadline` is until when the game waits, None for ever: no game has a clock yet.
+    """
+
+    goes_on: bool = False
+    deadline: datetime | None = None
+
+
+def turn_mail(position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, turn: Turn) -> Content:
     """Return the mail that asks a seat for its action.
 
-    `lately` is what has happened since its last one, `choices` its legal actions. `goes_on` if it has acted already and
-    left the decision that followed lying.
+    `lately` is what has happened since its last one, `choices` its legal actions.
     """
-    language = position.seats[seat].language
+    row, goes_on = position.seats[seat], turn.goes_on
+    language = row.language
     decision = position.decision
     kind = "-goes-on" if goes_on else "" if lately.headline else "-none"
     blocks = [
         Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
+        *_deadline(turn, row),
         # Early, for those who read on a small screen: the page shows all that follows.
         Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), way.page),
         pieces.table(position, seat),
@@ -86,24 +100,29 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
     language, names = row.language, position.names_in(row.language)
     heads = (say(language, "said-head", name=names[each.seat], at=_at(position, seat, each)) for each in remarks)
     blocks = [
-        Paragraph(say(language, "said-greeting", name=_one_line(row.name), title=position.ruleset.meta.title)),
+        Paragraph(say(language, "said-greeting", name=one_line(row.name), title=position.ruleset.meta.title)),
         *(Quote(head, each.text) for head, each in zip(heads, remarks, strict=True)),
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
         Button(say(language, "said-table"), way.table),
+        pieces.table(position, seat),
         *pieces.footer(position, seat, way, table_link=False),
     ]
     last = remarks[-1]
-    summary = say(language, "said-headline", name=names[last.seat], words=_one_line(last.text))
+    summary = say(language, "said-headline", name=names[last.seat], words=one_line(last.text))
     return _content(position, seat, summary, blocks)
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a player's mail to a game came to: in one line, in more sentences, and where it can be taken back."""
+    """What a player's mail to a game came to: in one line, in more sentences, and where it can be taken back.
+
+    It is `refused` if what it asks for could not be done, or not be understood.
+    """
 
     headline: str
     sentences: Sequence[str] = ()
     undo: str | None = None
+    refused: bool = False
 
 
 def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequence[Choice], way: Way) -> Content:
@@ -125,23 +144,30 @@ def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequenc
     return _content(position, seat, answer.headline, blocks)
 
 
-def addressed(
-    content: Content, kind: Kind, position: Position, seat: int, stamp: Stamp, reply_to: str | None = None
-) -> EmailMessage:
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """Whom a mail of a game goes to, and where answers to it go, and wishes for fewer, if anywhere."""
+
+    game: UUID
+    row: SeatRow
+    reply_to: str | None = None
+    fewer: str | None = None
+
+
+def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, replies: bool = False) -> EmailMessage:
     """Return a mail of a game as it is sent: to whom, from whom, in which thread, and to which address answers go.
 
-    All mails of a game to a player answer the same root, which is never sent.
+    All mails of a game to a player answer the same root, which is never sent. It `replies` if the player has written.
     """
-    row = position.seats[seat]
-    if row.email is None:
+    if whom.row.email is None:
         raise ValueError("a seat without an address cannot be written to")
-    message = letter(Address(_one_line(row.name), addr_spec=row.email), content, kind)
-    root = f"<g{digest(position.game.id, row.player_id)}@{domain(stamp)}>"
+    message = letter(Address(one_line(whom.row.name), addr_spec=whom.row.email), content, replies)
+    root = f"<g{digest(whom.game, whom.row.player_id)}@{domain(stamp)}>"
     message["In-Reply-To"] = root
     message["References"] = root
-    if reply_to is not None:
-        message["Reply-To"] = Address("Boardroom", addr_spec=reply_to)
-    return sealed(message, stamp, kind, position.game.id)
+    if whom.reply_to is not None:
+        message["Reply-To"] = Address("Boardroom", addr_spec=whom.reply_to)
+    return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
 
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
@@ -157,9 +183,9 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     """Return the sentence that says to the seat's player which game this is, and against whom."""
     row = position.seats[seat]
     names = position.names_in(row.language)
-    rivals = listed([_one_line(name) for index, name in enumerate(names) if index != seat], row.language)
+    rivals = listed([one_line(name) for index, name in enumerate(names) if index != seat], row.language)
     key = key if rivals else f"{key}-alone"
-    return say(row.language, key, name=_one_line(row.name), title=position.ruleset.meta.title, others=rivals)
+    return say(row.language, key, name=one_line(row.name), title=position.ruleset.meta.title, others=rivals)
 
 
 def board(position: Position, seat: int) -> str:
@@ -174,6 +200,11 @@ def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
     if isinstance(scores, Mapping):
         return [scores[seat] for seat in sorted(scores, key=int)]
     return list(scores)
+
+
+def _deadline(turn: Turn, row: SeatRow) -> Iterator[Block]:
+    if turn.deadline is not None:
+        yield Paragraph(say(row.language, "deadline", at=moment(turn.deadline, row.language, row.time_zone)))
 
 
 def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:
@@ -193,24 +224,25 @@ def _next(position: Position, language: str, choices: Sequence[Choice]) -> str:
 
 def _next_names(position: Position, language: str) -> str:
     everybody = position.everybody_in(language)
-    return listed([_one_line(everybody[at]) for at in sorted(position.to_act)], language)
+    return listed([one_line(everybody[at]) for at in sorted(position.to_act)], language)
 
 
 def _at(position: Position, seat: int, remark: Said) -> str:
     return clock_time(remark.at, position.seats[seat].language, position.seats[seat].time_zone)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return the text without line breaks."""
     return " ".join(text.split())
 
 
 def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block]) -> Content:
     language = position.seats[seat].language
     shown = summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 2].rstrip()} …"
-    return Content(language, _subject(position, language), shown, tuple(blocks))
+    return Content(language, subject(position, language), shown, tuple(blocks))
 
 
-def _subject(position: Position, language: str) -> str:
-    """The same for every mail of the game: mail programs thread by it."""
-    players = " – ".join(_one_line(name) for name in position.names_in(language))
+def subject(position: Position, language: str) -> str:
+    """Return the subject, the same for every mail of the game: mail programs thread by it."""
+    players = " – ".join(one_line(name) for name in position.names_in(language))
     return f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}: {players}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.headerregistry import Address
+from email.message import EmailMessage
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from service.mail.compose import result
 from service.mail.harmless import harmless_names
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import Way
+from service.mail.problem import still
 from service.mail.send import House
 from service.mail.texts import count, say
 from service.mail.when import clock_time, listed
@@ -46,6 +48,13 @@ select o.id, o.kind, o.game_id as game, s.seat, o.payload
  where s.player_id = :player and o.state = 'skipped' and o.last_error = :untold and {_UNMUTED}
  order by o.id
 """)  # noqa: S608 - constants
+_PROBLEMS = text(f"""
+select o.id, o.kind, o.game_id as game, s.player_id, o.payload
+  from (select game_id, player_id from seat union select game_id, player_id from vacated_seat) as s
+  join outbox o on o.game_id = s.game_id and o.payload ->> 'player' = cast(s.player_id as text)
+ where s.player_id = :player and o.state = 'skipped' and o.last_error = :untold and {_UNMUTED}
+ order by o.id
+""")  # noqa: S608 - constants
 _MARK = text("update outbox set last_error = :told where id = any(:rows)")
 
 
@@ -68,13 +77,14 @@ class News:
     count: int = 0
     over: list[tuple[Position, int]] = field(default_factory=list)
     begun: list[tuple[Position, int]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     said: list[Quote] = field(default_factory=list)
     untold: list[int] = field(default_factory=list)
     fewer: str | None = None
 
     def __bool__(self) -> bool:
         """Whether there is anything to tell."""
-        return bool(self.waiting or self.over or self.begun or self.said)
+        return bool(self.waiting or self.over or self.begun or self.problems or self.said)
 
 
 def send_digest(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -87,20 +97,27 @@ def send_digest(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
         news = _read(house, db, UUID(row.payload["player"]), now)
     if mailer is None or news is None or not news:
         return "skipped"
-    reader = news.reader
-    message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(news, house), "digest")
-    for name, value in unsubscribe.headers(news.fewer).items():
-        message[name] = value
-    message["Precedence"] = "bulk"
-    mailer.send(sealed(message, Stamp(row.id, mailer.mail_from, now), "digest", row.payload["player"]))
+    stamp = Stamp(row.id, mailer.mail_from, now)
+    mailer.send(addressed(news, house.settings.base_url, stamp, row.payload["player"]))
     with house.games.engine.begin() as db:
         db.execute(_MARK, {"rows": news.untold, "told": TOLD})
     return "done"
 
 
-def digest_mail(news: News, house: House) -> Content:
+def addressed(news: News, base: str, stamp: Stamp, about: object) -> EmailMessage:
+    """Return the mail as it is sent: to whom, from whom, as one of many, and with the way to fewer.
+
+    `base` is our address, `about` what makes it this player's.
+    """
+    reader = news.reader
+    message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(news, base))
+    message["Precedence"] = "bulk"
+    return sealed(unsubscribe.with_headers(message, news.fewer), stamp, "digest", about)
+
+
+def digest_mail(news: News, base: str) -> Content:
     """Return what the mail says: at most MOST_BOARDS tables, and how many games wait besides."""
-    reader, base = news.reader, house.settings.base_url
+    reader = news.reader
     language = reader.language
     subject = count(language, "digest-subject", news.count) if news.count else say(language, "digest-subject-none")
     blocks: list[Block] = [
@@ -108,12 +125,12 @@ def digest_mail(news: News, house: House) -> Content:
         *_waiting(news, base),
         *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),
+        *_section(language, "digest-problems", news.problems),
         *_said(news),
         *([] if news.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
         *([Small(say(language, "digest-personal"))] if news.waiting else []),
-        Link(say(language, "settings-link"), f"{base}/settings/mail", small=True),
-        *([Link(say(language, "fewer-link"), news.fewer, small=True)] if news.fewer else []),
+        *pieces.less(language, f"{base}/settings/mail", news.fewer),
     ]
     return Content(language, subject, _summary(news) or subject, tuple(blocks))
 
@@ -152,7 +169,7 @@ def _said(news: News) -> Iterator[Block]:
         yield from news.said[:MOST_LINES]
 
 
-def _line(position: Position, seat: int, language: str) -> str:
+def _line(position: Position, seat: int | None, language: str) -> str:
     title, mark = position.ruleset.meta.title, position.game.id.hex[-6:]
     others = listed([name for at, name in enumerate(position.names_in(language)) if at != seat], language)
     return say(language, "digest-game" if others else "digest-game-alone", title=title, mark=mark, others=others)
@@ -174,12 +191,17 @@ def _read(house: House, db: Connection, player: UUID, now: datetime) -> News | N
         token = links.issue(db, each.game, each.seat, decision, now)
         news.waiting.append((position, each.seat, Way(house.settings.base_url, each.game, token)))
         news.count = each.total
-        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, each.seat, "digest")
-    for each in db.execute(_UNTOLD, {"player": player, "untold": UNTOLD}).all():
+        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, player, "digest")
+    for each in _untold(db, player):
         news.untold.append(each.id)
         _add(house, db, news, each)
-        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, each.seat, "digest")
+        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, player, "digest")
     return news
+
+
+def _untold(db: Connection, player: UUID) -> Iterator[Any]:
+    for told in (_UNTOLD, _PROBLEMS):
+        yield from db.execute(told, {"player": player, "untold": UNTOLD}).all()
 
 
 def _add(house: House, db: Connection, news: News, row: Any) -> None:
@@ -187,12 +209,22 @@ def _add(house: House, db: Connection, news: News, row: Any) -> None:
     if row.kind == "turn-mail":
         return
     position = _opened(house, db, row.game, news.reader.language)
-    if row.kind == "game-over":
+    if row.kind == "problem":
+        news.problems += _problem(position, row, news.reader)
+    elif row.kind == "game-over":
         news.over.append((position, row.seat))
     elif row.kind == "started" and position.game.status == "running":
         news.begun.append((position, row.seat))
     elif row.kind == "message":
         news.said += _quotes(db, position, row, news.reader)
+
+
+def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
+    if still(position, row.player_id, row.payload["what"]):
+        sentence = say(reader.language, f"problem-{row.payload['what']}")
+        at = next((index for index, seat in enumerate(position.seats) if seat.player_id == row.player_id), None)
+        game = _line(position, at, reader.language)
+        yield f"{game}. {sentence}"
 
 
 def _quotes(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Quote]:

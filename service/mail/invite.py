@@ -14,6 +14,7 @@ from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.send import House
 from service.mail.texts import count, say
+from service.mail.unsubscribe import with_headers
 from service.mail.when import listed, moment
 from service.store import invitations
 from service.store.games import Position
@@ -52,10 +53,8 @@ def invitation_mail(position: Position, language: str, until: datetime, address:
     )
     subject = say(language, "invite-subject", host=host, title=meta.title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)
-    message = letter(Address(addr_spec=address), content, "invitation")
-    message["List-Unsubscribe"] = f"<{link}/never>"
-    message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    return message
+    message = letter(Address(addr_spec=address), content)
+    return with_headers(message, f"{link}/never")
 
 
 def send_invitation_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:

@@ -17,7 +17,9 @@ from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
 
-Kind = Literal["turn", "started", "over", "message", "invitation", "sign-in", "trial", "receipt", "digest", "canary"]
+Kind = Literal[
+    "turn", "started", "over", "message", "problem", "invitation", "sign-in", "trial", "receipt", "digest", "canary"
+]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"
@@ -33,12 +35,15 @@ class Stamp:
     at: datetime
 
 
-def letter(recipient: Address, content: Content, kind: Kind) -> EmailMessage:
-    """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp."""
+def letter(recipient: Address, content: Content, replies: bool = False) -> EmailMessage:
+    """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp.
+
+    It `replies` if it answers a mail that its recipient has written.
+    """
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
     message["Subject"] = unbroken(content.subject.replace("\N{NO-BREAK SPACE}", " "))
-    message["Auto-Submitted"] = "auto-replied" if kind == "receipt" else "auto-generated"
+    message["Auto-Submitted"] = "auto-replied" if replies else "auto-generated"
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
     message.set_content("", cte=_ENCODING)
     message.set_payload(_encoded(text_part(content)))

@@ -10,6 +10,7 @@ EN: Final = {
     "headline-goes-on": "Your turn is not over yet ({decision}).",
     "goes-on": "Hello {name}, it is still your move in {title}, against {others}. The game waits for what you do next.",
     "goes-on-alone": "Hello {name}, it is still your move in {title}. The game waits for what you do next.",
+    "deadline": "The game waits for you until {at}.",
     "play-button": "See the table and play ({decision})",
     "play-button-goes-on": "Go on with your turn ({decision})",
     "moves": "Your moves ({count})",
@@ -66,6 +67,7 @@ DE: Final = {
     "goes-on": "Hallo {name}, du bist noch am Zug bei {title}, gegen {others}. Die Partie wartet auf deinen nächsten "
     "Schritt.",
     "goes-on-alone": "Hallo {name}, du bist noch am Zug bei {title}. Die Partie wartet auf deinen nächsten Schritt.",
+    "deadline": "Die Partie wartet auf dich bis {at}.",
     "play-button": "Tisch ansehen, ziehen ({decision})",
     "play-button-goes-on": "Den Zug fortsetzen ({decision})",
     "moves": "Deine Züge ({count})",
@@ -124,6 +126,7 @@ FR: Final = {
     "goes-on": "Bonjour {name}, c'est encore à vous de jouer à {title}, contre {others}. La partie attend la suite de "
     "votre tour.",
     "goes-on-alone": "Bonjour {name}, c'est encore à vous de jouer à {title}. La partie attend la suite de votre tour.",
+    "deadline": "La partie vous attend jusqu'au {at}.",
     "play-button": "Voir la table et jouer ({decision})",
     "play-button-goes-on": "Continuer votre tour ({decision})",
     "moves": "Vos coups ({count})",

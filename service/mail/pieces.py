@@ -150,13 +150,18 @@ def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> 
     if table_link:
         shared = way.token is not None and is_public(position)
         yield Link(say(language, "share-link" if shared else "table-link"), way.table, small=True)
-    yield Link(say(language, "settings-link"), way.settings, small=True)
-    if way.fewer is not None:
-        yield Link(say(language, "fewer-link"), way.fewer, small=True)
+    yield from less(language, way.settings, way.fewer)
     if head is not None:
         yield Small(
             say(language, "witness", events=number(position.version, language), check=check(bytes.fromhex(head)))
         )
+
+
+def less(language: str, settings: str, fewer: str | None) -> Iterator[Link]:
+    """Yield the ways to other mails and to fewer of them."""
+    yield Link(say(language, "settings-link"), settings, small=True)
+    if fewer is not None:
+        yield Link(say(language, "fewer-link"), fewer, small=True)
 
 
 def _linked(group: Sequence[Choice]) -> Sequence[Choice]:

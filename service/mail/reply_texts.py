@@ -62,6 +62,9 @@ EN: Final = {
     "answer-said-text": "What you had to say can now be read at the table.",
     "answer-too-long": "That was too long to say",
     "answer-too-long-text": "A remark has at most {most} letters. Yours is longer, so it was not said.",
+    "answer-too-many": "That was not said",
+    "answer-too-many-text": "You have said something by mail {most} times within an hour, and this was not said any "
+    "more. Please try again later, or say it at the table on the web site.",
     "answer-not-believed": "Is this mail from you?",
     "answer-not-believed-text": "A mail came for your seat that we cannot be sure is from you: it came from an "
     "address that is not yours here, or its sender could not be checked. Nothing was played. If it was you, play by "
@@ -136,6 +139,9 @@ DE: Final = {
     "answer-too-long": "Das war zu lang zum Sagen",
     "answer-too-long-text": "Eine Bemerkung hat höchstens {most} Zeichen. Deine ist länger, deshalb wurde sie nicht "
     "gesagt.",
+    "answer-too-many": "Das wurde nicht gesagt",
+    "answer-too-many-text": "Du hast innerhalb einer Stunde {most} Mal etwas per Mail gesagt, und dies wurde nicht "
+    "mehr gesagt. Bitte versuche es später noch einmal, oder sage es am Tisch auf der Webseite.",
     "answer-not-believed": "Ist diese Mail von dir?",
     "answer-not-believed-text": "Für deinen Platz kam eine Mail, von der wir nicht sicher wissen, ob sie von dir "
     "ist: Sie kam von einer Adresse, die hier nicht deine ist, oder ihr Absender ließ sich nicht prüfen. Es wurde "
@@ -210,6 +216,9 @@ FR: Final = {
     "answer-too-long": "C'était trop long à dire",
     "answer-too-long-text": "Une remarque a au plus {most} caractères. La vôtre est plus longue, elle n'a donc pas "
     "été dite.",
+    "answer-too-many": "Cela n'a pas été dit",
+    "answer-too-many-text": "Vous avez dit quelque chose par message {most} fois en une heure, et ceci n'a plus été "
+    "dit. Réessayez plus tard, ou dites-le à la table sur le site.",
     "answer-not-believed": "Ce message est-il de vous ?",
     "answer-not-believed-text": "Un message est arrivé pour votre place sans que nous soyons sûrs qu'il soit de "
     "vous : il venait d'une adresse qui n'est pas la vôtre ici, ou son expéditeur n'a pas pu être vérifié. Rien n'a "

@@ -18,7 +18,9 @@ from service.handlers.talk import said_in
 from service.mail import unsubscribe
 from service.mail.blocks import Content
 from service.mail.compose import (
+    Addressee,
     Answer,
+    Turn,
     addressed,
     game_over_mail,
     receipt_mail,
@@ -68,7 +70,7 @@ def send_turn_mail(house: House, row: OutboxRow) -> Sent:
         if desk is None:
             return "skipped"
         lately, choices = desk.lately, desk.choices
-    content = turn_mail(desk.position, seat, lately, choices, desk.way, row.payload.get("goes_on", False))
+    content = turn_mail(desk.position, seat, lately, choices, desk.way, Turn(row.payload.get("goes_on", False)))
     return _send(house, row, desk, "turn", content)
 
 
@@ -109,12 +111,16 @@ def send_said_mail(house: House, row: OutboxRow) -> Sent:
 
 
 def send_receipt(house: House, row: OutboxRow, seat: int, answer: Answer) -> Sent:
-    """Answer a seat's mail to the game of a row: what came of it, and the table now. Raises as `Mailer.send` does."""
+    """Answer a seat's mail to the game of a row: what came of it, and the table now. Raises as `Mailer.send` does.
+
+    If nothing could be made of it that is a problem, and the mail says so to whoever sorts by kinds.
+    """
     with _reading(house, row, seat, lambda _: True) as desk:
         if desk is None:
             return "skipped"
         choices = desk.choices
-    return _send(house, row, desk, "receipt", receipt_mail(desk.position, seat, answer, choices, desk.way))
+    kind: Kind = "problem" if answer.refused else "receipt"
+    return _send(house, row, desk, kind, receipt_mail(desk.position, seat, answer, choices, desk.way))
 
 
 def send_sign_in_mail(house: House, row: OutboxRow) -> Sent:
@@ -179,7 +185,7 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
         if position.game.status == "running":
             token = links.issue(db, row.game_id, seat, position.decision, clock.now())
         kind = KINDS.get(row.kind)
-        fewer = None if kind is None else unsubscribe.link(house.settings, db, row.game_id, seat, kind)
+        fewer = None if kind is None else unsubscribe.link(house.settings, db, row.game_id, reader.player_id, kind)
         way = Way(house.settings.base_url, row.game_id, token, fewer)
         yield Desk(house, db, harmless_names(position, reader.language), seat, way)
 
@@ -190,10 +196,8 @@ def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, content: Content
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
     token = desk.way.token
     reply_to = None if token is None else f"z+{token}@{house.settings.reply_domain or domain(stamp)}"
-    message = addressed(content, kind, desk.position, desk.seat, stamp, reply_to)
-    for name, value in unsubscribe.headers(desk.way.fewer).items():
-        message[name] = value
-    house.mailer.send(message)
+    whom = Addressee(row.game_id, desk.position.seats[desk.seat], reply_to, desk.way.fewer)
+    house.mailer.send(addressed(content, kind, whom, stamp, replies=row.kind == "reply"))
     return "done"
 
 

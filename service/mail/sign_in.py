@@ -24,4 +24,4 @@ def sign_in_mail(asked: Asked, url: str) -> EmailMessage:
         Small(say(language, "sign-in-not-you")),
     )
     content = Content(language, say(language, "sign-in-title"), say(language, "sign-in-link", minutes=MINUTES), blocks)
-    return letter(Address(addr_spec=asked.email), content, "sign-in")
+    return letter(Address(addr_spec=asked.email), content)

@@ -94,8 +94,8 @@ EN: Final = {
     "lobby-not-over": "The game is not over yet.",
     "lobby-not-over-title": "The game is not over yet",
     "lobby-not-seated": "You have no seat at this table.",
-    "lobby-no-mail": "No invitation can be mailed there: the address wants none, has had its share for today, or has "
-    "one from you already.",
+    "lobby-no-mail": "No mail has gone there: the address wants no invitations, cannot be reached, has had its share "
+    "for today, or has not answered your last one yet. Make a link instead, and pass it on yourself.",
     "lobby-bad-address": "That does not look like a mail address.",
     "lobby-no-invitation": "That invitation does not exist any more.",
 }
@@ -190,8 +190,8 @@ DE: Final = {
     "lobby-not-over": "Die Partie ist noch nicht zu Ende.",
     "lobby-not-over-title": "Die Partie ist noch nicht zu Ende",
     "lobby-not-seated": "Du hast keinen Platz an diesem Tisch.",
-    "lobby-no-mail": "Dorthin kann keine Einladung gehen: Die Adresse möchte keine, hatte für heute genug, oder hat "
-    "schon eine von dir.",
+    "lobby-no-mail": "Dorthin ging keine Mail: Die Adresse möchte keine Einladungen, ist nicht zu erreichen, hatte für "
+    "heute genug, oder hat deine letzte noch nicht beantwortet. Mach stattdessen einen Link und gib ihn selbst weiter.",
     "lobby-bad-address": "Das sieht nicht wie eine Mailadresse aus.",
     "lobby-no-invitation": "Diese Einladung gibt es nicht mehr.",
 }
@@ -286,8 +286,8 @@ FR: Final = {
     "lobby-not-over": "La partie n'est pas encore terminée.",
     "lobby-not-over-title": "La partie n'est pas encore terminée",
     "lobby-not-seated": "Vous n'avez pas de place à cette table.",
-    "lobby-no-mail": "Aucune invitation ne peut y être envoyée : l'adresse n'en veut pas, en a reçu assez aujourd'hui, "
-    "ou en a déjà une de vous.",
+    "lobby-no-mail": "Aucun message n'y a été envoyé : l'adresse ne veut pas d'invitations, n'est pas joignable, en a "
+    "reçu assez aujourd'hui, ou n'a pas encore répondu à votre dernière. Créez plutôt un lien et transmettez-le.",
     "lobby-bad-address": "Cela ne ressemble pas à une adresse électronique.",
     "lobby-no-invitation": "Cette invitation n'existe plus.",
 }

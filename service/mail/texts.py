@@ -9,6 +9,7 @@ from service.mail import letter_texts as letters
 from service.mail import link_texts
 from service.mail import page_texts as pages
 from service.mail import post_texts as post
+from service.mail import problem_texts as problems
 from service.mail import proof_texts as proof
 from service.mail import replay_texts as replay
 from service.mail import reply_texts as reply
@@ -27,6 +28,7 @@ EN: Final = {
     **invitations.EN,
     **pages.EN,
     **post.EN,
+    **problems.EN,
     **letters.EN,
     **proof.EN,
     **replay.EN,
@@ -106,6 +108,7 @@ DE: Final = {
     **invitations.DE,
     **pages.DE,
     **post.DE,
+    **problems.DE,
     **letters.DE,
     **proof.DE,
     **replay.DE,
@@ -187,6 +190,7 @@ FR: Final = {
     **invitations.FR,
     **pages.FR,
     **post.FR,
+    **problems.FR,
     **letters.FR,
     **proof.FR,
     **replay.FR,

@@ -41,4 +41,4 @@ def trial_mail(name: str, email: str, language: str, settings: str) -> EmailMess
         Link(say(language, "settings-link"), settings, small=True),
     )
     title = say(language, "trial-subject")
-    return letter(Address(name, addr_spec=email), Content(language, title, title, blocks), "trial")
+    return letter(Address(name, addr_spec=email), Content(language, title, title, blocks))

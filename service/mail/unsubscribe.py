@@ -6,8 +6,8 @@ of mail make 16 bytes with their signature, and so a token of 26 letters as all 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from email.message import EmailMessage
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -21,15 +21,20 @@ from service.store.games import Games
 Scope = Literal["kind", "game", "all", "digest"]
 """No more mails of the kind, about the game, or about games at all; or all of them in one mail a day."""
 
-KINDS: Final = (*mail_wishes.KINDS, "digest")
+KINDS: Final = ("turn", "started", "over", "message", "digest", "problem")
 """What a mail with such a link may be; the order is a part of links that are out in the world."""
 DIGEST_HOUR: Final = 18
 PURPOSE: Final = "unsubscribe"
 _ARRIVAL: Final = 5
-_SEAT: Final = text("select arrival from seat where game_id = :game and seat = :seat")
+_ARRIVED: Final = text("""
+select max(arrival) from (select arrival from seat where game_id = :game and player_id = :player
+  union all select arrival from vacated_seat where game_id = :game and player_id = :player) as arrived
+""")
 _FIND: Final = text("""
-select s.game_id, s.player_id, p.language, g.ruleset from seat s
-  join player p on p.id = s.player_id join game g on g.id = s.game_id where s.arrival = :arrival
+select s.game_id, s.player_id, p.language, g.ruleset
+  from (select game_id, player_id from seat where arrival = :arrival
+        union all select game_id, player_id from vacated_seat where arrival = :arrival) as s
+  join player p on p.id = s.player_id join game g on g.id = s.game_id
 """)
 
 
@@ -44,20 +49,24 @@ class Unsubscriber:
     kind: str
 
 
-def link(settings: Settings, db: Connection, game: UUID, seat: int, kind: str) -> str | None:
-    """Return the address by which a seat's player gets fewer mails such as this; None where no key could sign it."""
-    arrival = db.execute(_SEAT, {"game": game, "seat": seat}).scalar()
+def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str) -> str | None:
+    """Return the address by which somebody who has, or had, a seat in the game gets fewer mails such as this.
+
+    None where no key could sign it.
+    """
+    arrival = db.execute(_ARRIVED, {"game": game, "player": player}).scalar()
     if not settings.mail_keys or arrival is None:
         return None
     data = bytes([KINDS.index(kind)]) + int(arrival).to_bytes(_ARRIVAL)
     return f"{settings.base_url}/u/{signed(settings.mail_keys, PURPOSE, data)}"
 
 
-def headers(url: str | None) -> Mapping[str, str]:
-    """Return the headers of a mail that a program can unsubscribe from in one click (RFC 8058); none without a link."""
-    if url is None:
-        return {}
-    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+def with_headers(message: EmailMessage, url: str | None) -> EmailMessage:
+    """Return the mail, which a program can unsubscribe from in one click (RFC 8058) if there is a link."""
+    if url is not None:
+        message["List-Unsubscribe"] = f"<{url}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return message
 
 
 def resolve(settings: Settings, db: Connection, token: str) -> Unsubscriber | None:

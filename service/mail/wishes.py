@@ -21,13 +21,17 @@ UNTOLD: Final = "in the digest"
 """What is kept with a mail that the next digest stands for."""
 Reason = Literal["muted", "unwanted", "seen"]
 
-_ASK = text("""
-select s.player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
-       coalesce(w.unwanted, '{}') as unwanted, coalesce(w.unseen_only, false) as unseen_only,
-       exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id) as muted
-from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
-where s.game_id = :game and s.seat = :seat
-""")
+_ASK = """
+select p.id as player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
+       coalesce(w.unwanted, '{{}}') as unwanted, coalesce(w.unseen_only, false) as unseen_only,
+       exists (select from mail_mute m where m.game_id = :game and m.player_id = p.id) as muted
+from {who} left join mail_wishes w on w.player_id = p.id
+"""
+_ASK_SEAT = text(
+    _ASK.format(who="seat s join player p on p.id = s.player_id") + "where s.game_id = :game and s.seat = :seat"
+)
+# Whoever has been taken off a table has no seat there any more.
+_ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false") + "where p.id = :player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def due(db: Connection, row: OutboxRow, delay: int, now: datetime) -> Now | Late
     Only mails about games wait for anything: who signs in, is invited, or asks for a fresh link, is written to at once.
     """
     kind = KINDS.get(row.kind)
-    asked = None if kind is None else db.execute(_ASK, {"game": row.game_id, "seat": row.payload["seat"]}).one_or_none()
+    asked = None if kind is None else _wishes_of(db, row)
     if asked is None or kind is None:
         return Now()
     if row.payload.get("asked"):
@@ -100,6 +104,12 @@ def _add_digest(db: Connection, answer: InDigest) -> None:
     day, at = answer.day, answer.at
     while not outbox.add_at(db, notices.digest(answer.player, day), at):
         day, at = day + DAY, at + DAY
+
+
+def _wishes_of(db: Connection, row: OutboxRow) -> Any:
+    """Return what the player of a mail about a game wishes, None where there is none."""
+    whom = {"game": row.game_id, "seat": row.payload.get("seat"), "player": row.payload.get("player")}
+    return db.execute(_ASK_PLAYER if "player" in row.payload else _ASK_SEAT, whom).one_or_none()
 
 
 def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:

@@ -21,6 +21,10 @@ _ANSWERED = text("""
 select count(*) from inbound_mail
  where player_id = :player and answered_at > :since and outcome <> all(:but) and id <> :id
 """)
+_SAID = text("""
+select count(*) from inbound_mail
+ where player_id = :player and answered_at > :since and outcome = 'said' and id < :id
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,11 @@ def read(db: Connection, mail_id: int) -> Inbound | None:
 def settle(db: Connection, mail_id: int, outcome: str, answered_at: datetime | None) -> None:
     """Note what came of a mail, and when that was answered, if it was."""
     db.execute(_SETTLE, {"id": mail_id, "outcome": outcome, "at": answered_at})
+
+
+def said(db: Connection, mail: Inbound, since: datetime) -> int:
+    """Return how many earlier mails of the same player that were answered since had something said."""
+    return int(db.execute(_SAID, {"player": mail.player_id, "id": mail.id, "since": since}).scalar_one())
 
 
 def answered(db: Connection, mail: Inbound, since: datetime, but: tuple[str, ...]) -> int:

@@ -29,6 +29,15 @@ _REVOKE = text(
     "update invitation set revoked_at = coalesce(revoked_at, :now) where id = :id and game_id = :game returning true"
 )
 _MAILED = text("select count(*) from invitation where email = :address and created_at > :since")
+# Two hosts, or one at two tables, must not both be the last that may.
+_ALONE = text("select pg_advisory_xact_lock(hashtextextended('invited:' || :address, 0))")
+# A table that was called off has asked for no answer any more, but its mail was one; and a game that has begun is one.
+_UNANSWERED = text("""
+select exists (select from invitation i join game g on g.id = i.game_id
+ where i.email = :address and i.inviter = :inviter and i.expires_at > :now and g.status in ('open', 'cancelled')
+   and not exists (select from seat s join player p on p.id = s.player_id
+                    where s.game_id = g.id and lower(p.email) = i.email))
+""")
 _GUEST = text(
     "select coalesce(i.email, lower(p.email)) as address, p.name, p.language"
     " from invitation i left join player p on p.id = i.player_id where i.id = :id"
@@ -119,6 +128,17 @@ def guest_of(db: Connection, invitation: UUID) -> Guest:
 def mailed_since(db: Connection, address: str, since: datetime) -> int:
     """Return how many invitations an address in lower case was given since a moment."""
     return int(db.execute(_MAILED, {"address": address, "since": since}).scalar_one())
+
+
+def is_unanswered(db: Connection, given: Invitation) -> bool:
+    """Return whether the inviter has invited the address before, to any game, and waits for an answer.
+
+    Until the end of the transaction nobody else invites the address. It has answered with a seat of its own; a game
+    that begins without it, and the end of an invitation's time, are answers too.
+    """
+    db.execute(_ALONE, {"address": given.email})
+    values = {"address": given.email, "inviter": given.inviter, "now": given.created_at}
+    return bool(db.execute(_UNANSWERED, values).scalar_one())
 
 
 def refuse(db: Connection, address: str, now: datetime) -> None:

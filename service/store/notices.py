@@ -48,6 +48,16 @@ def game_over(game: UUID, seat: int) -> Notice:
     return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})
 
 
+def removed(game: UUID, player: UUID, arrival: int) -> Notice:
+    """Return the notice that tells a player that the host has freed their seat, known by the order of its arrival."""
+    return Notice("problem", f"removed:{game}:{arrival}", {"player": str(player), "what": "removed"})
+
+
+def called_off(game: UUID, player: UUID) -> Notice:
+    """Return the notice that tells a player that the host has called off the table at which they sat."""
+    return Notice("problem", f"called-off:{game}:{player}", {"player": str(player), "what": "called-off"})
+
+
 def seal(game: UUID) -> Notice:
     """Return the notice that the record of a game that is over has to be sealed."""
     return Notice("seal", f"seal:{game}", {})

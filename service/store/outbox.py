@@ -21,6 +21,7 @@ Kind = Literal[
     "started",
     "game-over",
     "message",
+    "problem",
     "sign-in",
     "fresh-link",
     "invitation",

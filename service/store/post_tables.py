@@ -147,6 +147,16 @@ mail_mute = Table(
     Index("mail_mute_player", "player_id"),
 )
 
+# Who sat where before the host freed the seat: the links of the mail that told them so know it by its arrival.
+vacated_seat = Table(
+    "vacated_seat",
+    metadata,
+    Column("arrival", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Index("vacated_seat_player", "player_id"),
+)
+
 # What has gone wrong with mails to an address, which is kept as a digest; the score is halved every fortnight.
 mail_trouble = Table(
     "mail_trouble",

@@ -12,7 +12,7 @@ from service.store.identity import PlayerRow
 
 View = dict[str, Any]
 
-KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message"}
+KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message", "problem": "problem"}
 """Which kind of mail a row of the outbox is about."""
 HISTORY = 20
 _WISHES = text(
@@ -23,7 +23,8 @@ _MUTED = text("select game_id from mail_mute where player_id = :id order by game
 _UNWANTED = text("select exists (select from mail_wishes where player_id = :id and 'turn' = any(unwanted))")
 _UNDELIVERED = text("""
 select o.game_id, o.kind, o.due_at, o.last_error from outbox o
-  join seat s on s.game_id = o.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
+  join seat s on s.game_id = o.game_id
+       and (s.seat = cast(o.payload ->> 'seat' as integer) or o.payload ->> 'player' = cast(s.player_id as text))
  where s.player_id = :id and o.state = 'dead' and o.kind = any(:kinds)
  order by o.id desc limit :limit
 """)

@@ -189,7 +189,7 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     yield Situation("link-past-undo", fresh())
     yield Situation("link-back", fresh(), None, ("form[action$='/link/back'] button",))
     with games.engine.begin() as db:
-        fewer = unsubscribe.link(runtime.settings, db, position.game.id, 0, "turn")
+        fewer = unsubscribe.link(runtime.settings, db, position.game.id, position.seats[0].player_id, "turn")
     assert fewer
     path = fewer.removeprefix(runtime.settings.base_url)
     yield Situation("unsubscribe", path)

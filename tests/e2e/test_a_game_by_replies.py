@@ -36,7 +36,7 @@ def due(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, list[Letter]]:
 def test_three_people_play_new_corp_order_to_its_end_through_smtp_and_lmtp(runtime: Runtime, mailbox: Path) -> None:
     games, chance = runtime.games, Random(5)
     people = [alice(games), bob(games), carol(games)]
-    game = started(games, "new-corp-order", people, **{"short-game": True}).game.id
+    game = started(games, "new-corp-order", people).game.id
     greetings: set[str] = set()
     asked = receipts = 0
     with Inbox(runtime, "smtp://127.0.0.1:0") as smtp, Inbox(runtime, "lmtp://127.0.0.1:0") as lmtp:

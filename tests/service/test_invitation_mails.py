@@ -118,15 +118,35 @@ def test_a_host_without_a_harmless_name_is_somebody(api: Caller, runtime: Runtim
     assert "evil.example" not in mail.as_string()
 
 
-def test_an_address_gets_one_mail_from_each_host_to_a_game(
+def test_an_address_gets_one_mail_from_each_host_until_it_has_answered(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, address: str, mailbox: Path
+) -> None:
+    games, path = runtime.games, f"/games/{game}/invitations"
+    other = f"/games/{table_for(games, 'sealed-bids', host, 3)}/invitations"
+    given: Any = api.by(host).post(path, {"email": address}).json
+    refused(api.by(host).post(path, {"email": address.upper()}), 409, "no-mail")
+    refused(api.by(host).post(other, {"email": address}), 409, "no-mail")
+    assert api.by(host).post(other, {}).json["url"]
+    (mail,) = mailed(runtime, game, mailbox)
+    assert api.client.post(link_of(mail), data={"name": "Zoë", "language": "fr"}).status_code == 303
+    assert api.by(host).post(other, {"email": address}).status_code == 201
+    api.by(host).delete(f"{path}/{given['id']}")
+    refused(api.by(host).post(path, {"email": address}), 409, "no-mail")
+
+
+def test_an_invitation_taken_back_has_been_one_until_its_time_is_over(
     api: Caller, runtime: Runtime, host: Person, game: UUID, address: str, mailbox: Path
 ) -> None:
     path = f"/games/{game}/invitations"
     given: Any = api.by(host).post(path, {"email": address}).json
-    refused(api.by(host).post(path, {"email": address.upper()}), 409, "no-mail")
     api.by(host).delete(f"{path}/{given['id']}")
-    refused(api.by(host).post(path, {"email": address}), 409, "no-mail")
     assert mailed(runtime, game, mailbox) == []
+    api.by(host).post(f"/games/{game}/cancel", {})
+    other = f"/games/{table_for(runtime.games, 'sealed-bids', host, 3)}/invitations"
+    refused(api.by(host).post(other, {"email": address}), 409, "no-mail")
+    with runtime.engine.begin() as db:
+        db.execute(text("update invitation set expires_at = now() where id = :id"), {"id": given["id"]})
+    assert api.by(host).post(other, {"email": address}).status_code == 201
 
 
 def test_an_address_gets_only_so_many_a_day_whoever_asks(api: Caller, games: Games, address: str) -> None:
@@ -146,13 +166,15 @@ def test_who_wants_no_such_mails_gets_none(
     (mail,) = mailed(runtime, game, mailbox)
     never = f"{link_of(mail)}/never"
     assert Page(api.client.get(never).text).forms
-    other = table_for(runtime.games, "sealed-bids", host, 3)
-    assert api.by(host).post(f"/games/{other}/invitations", {"email": address}).status_code == 201
+    friend = bob(runtime.games)
+    other = table_for(runtime.games, "sealed-bids", friend, 3)
+    assert api.by(friend).post(f"/games/{other}/invitations", {"email": address}).status_code == 201
     for _ in range(2):
         assert api.client.post(never, data={"List-Unsubscribe": "One-Click"}).status_code == 200
     assert len(mailed(runtime, other, mailbox)) == 1
-    last = table_for(runtime.games, "sealed-bids", host, 3)
-    refused(api.by(host).post(f"/games/{last}/invitations", {"email": address}), 409, "no-mail")
+    another = carol(runtime.games)
+    last = table_for(runtime.games, "sealed-bids", another, 3)
+    refused(api.by(another).post(f"/games/{last}/invitations", {"email": address}), 409, "no-mail")
     with runtime.engine.connect() as db:
         assert address not in str(db.execute(text("select * from mail_refusal")).all())
 
@@ -164,7 +186,7 @@ def test_a_mail_that_has_become_pointless_is_not_sent(
     back, off = (table_for(runtime.games, "sealed-bids", host, 3) for _ in range(2))
     given: Any = caller.post(f"/games/{back}/invitations", {"email": address}).json
     caller.delete(f"/games/{back}/invitations/{given['id']}")
-    caller.post(f"/games/{off}/invitations", {"email": address})
+    caller.post(f"/games/{off}/invitations", {"email": f"x{address}"})
     caller.post(f"/games/{off}/cancel")
     for game in (back, off):
         assert mailed(runtime, game, mailbox) == []

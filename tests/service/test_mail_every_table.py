@@ -11,11 +11,11 @@ import pytest
 
 from service.mail import compose
 from service.mail.blocks import Content
-from service.mail.compose import Answer, addressed
+from service.mail.compose import Addressee, Answer, Turn, addressed
 from service.mail.letter import Kind
 from service.views.table import choices
 from tests.mail_goldens import read
-from tests.mail_samples import LANGUAGES, LONG, NAMES, STAMP, WAY, Sample, later, sample
+from tests.mail_samples import GAME, LANGUAGES, LONG, NAMES, STAMP, WAY, Sample, later, sample
 from tests.mail_tree import URL, Html, body, plain_words, tree
 from tests.service.test_mail_goldens import LARGEST_HTML, LARGEST_MAIL
 
@@ -30,7 +30,7 @@ def contents(found: Sample, over: Sample) -> Iterator[tuple[Kind, Sample, int, C
     language = position.seats[seat].language
     offered = choices(position, seat, language)
     yield "turn", found, seat, found.turn()
-    yield "turn", found, seat, found.turn(goes_on=True)
+    yield "turn", found, seat, found.turn(turn=Turn(goes_on=True))
     receipt = compose.receipt_mail(position, seat, Answer("Ok", ("Ok.",), f"{WAY.page}/undo"), offered, WAY)
     yield "receipt", found, seat, receipt
     for waiting in {*range(len(position.seats))} - position.awaited:
@@ -51,7 +51,7 @@ def test_a_mail_is_built_and_says_in_both_its_parts_the_same(
     kinds = set()
     for kind, told, seat, content in contents(found, over):
         kinds.add(kind)
-        raw = addressed(content, kind, told.position, seat, STAMP).as_bytes()
+        raw = addressed(content, kind, Addressee(GAME, told.position.seats[seat]), STAMP).as_bytes()
         message = read(raw)
         text, html = body(message, "plain"), Html(body(message, "html"))
         assert tree(message) == PICTURED

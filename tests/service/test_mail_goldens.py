@@ -24,6 +24,7 @@ COMMANDS = re.compile(
     r"help|hilfe|aide|show|zeige?n?|montrer?|voir|undo|zurück|annuler|resign|aufgeben|abandonner|mute|stumm|muet|pass|passe|skip",
     re.IGNORECASE,
 )
+ANSWERS = ("receipt", "problem.", "problem-not-yours")
 TEMPLATE = (Path(markup.__file__).parent / "templates" / "mail.html").read_text()
 
 
@@ -45,7 +46,7 @@ def test_a_french_mail_calls_the_opponent_by_its_french_name_only(name: str) -> 
 def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
     message = read(mail_of(name))
     tables = {"digest": 2, "digest-quiet": 0}
-    count = tables.get(name.rpartition(".")[0], int(name.startswith(("turn", "started", "over", "receipt"))))
+    count = tables.get(name.rpartition(".")[0], int(name.startswith(("turn", "started", "over", "message", *ANSWERS))))
     pictured = ("multipart/related", "text/html", *["image/png"] * count)
     assert tree(message) == ("multipart/alternative", "text/plain", pictured if count else "text/html")
     html = Html(body(message, "html"))
@@ -108,11 +109,14 @@ def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
     language = name.rpartition(".")[2]
     assert message["Content-Language"] == language
     assert Html(body(message, "html")).tags[0] == ("html", {"lang": language})
-    assert message["Auto-Submitted"] == ("auto-replied" if name.startswith("receipt") else "auto-generated")
+    assert message["Auto-Submitted"] == ("auto-replied" if name.startswith(ANSWERS) else "auto-generated")
     kind = re.match(r"sign-in|\w+", name)
     assert kind and message["List-Id"] == f"<{kind[0]}.boardroom.example>"
-    assert "Precedence" not in message
-    running = name.startswith(("turn", "started", "message", "receipt"))
+    assert message["Precedence"] == ("bulk" if name.startswith("digest") else None)
+    unasked = not name.startswith((*ANSWERS, "sign-in", "trial"))
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == unasked
+    assert (message["List-Unsubscribe"] is not None) == unasked
+    running = name.startswith(("turn", "started", "message", *ANSWERS))
     assert (message["Reply-To"] is not None) == running
     if running:
         assert message["Reply-To"].addresses[0].addr_spec == f"z+{'b' * 26}@boardroom.example"

@@ -6,23 +6,22 @@ A mail is a function of what `Content` holds, so two states that are alike for t
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.handlers.talk import Said
 from service.mail import compose
 from service.mail.blocks import Content
 from service.mail.digest import News, Reader, digest_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
 from service.views.table import choices
-from tests.mail_samples import BASE_URL, WAY, Sample, later, sample
+from tests.mail_samples import BASE_URL, NOW, WAY, Sample, later, sample
 from tests.rules.playouts import RULESETS, times
 
 TABLES = [("new-corp-order", seats) for seats in (1, 2, 3, 4)] + [("sealed-bids", 3)]
-HOUSE = SimpleNamespace(settings=SimpleNamespace(base_url=BASE_URL))
 drawn = given(seed=st.integers(1, 3), steps=st.integers(0, 60))
 FEW = 3
 """So many of the states that a player cannot tell apart are looked at, at each place."""
@@ -38,13 +37,18 @@ def daily(found: Sample, seat: int) -> Content:
     """The daily mail to the seat's player, for whom the game waits."""
     row = found.position.seats[seat]
     reader = Reader(row.name, str(row.email), row.language, "Europe/Berlin")
-    return digest_mail(News(reader, [(found.position, seat, WAY)], 1), HOUSE)  # type: ignore[arg-type]
+    return digest_mail(News(reader, [(found.position, seat, WAY)], 1), BASE_URL)
 
 
 def answered(found: Sample, seat: int) -> Content:
     """The answer to a mail of the seat's player."""
     offered = choices(found.position, seat, "de")
     return compose.receipt_mail(found.position, seat, compose.Answer("Zeig mal"), offered, WAY)
+
+
+def heard(found: Sample, seat: int) -> Content:
+    """What the seat's player is told of that somebody has said, the table with it."""
+    return compose.said_mail(found.position, seat, [Said(1, 0, NOW, "Na?")], WAY)
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
@@ -56,11 +60,12 @@ def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats:
     mail = found.turn(reader)
     dreams = others_dreams(found, reader)
     assert dreams
-    receipt, digest = answered(found, reader), daily(found, reader)
+    receipt, digest, said = answered(found, reader), daily(found, reader), heard(found, reader)
     for dream in dreams:
         assert dream.turn(reader) == mail
         assert answered(dream, reader) == receipt
         assert daily(dream, reader) == digest
+        assert heard(dream, reader) == said
     for seat in {*range(seats)} - found.position.awaited:
         started = compose.started_mail(found.position, seat, found.lately(seat), WAY)
         for dream in others_dreams(found, seat):

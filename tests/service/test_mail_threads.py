@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from service.mail.compose import addressed
+from service.mail.compose import Addressee, addressed
 from service.mail.letter import Stamp
 from service.mail.plain import text_part
 from tests.mail_samples import LANGUAGES, NOW, Sample, later
@@ -23,7 +23,7 @@ def arrived(found: Sample, row: int, seat: int | None = None, game: UUID | None 
     position = replace(found.position, game=replace(found.position.game, id=game or found.position.game.id))
     content = replace(found, position=position).turn(seat)
     stamp = Stamp(row, "Boardroom <b@boardroom.example>", NOW)
-    raw = addressed(content, "turn", position, seat, stamp).as_bytes()
+    raw = addressed(content, "turn", Addressee(position.game.id, position.seats[seat]), stamp).as_bytes()
     return message_from_bytes(raw, policy=policy.default)  # type: ignore[return-value]
 
 

@@ -118,7 +118,7 @@ def test_an_invitation_by_link_is_shown_once_and_taken_back(
 def test_an_invitation_by_mail_goes_out_or_says_why_not(hosting: FlaskClient) -> None:
     path = table_of(hosting)
     assert "zoe@example.org" in press(hosting, path, "invite", email="zoe@example.org")
-    assert "has one from you already" in press(hosting, path, "invite", email="zoe@example.org")
+    assert "has not answered your last one yet" in press(hosting, path, "invite", email="zoe@example.org")
     assert "does not look like a mail address" in press(hosting, path, "invite", email="zoe")
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
 
 import pytest
 from redis import Redis
 
 from service.runtime import Runtime
+from service.store.games import Games, Position
+from tests.builders import sealed_bids
 from tests.house import forget_what_is_due, games, runtime, settings
+from tests.letters import Letter
+from tests.replying import delivered
 from tests.superuser import as_superuser
 from tests.workers.hooks import house, listener
 from tests.workers.parts import start
@@ -25,3 +31,21 @@ def queue(runtime: Runtime) -> Iterator[Redis]:
     forget_what_is_due(runtime.engine)
     yield runtime.redis
     runtime.redis.flushdb()
+
+
+@pytest.fixture
+def position(games: Games) -> Position:
+    """A game of sealed bids with Alice, Bob and Carol at its first decision."""
+    return sealed_bids(games)
+
+
+@pytest.fixture
+def game(position: Position) -> UUID:
+    """Its id."""
+    return position.game.id
+
+
+@pytest.fixture
+def mails(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, Letter]:
+    """The first mail of each player."""
+    return {address: letter for address, (letter,) in delivered(runtime, mailbox, game).items()}

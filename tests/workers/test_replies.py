@@ -17,12 +17,11 @@ from sqlalchemy import create_engine, text
 
 from service import clock
 from service.app import create_app
-from service.mail.inbound.ingest import Envelope, ingest
 from service.mail.server import Mailer
 from service.runtime import Runtime
-from service.store.games import Games, Position
+from service.store.games import Games
 from service.store.pruning import prune
-from tests.builders import now_at, sealed_bids
+from tests.builders import now_at
 from tests.letters import Letter, Page
 from tests.replying import (
     NOTATION,
@@ -41,23 +40,8 @@ from workers.inbox import Inbox
 
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
 GREETING = re.compile(r"^(?:Hello|Hallo|Bonjour) \w+", re.MULTILINE)
+SECRET = re.compile(r"(?<=[+/])[a-z2-7]{26}\b")
 BACK = re.compile(r"solange niemand sonst gehandelt\s+hat:?\n(\S+)$", re.MULTILINE)
-
-
-@pytest.fixture
-def position(games: Games) -> Position:
-    return sealed_bids(games)
-
-
-@pytest.fixture
-def game(position: Position) -> UUID:
-    return position.game.id
-
-
-@pytest.fixture
-def mails(runtime: Runtime, mailbox: Path, game: UUID) -> dict[str, Letter]:
-    """The first mail of each player."""
-    return {address: letter for address, (letter,) in delivered(runtime, mailbox, game).items()}
 
 
 @pytest.fixture
@@ -67,14 +51,17 @@ def inbox(runtime: Runtime) -> Iterator[str]:
 
 
 def test_three_people_play_a_whole_game_in_three_languages_by_answering_their_mails(
-    runtime: Runtime, mailbox: Path, game: UUID
+    runtime: Runtime, mailbox: Path, game: UUID, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    caplog.set_level("INFO")
     with Inbox(runtime, "smtp://127.0.0.1:0") as smtp, Inbox(runtime, "lmtp://127.0.0.1:0") as lmtp:
         doors, played = cycle((smtp.url, lmtp.url)), 0
         greetings: set[str] = set()
+        secrets: set[str] = set()
         while mails := delivered(runtime, mailbox, game):
             for letter in (mail for each in mails.values() for mail in each):
                 greetings |= set(GREETING.findall(letter.text))
+                secrets |= set(SECRET.findall(letter.raw.decode()))
                 # Whoever has sealed the last bid of a lot finds the next one in the answer to it.
                 if NOTATION.search(letter.text):
                     post(next(doors), reply(letter, f"{move_in(letter)}\n\n> {letter.text}"))
@@ -83,6 +70,9 @@ def test_three_people_play_a_whole_game_in_three_languages_by_answering_their_ma
     assert played == 9
     assert set(outcomes(runtime, game)) == {"played"}
     assert greetings == {"Hello Alice", "Hallo Bob", "Bonjour Carol"}
+    logged = caplog.text + "".join(capfd.readouterr())
+    assert "mail came in" in logged
+    assert len(secrets) > played and not [each for each in secrets if each in logged]
 
 
 @pytest.mark.parametrize("identity", ["<one@example.org>", None])
@@ -167,47 +157,6 @@ def test_who_means_it_resigns_and_who_wants_quiet_gets_it(
     assert now_at(runtime.games, game).resigned == (0,)
     with runtime.engine.connect() as db:
         assert db.execute(text("select count(*) from mail_mute where game_id = :game"), {"game": game}).scalar() == 1
-
-
-def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_at_most(
-    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
-) -> None:
-    last, count = {BOB: mails[BOB], CAROL: mails[CAROL]}, {BOB: 0, CAROL: 0}
-    for round_ in range(100):
-        for letter in last.values():
-            take(runtime, reply(letter, "mute" if round_ % 2 else "I am not here."))
-        if round_ % 49 and round_ > 4:
-            continue
-        for each, letters in delivered(runtime, mailbox, game).items():
-            count[each] += len(letters)
-            last[each] = letters[-1]
-    assert not delivered(runtime, mailbox, game)
-    assert count == {BOB: 3, CAROL: 3}
-
-
-MACHINES: tuple[dict[str, str], ...] = (
-    {"Auto_Submitted": "auto-replied (vacation)"},
-    {"Precedence": "bulk"},
-    {"X_Autoreply": "yes"},
-    {"List_Id": "<games.example.org>"},
-    {"Subject": "Abwesenheitsnotiz: Re: Sealed Bids"},
-    {"Subject": "=?utf-8?q?R=C3=A9ponse_automatique?= : Re: Sealed Bids"},
-    {"Subject": "Out of Office Re: Sealed Bids"},
-    {"From": "MAILER-DAEMON@example.org"},
-    {"From": "no-reply@example.org"},
-)
-
-
-def test_machines_are_not_answered_and_play_nothing(
-    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
-) -> None:
-    for headers in MACHINES:
-        take(runtime, reply(mails[ALICE], move_in(mails[ALICE]), **headers))
-    back = mails[ALICE].message["Reply-To"].addresses[0].addr_spec
-    ingest(runtime, Envelope("", back, own=True), reply(mails[ALICE], "hold").as_bytes())
-    assert not delivered(runtime, mailbox, game)
-    assert outcomes(runtime, game) == ["automatic"] * (len(MACHINES) + 1)
-    assert not by_reply(runtime, game)
 
 
 @pytest.mark.parametrize(("verdict", "outcome"), [("pass", "played"), ("fail", "not-believed")])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from service import clock
 from service.handlers import links, mail_wishes
@@ -25,7 +25,6 @@ from service.handlers.refusals import (
 )
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
-from service.handlers.talk import Said
 from service.handlers.talk import say as speak
 from service.mail.compose import Answer
 from service.mail.harmless import harmless
@@ -33,9 +32,10 @@ from service.mail.inbound.grammar import Act, Asked, Word
 from service.mail.send import House
 from service.mail.texts import say
 from service.rules.kernel import Illegal
-from service.store import events
+from service.store import events, inbound
 from service.store.games import Position
 from service.store.idempotency import Request
+from service.store.inbound import Inbound
 from service.store.standing import standing
 from service.views.history import sentence
 from service.views.table import spoken
@@ -43,8 +43,15 @@ from service.views.table import spoken
 MOST_SAID: Final = 500
 """Letters of a remark, as everywhere."""
 MOST_QUOTED: Final = 40
-EFFECTIVE: Final = ("played", "undone")
-"""What can be answered as often as it happens, since nobody can do it for ever without a person at the other end."""
+MOST_REMARKS: Final = 20
+"""Mails of one player in an hour that have something said: so two machines do not talk for ever."""
+HOUR: Final = timedelta(hours=1)
+LASTING: Final = ("played", "undone", "said")
+"""What can be answered as often as it happens: no machine plays for ever, and remarks have a limit of their own."""
+EFFECTIVE: Final = (*LASTING, "muted", "resigned")
+"""What has changed something, and so is confirmed in any case."""
+ANSWERED: Final = (*EFFECTIVE, "muted-before", "resigned-before", "help", "shown", "resign-asked")
+"""What a mail may come to without a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +64,12 @@ class Came:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A mail that is to be answered: its link, the game as it stood, and what makes the mail the same when repeated."""
+    """A mail that is to be answered: its link, the game as it stood, and the mail, the same when repeated."""
 
     house: House
     link: Link
     position: Position
-    mail: int
-    now: datetime
+    mail: Inbound
 
     @property
     def language(self) -> str:
@@ -75,15 +81,26 @@ class Case:
         """The language in which the ruleset speaks to the player."""
         return spoken(self.position, self.language)
 
+    @property
+    def now(self) -> datetime:
+        """When the mail came in."""
+        return self.mail.received_at
+
     def key(self, operation: str) -> IdempotencyKey:
         """Return the key under which the mail asks for something."""
-        return IdempotencyKey(self.link.player_id, f"mail:{self.mail}", operation)
+        return IdempotencyKey(self.link.player_id, f"mail:{self.mail.id}", operation)
+
+    def receipt(self, operation: str, words: str = "") -> Receipt[Any]:
+        """Return what has a wish of the mail carried out once; kept is whether that has changed anything."""
+        asked = Request(self.key(operation), sha256(words.encode()).digest())
+        return Receipt(asked, lambda done: "false" if done is False else "true")
 
     def told(self, outcome: str, *sentences: str, **values: object) -> Came:
         """Return an outcome with its headline, its own sentence and any others."""
         first = say(self.language, f"answer-{outcome}-text", **values)
         headline = say(self.language, f"answer-{outcome}", **values)
-        return Came(outcome, Answer(headline, tuple(each for each in (first, *sentences) if each)))
+        told = tuple(each for each in (first, *sentences) if each)
+        return Came(outcome, Answer(headline, told, refused=outcome not in ANSWERED))
 
 
 def came_of(case: Case, asked: Asked) -> Came:
@@ -91,18 +108,19 @@ def came_of(case: Case, asked: Asked) -> Came:
     spoken_too = None if asked.said is None else _speak(case, asked.said)
     came = _done(case, asked)
     if spoken_too is None:
-        return came or case.told("several", found=", ".join(f'"{each}"' for each in asked.found))
-    if came is None or came.outcome == "nothing":
+        return came
+    if came.outcome == "nothing":
         return spoken_too
-    first, *others = spoken_too.answer.sentences
-    return Came(came.outcome, replace(came.answer, sentences=(*came.answer.sentences, first, *others)))
+    # What was said is confirmed in any case, so the mail counts as one that has had an effect.
+    outcome = spoken_too.outcome if came.outcome not in EFFECTIVE and spoken_too.outcome == "said" else came.outcome
+    return Came(outcome, replace(came.answer, sentences=(*came.answer.sentences, *spoken_too.answer.sentences)))
 
 
-def _done(case: Case, asked: Asked) -> Came | None:
-    """Return what came of the command; None if there is more than one."""
+def _done(case: Case, asked: Asked) -> Came:
+    """Return what came of the command, if there is one and no more."""
     command = asked.command
     if len(asked.found) > 1:
-        return None
+        return case.told("several", found=", ".join(f'"{each}"' for each in asked.found))
     if isinstance(command, Act):
         return _play(case, command)
     if command is None:
@@ -150,8 +168,8 @@ def _with_way_back(case: Case, came: Came) -> Came:
     except REFUSALS:
         return came
     how = say(case.language, "answer-played-undo", minutes=settings.take_back_seconds // 60)
-    answer = Answer(came.answer.headline, (*came.answer.sentences, how), f"{settings.base_url}/t/{token}")
-    return Came(came.outcome, answer)
+    sentences = (*came.answer.sentences, how)
+    return replace(came, answer=replace(came.answer, sentences=sentences, undo=f"{settings.base_url}/t/{token}"))
 
 
 def _undo(case: Case) -> Came:
@@ -177,27 +195,34 @@ def _undo(case: Case) -> Came:
 def _resign(case: Case) -> Came:
     link = case.link
     try:
-        resign(case.house.games, link.game_id, link.player_id, "reply", case.now)
+        resign(case.house.games, link.game_id, link.player_id, "reply", case.now, case.receipt("resign"))
+    except Repeated:
+        pass
     except AlreadyResigned:
-        return case.told("resigned")
+        return replace(case.told("resigned"), outcome="resigned-before")
     except (NotRunning, NotSeated) as refused:
-        # The resignation itself may have ended the game, and the answer to it not have been sent.
-        return case.told("resigned") if link.seat in case.position.resigned else _not_running(case, refused)
+        return _not_running(case, refused)
     return case.told("resigned")
 
 
 def _mute(case: Case) -> Came:
-    mail_wishes.mute(case.house.games, case.link.game_id, case.link.player_id)
-    return case.told("muted")
+    link = case.link
+    try:
+        changed = mail_wishes.mute(case.house.games, link.game_id, link.player_id, case.receipt("mute"))
+    except Repeated as before:
+        changed = before.answer == "true"
+    return replace(case.told("muted"), outcome="muted" if changed else "muted-before")
 
 
 def _speak(case: Case, words: str) -> Came:
     if len(words) > MOST_SAID:
         return case.told("too-long", most=MOST_SAID)
-    link, asked = case.link, sha256(words.encode()).digest()
-    receipt: Receipt[Said] = Receipt(Request(case.key("say"), asked), lambda said: str(said.number))
+    link = case.link
+    with case.house.games.engine.connect() as db:
+        if inbound.said(db, case.mail, clock.now() - HOUR) >= MOST_REMARKS:
+            return case.told("too-many", most=MOST_REMARKS)
     try:
-        speak(case.house.games, link.game_id, link.player_id, words, "reply", case.now, receipt)
+        speak(case.house.games, link.game_id, link.player_id, words, "reply", case.now, case.receipt("say", words))
     except Repeated:
         pass
     except (NotRunning, NotSeated) as refused:

@@ -38,7 +38,11 @@ _SIGNATURE: Final = "--"
 _QUOTE: Final = re.compile(
     r"-{5,}|_{5,}|-{2,}\s*[^\s-].*-{2,}|(?:from|von|de|absender|expéditeur)\s?:\s?\S.*", re.IGNORECASE
 )
-_ATTRIBUTION: Final = re.compile(r".*\b(?:wrote|writes|schrieb|schreibt|a écrit|écrit)\b.*:", re.IGNORECASE)
+# Whoever is quoted wrote it or sent it, or is we.
+_ATTRIBUTION: Final = re.compile(
+    r".*\b(?:wrote|writes|sent|sends|schrieb|schreibt|sandte|sendete|gesendet|schickte|geschickt|écrit|envoyé|boardroom)\b.*:",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Final, Literal
+
+from sqlalchemy import Connection
 
 from service import clock
 from service.handlers import links
-from service.mail.inbound.answers import EFFECTIVE, Came, Case, came_of
+from service.mail.inbound.answers import EFFECTIVE, HOUR, LASTING, Came, Case, came_of
 from service.mail.inbound.authentic import authentic
 from service.mail.inbound.grammar import asked
 from service.mail.inbound.ingest import opened
@@ -20,7 +21,6 @@ from service.store.outbox import OutboxRow
 
 MOST_ANSWERS: Final = 3
 """Answers in an hour to mails of one player that have changed nothing: two machines must not write for ever."""
-HOUR: Final = timedelta(hours=1)
 
 
 def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -41,16 +41,17 @@ def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
         return _settled(house, mail, "left")
     if automatic(letter, returned_to, house.mailer.mail_from):
         return _settled(house, mail, "automatic")
-    case = Case(house, link, position, mail.id, mail.received_at)
-    came = _came(case, letter, mail, seat.email)
-    if came.outcome in EFFECTIVE:
-        return _answered(house, row, case, came)
+    came = _came(Case(house, link, position, mail), letter, mail, seat.email)
     with house.games.engine.begin() as db:
-        if inbound.answered(db, mail, clock.now() - HOUR, EFFECTIVE) >= MOST_ANSWERS:
+        if came.outcome not in EFFECTIVE and _often(db, mail):
             inbound.settle(db, mail.id, "unanswered", None)
             return "skipped"
         inbound.settle(db, mail.id, came.outcome, clock.now())
     return send_receipt(house, row, link.seat, came.answer)
+
+
+def _often(db: Connection, mail: Inbound) -> bool:
+    return inbound.answered(db, mail, clock.now() - HOUR, LASTING) >= MOST_ANSWERS
 
 
 def _came(case: Case, letter: Mail, mail: Inbound, registered: str) -> Came:
@@ -59,12 +60,6 @@ def _came(case: Case, letter: Mail, mail: Inbound, registered: str) -> Came:
     if case.link.revoked_for in ("seen", "address") or case.link.expires_at < mail.received_at:
         return case.told("dead-link")
     return came_of(case, asked(case.position.ruleset, letter.text))
-
-
-def _answered(house: House, row: OutboxRow, case: Case, came: Came) -> Literal["done", "skipped"]:
-    with house.games.engine.begin() as db:
-        inbound.settle(db, case.mail, came.outcome, clock.now())
-    return send_receipt(house, row, case.link.seat, came.answer)
 
 
 def _settled(house: House, mail: Inbound, outcome: str) -> Literal["skipped"]:
