@@ -151,6 +151,7 @@ def _waiting(news: News, base: str) -> Iterator[Block]:
         decision = position.ruleset.decision(position.state)
         yield Button(say(language, "play-button", decision=decision), way.page)
         yield pieces.table(position, seat)
+        yield from pieces.witness(position, language)
     if news.count > len(news.waiting):
         yield Link(say(language, "digest-all", count=news.count), f"{base}/games")
 

@@ -140,10 +140,9 @@ def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> 
     """Yield what stands at the end of every mail of a game: the ways to the table and to the settings, and a witness.
 
     Beside links that are the reader's alone it says of the table's, if anybody may look at it, that it can be shared.
-    Without `table_link` where the mail itself leads to the table. With the head of the game's hash chain in hand, its
-    reader can show later if anything before it was changed.
+    Without `table_link` where the mail itself leads to the table.
     """
-    language, head = position.seats[seat].language, position.game.head
+    language = position.seats[seat].language
     yield Rule()
     if way.token is not None:
         yield Small(say(language, "personal-links"))
@@ -151,10 +150,17 @@ def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> 
         shared = way.token is not None and is_public(position)
         yield Link(say(language, "share-link" if shared else "table-link"), way.table, small=True)
     yield from less(language, way.settings, way.fewer)
-    if head is not None:
-        yield Small(
-            say(language, "witness", events=number(position.version, language), check=check(bytes.fromhex(head)))
-        )
+    yield from witness(position, language)
+
+
+def witness(position: Position, language: str) -> Iterator[Small]:
+    """Yield the beginning of the head of the game's hash chain, if it has one.
+
+    With it in hand, the reader can show later if anything before it was changed.
+    """
+    if position.game.head is not None:
+        head = check(bytes.fromhex(position.game.head))
+        yield Small(say(language, "witness", events=number(position.version, language), check=head))
 
 
 def less(language: str, settings: str, fewer: str | None) -> Iterator[Link]:
