@@ -1,7 +1,7 @@
 """Hidden cards over REST: two games alike in all that a viewer may see give that viewer the same bytes and headers.
 
 One log is written into the same game after the other, so that every id and name is the same in both, and each time it
-is the same moment. Then everybody asks for all that can be seen, tries what is refused, and does what can be done. All
+is the same moment. Then everybody asks (everybody.py). All
 is compared but ids and secrets that are drawn anew for each answer, and the moment at which a webhook's message says
 it was written. The heads of the hash chain are set alike: they are over all that is hidden too, under a salt that
 nobody can guess, and so differ by design.
@@ -12,23 +12,18 @@ hidden is left out, the end of a game above all; that the rules tell nobody too 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
-from typing import Any, NamedTuple
-from uuid import UUID, uuid4
+from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
-from flask import Flask
-from freezegun import freeze_time
+from flask import Flask, Response, request
 from sqlalchemy import text
-from werkzeug.test import TestResponse
+from werkzeug.datastructures import Headers
 
-from service.api.contract import PREFIX
-from service.api.recorded import operations
 from service.app import create_app
 from service.local import LocalServers
 from service.local_postgres import DATABASE, SUPERUSER
@@ -39,245 +34,30 @@ from service.store.codec import encode
 from service.store.events import Cause, Entry
 from service.store.games import Games
 from tests.builders import act, now_at, opened
-from tests.people import Person, register
-from tests.promises import committed
+from tests.people import register
 from tests.rest import Caller
 from tests.rules.new_corp_order.exchanges import Log
-from tests.rules.playouts import Step, chance_of, names_of
+from tests.rules.playouts import Step, names_of, random_game
+from tests.service.everybody import Heard, Table, answers, compared, given_away
 from tests.service.situations import HOOK
-from tests.service.test_limits import FULL_HOUR
 from tests.service.twins import Twins, early_middle_late, twins_at
+from workers.webhooks import fan_out
 
 Write = Callable[[UUID, Twins, Log], None]
 
 MOMENT = datetime(2026, 1, 1, 12, tzinfo=UTC)
-STREAM = "text/event-stream"
-SAME = "one-and-the-same"
 SAME_WAIT = "update game set since = timestamptz '2026-01-01 13:00+00' where id = %s"
 SAME_MOMENTS = "update event set at = timestamptz '2026-01-01 12:00+00' + seq * interval '1 minute' where game_id = %s"
 FORGOTTEN = ("event", "outbox", "idempotency", "talk", "note", "mail_mute", "stream_ticket", "action_link")
 """What is written beside a game, and is not there when its log is written anew."""
-VARIANTS = {
-    "listLegalActions": ("", "?form=compact"),
-    "listEvents": ("", "?language=fr"),
-    "drawBoard": ("?language=de",),
-    "getRecord": ("", "?seat=0"),
-}
-"""More than one way to ask for something."""
-BODIES: Mapping[str, Any] = {
-    "forkGame": {"seq": 1},
-    "createInvitation": {},
-    "postRemark": {"text": "Good luck!"},
-    "putNotes": {"text": "Bob bluffs."},
-}
-"""What is said where an operation on a running game needs to be told something, and nothing is done to the game."""
-TO_THE_GAME = ("postAction", "takeBackAction", "resignGame")
-"""What changes the game itself, in this order."""
-FIRST_KINDS = 3
-"""So many kinds of legal actions are rehearsed."""
+GRANTED = {"postAction", "takeBackAction", "resignGame", "postRemark", "createStreamTicket", "createWebhook"}
+"""What has to be done, and compared, at each table."""
 
-_UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_SECRET = re.compile(rb"brd\w+_\w+|/streams/[\w-]+")
 _NOTICES = text("select id from outbox where game_id = :game and kind = 'webhooks'")
 _DELIVERED = text(
     "select webhook_id, type, (body -> 'data')::text as data from webhook_delivery"
     " where webhook_id = any(cast(:hooks as uuid[])) order by id"
 )
-
-
-def routes(*, shown: bool) -> Iterator[tuple[str, str, str]]:
-    """Return (method, name, address) of all in the document that shows something, or else does something in a game.
-
-    Streams come last.
-    """
-    listed = [(method, path, each) for method, path, each in operations(committed()) if (method == "get") == shown]
-    for method, path, operation in sorted(listed, key=lambda each: is_stream(each[2])):
-        if shown or "{game_id}" in path:
-            for variant in VARIANTS.get(operation["operationId"], ("",)):
-                yield method, operation["operationId"], path.removeprefix(PREFIX) + variant
-
-
-def is_stream(operation: dict[str, Any]) -> bool:
-    return STREAM in operation["responses"].get("200", {}).get("content", {})
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The people in a game in the order of their seats, and a stranger beside it; `hooks` are a webhook of each."""
-
-    game: UUID
-    people: Sequence[Person]
-    hooks: Mapping[str, str]
-
-    def seat_of(self, person: Person) -> int | None:
-        """Return the seat of a person, None for the stranger."""
-        return None if person is self.people[-1] else self.people.index(person)
-
-    def ids(self) -> set[bytes]:
-        """Return the ids that are the same whatever is written."""
-        known = [self.game, *(each.id for each in self.people), *self.hooks.values()]
-        return {str(each).encode() for each in known}
-
-
-class Heard(NamedTuple):
-    """An answer, to what, and what the rules told its reader at that moment."""
-
-    asked: str
-    known: Any
-    told: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One log in the game, and what its people are answered in a house that remembers nothing of another one."""
-
-    table: Table
-    twins: Twins
-    house: Runtime
-    api: Caller
-    heard: Mapping[str, list[Heard]]
-
-    def ask(self, person: Person, method: str, name: str, path: str, body: Any = None, **headers: str) -> TestResponse:
-        """Ask for something as a person, and note the answer; of a stream its beginning and all events."""
-        known = self.known_by(person)
-        answer = self.api.by(person).call(method, path, body, X_Request_Id=SAME, **headers)
-        self.heard[person.name].append(Heard(f"{name} {body}", known, told(answer, self.table.ids())))
-        return answer
-
-    def known_by(self, person: Person) -> Any:
-        """Return what the rules tell a person of the game now; of a finished one everybody may know everything."""
-        position = now_at(self.house.games, self.table.game)
-        if position.game.status == "finished":
-            return uuid4()
-        seat = self.table.seat_of(person)
-        with self.house.engine.connect() as db:
-            log = events.read(db, position.codec, self.table.game, len(self.twins.logs[0]))
-        new = [each.event for each in log if type(each.event) in self.twins.ruleset.event_types.values()]
-        shown = [self.twins.ruleset.redact(event, seat) for event in new]
-        return self.twins.ruleset.view(position.state, seat), shown
-
-
-def answers(app: Flask, house: Runtime, table: Table, twins: Twins) -> Mapping[str, list[Heard]]:
-    """Return what each of the people is answered to whatever can be asked: status, headers and bytes.
-
-    At the beginning of an hour, so that all buckets are full.
-    """
-    now = Round(table, twins, house, Caller(app.test_client()), {person.name: [] for person in table.people})
-    with freeze_time(FULL_HOUR):
-        for person in table.people:
-            look(now, person)
-            rehearse(now, person)
-        for person in table.people:
-            try_all_else(now, person)
-        play_on(now)
-    return now.heard
-
-
-def look(now: Round, person: Person) -> None:
-    """Ask for all that can be seen."""
-    table, length = now.table, len(now.twins.logs[0])
-    ticket = now.api.by(person).post(f"/games/{table.game}/stream-tickets").get_json().get("url", "nobody's")
-    known = {
-        "game_id": table.game,
-        "seq": length,
-        "name": "standings",
-        "webhook_id": table.hooks[person.name],
-        "ticket": ticket.rpartition("/")[2],
-    }
-    for method, name, path in routes(shown=True):
-        assert set(re.findall(r"{(\w+)}", path)) <= set(known), f"say here what {name} is to be asked for"
-        now.ask(person, method, name, path.format_map(known))
-
-
-def rehearse(now: Round, person: Person) -> None:
-    """Ask for actions that are only rehearsed, or come too late, or from who is not to act."""
-    game = now.table.game
-    decision = now_at(now.house.games, game).decision
-    choices = now.api.by(person).get(f"/games/{game}/legal-actions").get_json().get("items", [])
-    kinds = {each["action"]["type"]: each["notation"] for each in choices}
-    for notation in [*list(kinds.values())[:FIRST_KINDS], "P 1", "bid 1", "nonsense"]:
-        for query, answered in (("?dry_run=true", decision), ("", decision - 1), ("?dry_run=true", 0)):
-            body = {"decision": answered, "notation": notation}
-            now.ask(person, "post", f"postAction{query}", f"/games/{game}/actions{query}", body)
-
-
-def try_all_else(now: Round, person: Person) -> None:
-    """Do what leaves the game itself alone, or is refused since it runs, each twice under a key."""
-    known = {"game_id": now.table.game, "seat": 0, "invitation_id": uuid4()}
-    for method, name, path in routes(shown=False):
-        if name not in TO_THE_GAME:
-            assert set(re.findall(r"{(\w+)}", path)) <= set(known), f"say here what {name} is to be asked for"
-            key = str(uuid4())
-            for _ in range(2):
-                now.ask(person, method, name, path.format_map(known), BODIES.get(name), Idempotency_Key=key)
-    body = {**HOOK, "game": str(now.table.game)}
-    made = now.ask(person, "post", "createWebhook", "/webhooks", body).get_json().get("id")
-    now.ask(person, "delete", "deleteWebhook", f"/webhooks/{made}")
-
-
-def play_on(now: Round) -> None:
-    """Play an action and take it back, each twice under a key; then let all but the owner of the secret resign."""
-    position, game = now_at(now.house.games, now.table.game), f"/games/{now.table.game}"
-    seat = min(position.to_act)
-    action = position.ruleset.notate(quiet_action(now.twins, seat))
-    players = now.table.people[:-1]
-    for name, path, body in (
-        ("postAction", "actions", {"decision": position.decision, "notation": action}),
-        ("takeBackAction", "take-back", {"decision": position.decision}),
-    ):
-        key = str(uuid4())
-        for _ in range(2):
-            now.ask(players[seat], "post", name, f"{game}/{path}", body, Idempotency_Key=key)
-        look_again(now)
-    for person in players:
-        if now.table.seat_of(person) != now.twins.owner:
-            now.ask(person, "post", "resignGame", f"{game}/resignation", {"confirm": True})
-            look_again(now)
-
-
-def look_again(now: Round) -> None:
-    """Let everybody see what has become of the game."""
-    for person in now.table.people:
-        for name, path in (("getGame", ""), ("listEvents", "/events")):
-            now.ask(person, "get", name, f"/games/{now.table.game}{path}")
-
-
-def quiet_action(twins: Twins, seat: int) -> Any:
-    """Return an action that is legal in both games, after which the rules tell nobody what is hidden, if possible."""
-    ruleset, states = twins.ruleset, [fold(twins.ruleset, log) for log in twins.logs]
-    common = [each for each in ruleset.legal(states[0], seat) if each in ruleset.legal(states[1], seat)]
-    blind = [viewer for viewer in (*range(twins.seats), None) if viewer is None or viewer != twins.owner]
-
-    def known(action: Any, state: Any) -> list[Any]:
-        facts = ruleset.decide(state, seat, action, chance_of(1))
-        after = fold(ruleset, facts, state)
-        return [(ruleset.view(after, each), [ruleset.redact(fact, each) for fact in facts]) for each in blind]
-
-    quiet = (each for each in common if known(each, states[0]) == known(each, states[1]))
-    return next(quiet, common[0])
-
-
-def told(answer: TestResponse, known: set[bytes]) -> tuple[int, list[tuple[str, str]], list[bytes]]:
-    """Return status, headers in their order and bytes of an answer, without ids and secrets that nobody knew before."""
-    streams = answer.mimetype == STREAM
-    parts = list(islice(answer.iter_encoded(), 4)) if streams else [answer.data]
-    answer.close()
-
-    def plain(part: bytes) -> bytes:
-        part = _SECRET.sub(b"secret", part)
-        return _UUID.sub(lambda found: found[0] if found[0] in known else b"new", part)
-
-    headers = [(name, plain(value.encode()).decode()) for name, value in answer.headers]
-    return answer.status_code, headers, [plain(part) for part in parts]
-
-
-def given_away(first: Sequence[Heard], second: Sequence[Heard]) -> Iterator[str]:
-    """Return what was answered differently while the rules told the same."""
-    for one, other in zip(first, second, strict=True):
-        if one.known != other.known:
-            return
-        if one.told != other.told:
-            yield one.asked
 
 
 @pytest.fixture
@@ -332,12 +112,14 @@ def house_without_memory(runtime: Runtime) -> Runtime:
     return replace(runtime, games=Games(runtime.engine, runtime.games.rulesets), settings=settings)
 
 
-def both(runtime: Runtime, table: Table, twins: Twins, write: Write) -> Iterator[Mapping[str, list[Heard]]]:
+def both(
+    runtime: Runtime, table: Table, twins: Twins, write: Write, all_routes: bool = False
+) -> Iterator[Mapping[str, list[Heard]]]:
     """Yield what everybody is answered in the one game and in the other."""
     for log in twins.logs:
         write(table.game, twins, log)
         house = house_without_memory(runtime)
-        yield answers(create_app(house), house, table, twins)
+        yield answers(create_app(house), house, table, twins, all_routes=all_routes)
 
 
 @pytest.mark.parametrize(
@@ -347,26 +129,61 @@ def both(runtime: Runtime, table: Table, twins: Twins, write: Write) -> Iterator
 def test_what_is_hidden_changes_no_byte_of_what_others_get(
     name: str, seats: int, api: Caller, runtime: Runtime, games: Games, write: Write
 ) -> None:
+    granted: set[str] = set()
     for twins, access in zip(early_middle_late(name, seats, seats), ("public", "invitation", "public"), strict=True):
         table = seated(games, api, twins, access)
-        first, second = both(runtime, table, twins, write)
+        first, second = both(runtime, table, twins, write, all_routes=access == "invitation")
         for person in table.people:
-            seat = table.seat_of(person)
-            mine = seat is not None and seat == twins.owner
-            assert list(given_away(first[person.name], second[person.name])) == []
-            assert (first[person.name][0].known == second[person.name][0].known) != mine
-            assert ([each.told for each in first[person.name]] == [each.told for each in second[person.name]]) != mine
-            assert 429 not in {each.told[0] for each in first[person.name]}
+            one, other = first[person.name], second[person.name]
+            mine = table.owns(person, twins)
+            assert given_away(one, other) == []
+            assert (one[0].known != other[0].known) == mine
+            assert not mine or [each.told for each in one] != [each.told for each in other]
+            assert 429 not in {each.told[0] for each in one}
+            granted |= {each.asked for each, _ in compared(one, other) if each.told[0] == 201}
+        got = {each.asked: each.told[0] for each in first["Zoe"]}
+        assert got["getRecord"] == (409 if access == "public" else 404)
+    # Where only one player would be left, giving up ends the game, and all is open.
+    assert granted >= (GRANTED if seats > 2 else GRANTED - {"resignGame"})
+
+
+def leak(app: Flask, secret: str) -> None:
+    """Tell the secret by a header that stands there twice, by the order of headers, and where an action is granted."""
+
+    @app.after_request
+    def tell(response: Response) -> Response:
+        kept = list(response.headers)
+        if request.endpoint == "play.get_game":
+            response.headers = Headers([("Vary", secret), *kept])
+        elif request.endpoint == "follow.list_events":
+            response.headers = Headers(sorted(kept, reverse=secret == "red"))
+        elif request.endpoint == "play.post_action" and response.status_code == 201:
+            response.data = response.data[:-1] + f',"next":"{secret}"}}'.encode()
+        return response
+
+
+def test_what_tells_a_secret_is_found(api: Caller, runtime: Runtime, games: Games, write: Write) -> None:
+    _, twins, _ = early_middle_late("new-corp-order", 1, 1)
+    table, heard = seated(games, api, twins, "public"), []
+    for log, secret in zip(twins.logs, ("red", "blue"), strict=True):
+        write(table.game, twins, log)
+        house = house_without_memory(runtime)
+        app = create_app(house)
+        leak(app, secret)
+        heard.append(answers(app, house, table, twins, all_routes=False)["Alice"])
+    assert set(given_away(*heard)) == {"getGame", "listEvents", "postAction"}
+
+
 @pytest.mark.parametrize("owner", [0, 1, 2])
 def test_webhooks_are_told_the_same_whatever_is_hidden(
-    owner: int, runtime: Runtime, table: Table, write: Write
+    owner: int, api: Caller, runtime: Runtime, games: Games, write: Write
 ) -> None:
-    played = random_game("new-corp-order", 3, SEED)
-    log, step = played.log(STEPS), played.steps[STEPS]
-    sent = []
-    for each in (log, another_hand(log, owner)):
-        write(table.game, played, each)
-        sent.append(messages(runtime, table, step))
+    twins = twins_at("new-corp-order", 3, owner, random_game("new-corp-order", 3, 1), 8)
+    assert twins
+    table, sent = seated(games, api, twins, "public"), []
+    for log in twins.logs:
+        write(table.game, twins, log)
+        sent.append(messages(runtime, table, twins.played.steps[8]))
     assert sent[0] == sent[1]
     assert sent[0]
 

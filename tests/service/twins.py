@@ -8,7 +8,7 @@ from typing import Any
 
 from service.rules.games.new_corp_order.setup_events import CardsDealt, ObjectivesDealt, ObjectivesLaidOut
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES
-from service.rules.kernel import AnyRuleset, fold
+from service.rules.kernel import AnyRuleset
 from tests.games.sealed_bids.events import BidSealed, HandDealt
 from tests.games.sealed_bids.meta import CARDS
 from tests.rules.new_corp_order.exchanges import Log, exchanged, only, swapped
@@ -127,9 +127,3 @@ _OTHERS: dict[tuple[str, bool], Callable[[Log, Any, int], Log | None]] = {
     ("new-corp-order", False): _another_deck,
     ("sealed-bids", True): _another_bid,
 }
-
-
-def knowledge(ruleset: AnyRuleset, log: Log, viewer: int | None) -> Any:
-    """Return what the rules tell a viewer at the end of a log, and of each of its events."""
-    state = fold(ruleset, log)
-    return ruleset.view(state, viewer), [ruleset.redact(event, viewer) for event in log[1:]]
