@@ -40,7 +40,7 @@ from tests.rules.new_corp_order.exchanges import Log
 from tests.rules.playouts import Step, names_of, random_game
 from tests.service.everybody import Heard, Table, answers, compared, given_away
 from tests.service.situations import HOOK
-from tests.service.twins import Twins, early_middle_late, twins_at
+from tests.service.twins import EARLY, LATE, MIDDLE, Twins, twins_at, twins_of
 from workers.webhooks import fan_out
 
 Write = Callable[[UUID, Twins, Log], None]
@@ -123,16 +123,29 @@ def both(
 
 
 @pytest.mark.parametrize(
-    ("name", "seats"),
-    [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 3), ("new-corp-order", 4), ("sealed-bids", 3)],
+    ("name", "seats", "seed", "moments"),
+    [
+        ("new-corp-order", 1, 1, (EARLY, MIDDLE, LATE)),
+        ("new-corp-order", 2, 0, (EARLY, MIDDLE)),
+        ("new-corp-order", 3, 3, (EARLY, MIDDLE, LATE)),
+        ("new-corp-order", 4, 2, (MIDDLE,)),
+        ("sealed-bids", 3, 3, (EARLY, MIDDLE, LATE)),
+    ],
 )
 def test_what_is_hidden_changes_no_byte_of_what_others_get(
-    name: str, seats: int, api: Caller, runtime: Runtime, games: Games, write: Write
+    name: str,
+    seats: int,
+    seed: int,
+    moments: tuple[float, ...],
+    api: Caller,
+    runtime: Runtime,
+    games: Games,
+    write: Write,
 ) -> None:
     granted: set[str] = set()
-    for twins, access in zip(early_middle_late(name, seats, seats), ("public", "invitation", "public"), strict=True):
-        table = seated(games, api, twins, access)
-        first, second = both(runtime, table, twins, write, all_routes=access == "invitation")
+    for part, twins in zip(moments, twins_of(name, seats, seed, *moments), strict=True):
+        table = seated(games, api, twins, "invitation" if part == MIDDLE else "public")
+        first, second = both(runtime, table, twins, write, all_routes=part == MIDDLE)
         for person in table.people:
             one, other = first[person.name], second[person.name]
             mine = table.owns(person, twins)
@@ -142,7 +155,7 @@ def test_what_is_hidden_changes_no_byte_of_what_others_get(
             assert 429 not in {each.told[0] for each in one}
             granted |= {each.asked for each, _ in compared(one, other) if each.told[0] == 201}
         got = {each.asked: each.told[0] for each in first["Zoe"]}
-        assert got["getRecord"] == (409 if access == "public" else 404)
+        assert got["getRecord"] == (404 if part == MIDDLE else 409)
     # Where only one player would be left, giving up ends the game, and all is open.
     assert granted >= (GRANTED if seats > 2 else GRANTED - {"resignGame"})
 
@@ -163,7 +176,7 @@ def leak(app: Flask, secret: str) -> None:
 
 
 def test_what_tells_a_secret_is_found(api: Caller, runtime: Runtime, games: Games, write: Write) -> None:
-    _, twins, _ = early_middle_late("new-corp-order", 1, 1)
+    (twins,) = twins_of("new-corp-order", 1, 1, MIDDLE)
     table, heard = seated(games, api, twins, "public"), []
     for log, secret in zip(twins.logs, ("red", "blue"), strict=True):
         write(table.game, twins, log)

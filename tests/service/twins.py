@@ -44,10 +44,14 @@ class Twins:
         assert start == len(log)
 
 
-def early_middle_late(name: str, seats: int, seed: int) -> Iterator[Twins]:
-    """Return twins of a random game at its beginning, in its middle and near its end; each time another one owns."""
+EARLY, MIDDLE, LATE = 0, 0.5, 0.9
+"""Parts of a game."""
+
+
+def twins_of(name: str, seats: int, seed: int, *moments: float) -> Iterator[Twins]:
+    """Return twins of a random game after such parts of it; each time another one owns what is hidden."""
     played = random_game(name, seats, seed)
-    for number, part in enumerate((0, 0.5, 0.9)):
+    for number, part in enumerate(moments):
         owner = (seed + number) % seats
         steps = (twins_at(name, seats, owner, played, n) for n in range(int(part * len(played.steps)), -1, -1))
         yield next(each for each in steps if each)
