@@ -146,9 +146,10 @@ def read(data: bytes) -> list[Line]:
     There are a header, a line of the lobby or a step, and a reveal among them; whether all stand where they have to is
     for `in_order` to say.
     """
-    if not data.endswith(b"\n"):
-        raise Faulty(data.count(b"\n") + 1, "the file does not end with a line feed; its end is missing")
-    lines = read_lines(data[:-1].split(b"\n"))
+    *ended, rest = data.split(b"\n")
+    lines = read_lines(ended)
+    if rest or not ended:
+        raise Faulty(len(ended) + 1, "the file does not end with a line feed; its end is missing")
     begin = [line.kind for line in lines[:2]]
     if begin not in (["header", "step"], ["header", "lobby"]) or all(line.kind != "reveal" for line in lines):
         in_order(lines)

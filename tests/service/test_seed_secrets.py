@@ -6,7 +6,7 @@ from base64 import b64encode, urlsafe_b64encode
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
@@ -48,7 +48,7 @@ def secrets_of(runtime: Runtime, game: UUID) -> list[bytes]:
     return [*ways, *(repr(each)[2:-1].encode() for each in hidden)]
 
 
-ANY = {"ticket": "none", "seq": "1", "name": "standings"}
+ANY = {"ticket": "none", "seq": "1", "name": "standings", "token": "none", "bot_id": str(uuid4())}
 """What stands in paths beside ids."""
 
 

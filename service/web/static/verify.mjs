@@ -40,8 +40,8 @@ async function hmac(key, bytes) {
 // Form: lines of canonical JSON, each with the fields of its kind.
 async function form(record) {
   const ends = [...record.bytes.keys()].filter((place) => record.bytes[place] === 10);
-  must(record.bytes.at(-1) === 10, ends.length + 1, say`the file does not end with a line feed; its end is missing`);
   const lines = ends.map((end, index) => parsed(record.bytes.subarray(index && ends[index - 1] + 1, end), index + 1));
+  must(record.bytes.at(-1) === 10, ends.length + 1, say`the file does not end with a line feed; its end is missing`);
   const kinds = lines.map((line) => line.fields.kind);
   if (kinds[0] !== "header" || !["lobby", "step"].includes(kinds[1]) || !kinds.includes("reveal")) inOrder(lines);
   const reveal = lines[kinds.indexOf("reveal")];
