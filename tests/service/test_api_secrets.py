@@ -1,35 +1,32 @@
 """Hidden cards over REST: two games alike in all that a viewer may see give that viewer the same bytes and headers.
 
-One log is written into the same game after the other, so that every id and name is the same in both. The moments of
-the events, and since when the game waits, are set alike. All is compared but the seconds until a bucket of requests is
-full again, with the length of a body that tells them, and the moment at which a webhook's message says it was written:
-these differ by when they are asked for, and not by what is hidden. The heads of the hash chain are set alike: they
-are over all that is hidden too, under a salt that nobody can guess, and so differ by design.
+One log is written into the same game after the other, so that every id and name is the same in both, and each time it
+is the same moment. Then everybody asks (everybody.py). All
+is compared but ids and secrets that are drawn anew for each answer, and the moment at which a webhook's message says
+it was written. The heads of the hash chain are set alike: they are over all that is hidden too, under a salt that
+nobody can guess, and so differ by design.
+
+An answer is compared for as long as the rules tell the viewer the same in both games. So what rightly shows what was
+hidden is left out, the end of a game above all; that the rules tell nobody too much is for their own tests to show.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
-from freezegun import freeze_time
+from flask import Flask, Response, request
 from sqlalchemy import text
-from werkzeug.test import TestResponse
+from werkzeug.datastructures import Headers
 
-from service.api.contract import PREFIX
-from service.api.recorded import operations
 from service.app import create_app
 from service.local import LocalServers
 from service.local_postgres import DATABASE, SUPERUSER
-from service.rules.games.new_corp_order.setup_events import CardsDealt, ObjectivesDealt
-from service.rules.games.new_corp_order.terms import COMPANY_TYPES
 from service.rules.kernel import fold
 from service.runtime import Runtime
 from service.store import events
@@ -37,131 +34,30 @@ from service.store.codec import encode
 from service.store.events import Cause, Entry
 from service.store.games import Games
 from tests.builders import act, now_at, opened
-from tests.people import Person, alice, bob, carol, register
-from tests.promises import committed
+from tests.people import register
 from tests.rest import Caller
-from tests.rules.new_corp_order.exchanges import Log, exchanged, only, swapped
-from tests.rules.playouts import RULESETS, Played, Step, random_game
+from tests.rules.new_corp_order.exchanges import Log
+from tests.rules.playouts import Step, names_of, random_game
+from tests.service.everybody import Heard, Table, answers, compared, given_away
 from tests.service.situations import HOOK
-from tests.service.test_limits import FULL_HOUR
+from tests.service.twins import EARLY, LATE, MIDDLE, Twins, twins_at, twins_of
 from workers.webhooks import fan_out
 
-Write = Callable[[UUID, Played, Log], None]
+Write = Callable[[UUID, Twins, Log], None]
 
-SEED, STEPS = 1, 8
 MOMENT = datetime(2026, 1, 1, 12, tzinfo=UTC)
-STREAM = "text/event-stream"
-SAME = "one-and-the-same"
 SAME_WAIT = "update game set since = timestamptz '2026-01-01 13:00+00' where id = %s"
 SAME_MOMENTS = "update event set at = timestamptz '2026-01-01 12:00+00' + seq * interval '1 minute' where game_id = %s"
-VARIANTS = {
-    "listLegalActions": ("", "?form=compact"),
-    "listEvents": ("", "?language=fr"),
-    "drawBoard": ("?language=de",),
-    "getRecord": ("", "?seat=0"),
-}
-"""More than one way to ask for something."""
+FORGOTTEN = ("event", "outbox", "idempotency", "talk", "note", "mail_mute", "stream_ticket", "action_link")
+"""What is written beside a game, and is not there when its log is written anew."""
+GRANTED = {"postAction", "takeBackAction", "resignGame", "postRemark", "createStreamTicket", "createWebhook"}
+"""What has to be done, and compared, at each table."""
 
 _NOTICES = text("select id from outbox where game_id = :game and kind = 'webhooks'")
 _DELIVERED = text(
     "select webhook_id, type, (body -> 'data')::text as data from webhook_delivery"
     " where webhook_id = any(cast(:hooks as uuid[])) order by id"
 )
-
-
-def routes() -> Iterator[tuple[str, str]]:
-    """Return the name and the address of everything that the document has to show, streams last."""
-    shown = [(operation, path) for method, path, operation in operations(committed()) if method == "get"]
-    for operation, path in sorted(shown, key=lambda each: is_stream(each[0])):
-        for variant in VARIANTS.get(operation["operationId"], ("",)):
-            yield operation["operationId"], path.removeprefix(PREFIX) + variant
-
-
-def is_stream(operation: dict[str, Any]) -> bool:
-    return STREAM in operation["responses"]["200"].get("content", {})
-
-
-def another_hand(log: Log, owner: int) -> Log:
-    """Exchange a card of the owner's hand for another one of the deck, and one of the owner's objectives."""
-    state, dealt, aims = fold(RULESETS["new-corp-order"], log), only(log, CardsDealt), only(log, ObjectivesDealt)
-    hand = dealt.hands[owner]
-    place = next(i for i, card in enumerate(hand) if state.hands[owner][card])
-    other = next(i for i in reversed(range(len(dealt.deck))) if dealt.deck[i] != hand[place])
-    assert other >= len(dealt.deck) - len(state.deck)
-    hands = (*dealt.hands[:owner], swapped(hand, place, dealt.deck[other]), *dealt.hands[owner + 1 :])
-    deck = swapped(dealt.deck, other, hand[place])
-    aim = next(kind for kind in COMPANY_TYPES if kind not in aims.objectives[owner])
-    own = swapped(aims.objectives[owner], 0, aim)
-    objectives = (*aims.objectives[:owner], own, *aims.objectives[owner + 1 :])
-    log = exchanged(log, CardsDealt, lambda event: replace(event, hands=hands, deck=deck))
-    return exchanged(log, ObjectivesDealt, lambda event: replace(event, objectives=objectives))
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Alice, Bob and Carol in a game, Dave beside it; `hooks` are a webhook of each."""
-
-    game: UUID
-    people: Sequence[Person]
-    hooks: Mapping[str, str]
-
-
-def answers(runtime: Runtime, table: Table, log: Log) -> dict[str, list[Any]]:
-    """Return what each of the people is answered to whatever can be asked: status, headers and bytes.
-
-    In a house of its own and at the beginning of an hour, so that nothing is remembered and all buckets are full.
-    """
-    settings = replace(runtime.settings, rate_limits=1, redis_url=None)
-    house = replace(runtime, games=Games(runtime.engine, runtime.games.rulesets), settings=settings)
-    api = Caller(create_app(house).test_client())
-    found: dict[str, list[Any]] = {}
-    with freeze_time(FULL_HOUR, tick=True):
-        for person in table.people:
-            caller = api.by(person)
-            ticket = caller.post(f"/games/{table.game}/stream-tickets").get_json().get("url", "nobody's")
-            known = {
-                "game_id": str(table.game),
-                "seq": len(log),
-                "name": "standings",
-                "webhook_id": table.hooks[person.name],
-                "ticket": ticket.rpartition("/")[2],
-            }
-            found[person.name] = [*seen(caller, known, len(log)), *refusals(caller, table.game, log)]
-    return found
-
-
-def seen(caller: Caller, known: Mapping[str, str], events: int) -> Iterator[Any]:
-    """Yield the answer to every GET; of a stream its beginning, and so many events."""
-    for name, path in routes():
-        assert set(re.findall(r"{(\w+)}", path)) <= set(known), f"say here what {name} is to be asked for"
-        answer = caller.get(path.format_map(known), X_Request_Id=SAME)
-        if answer.mimetype == STREAM:
-            yield name, answer.status_code, headers(answer), list(islice(answer.iter_encoded(), 1 + events))
-            answer.close()
-        else:
-            yield name, *told(answer)
-
-
-def refusals(caller: Caller, game: UUID, log: Log) -> Iterator[Any]:
-    """Yield the answers to actions that are only rehearsed, or come too late, or from who is not to act."""
-    ruleset = RULESETS["new-corp-order"]
-    decision = ruleset.decision(fold(ruleset, log))
-    choices = caller.get(f"/games/{game}/legal-actions").get_json().get("items", [])
-    for notation in [*(each["notation"] for each in choices), "P 1", "P 3", "nonsense"]:
-        for query, answered in (("?dry_run=true", decision), ("", 1), ("?dry_run=true", 1), ("", decision + 1)):
-            body = {"decision": answered, "notation": notation}
-            yield notation, answered, *told(caller.post(f"/games/{game}/actions{query}", body, X_Request_Id=SAME))
-
-
-def told(answer: TestResponse) -> tuple[int, dict[str, str], bytes]:
-    """Return what of an answer has to be the same: all but the seconds until buckets are full, which run on."""
-    return answer.status_code, headers(answer), re.sub(rb'"reset":\d+', b'"reset":0', answer.data)
-
-
-def headers(answer: TestResponse) -> dict[str, str]:
-    """Return the headers without those seconds, nor the length of the bytes, which they make a digit longer."""
-    kept = {name: value for name, value in answer.headers.items() if name != "Content-Length"}
-    return {name: re.sub(r";t=\d+", ";t=0", value) for name, value in kept.items()}
 
 
 @pytest.fixture
@@ -173,75 +69,134 @@ def write(servers: LocalServers, runtime: Runtime) -> Iterator[Write]:
         # The log of a game can only grow, whoever asks for something else, but for this.
         connection.execute("set session_replication_role = replica")
 
-        def again(game: UUID, played: Played, log: Log) -> None:
-            connection.execute("delete from event where game_id = %s", (game,))
-            connection.execute("delete from outbox where game_id = %s", (game,))
+        def again(game: UUID, twins: Twins, log: Log) -> None:
+            for table in FORGOTTEN:
+                connection.execute(f"delete from {table} where game_id = %s", (game,))
             connection.execute("update game set version = 0 where id = %s", (game,))
-            append(runtime, game, played, log)
+            append(runtime, game, twins, log)
             connection.execute(SAME_MOMENTS, (game,))
             connection.execute(SAME_WAIT, (game,))
 
         yield again
 
 
-def append(runtime: Runtime, game: UUID, played: Played, log: Log) -> None:
+def append(runtime: Runtime, game: UUID, twins: Twins, log: Log) -> None:
     """Append the log, cut into actions like the game as it was played."""
-    ruleset, version = RULESETS["new-corp-order"], 0
-    batches = [(None, 0, len(played.setup))]
-    batches += [(step.seat, ruleset.decision(step.before), len(step.facts)) for step in played.steps[:STEPS]]
+    ruleset, version, state, answered = twins.ruleset, 0, None, 0
     with runtime.engine.begin() as db:
-        for seat, answered, count in batches:
-            facts = [encode(event) for event in log[version : version + count]]
-            state = fold(ruleset, log[: version + count])
-            waits = {"awaited": ruleset.to_act(state), "faces": ruleset.decision(state)}
-            cause = Cause(seat, "api", answered)
+        for seat, batch in twins.batches(log):
+            state = fold(ruleset, batch, state)
+            waits = {"awaited": ruleset.to_act(state) - {twins.seats}, "faces": ruleset.decision(state)}
+            cause, facts = Cause(seat, "api", answered), [encode(event) for event in batch]
             events.append(
                 db, Entry(game=game, version=version, events=facts, cause=cause, at=MOMENT, head=bytes(32), **waits)
             )
-            version += count
-    assert version == len(log)
+            version, answered = version + len(batch), ruleset.decision(state)
 
 
-@pytest.fixture
-def table(api: Caller, games: Games) -> Table:
-    people = [alice(games, None), bob(games, None), carol(games, None), register(games, "Dave", None, "en")]
-    game = opened(games, "new-corp-order", people[:3])
+def seated(games: Games, api: Caller, twins: Twins, access: str) -> Table:
+    """Return a table of so many people as the game has seats."""
+    people = [register(games, name, None, "en") for name in [*names_of(twins.seats), "Zoe"]]
+    game = opened(games, twins.name, people[:-1])
     hooks = {person.name: api.by(person).post("/webhooks", HOOK).get_json()["id"] for person in people}
     for person in people:
         assert api.by(person).post(f"/webhooks/{hooks[person.name]}/test").status_code == 202
+    with games.engine.begin() as db:
+        db.execute(text("update game set access = :access where id = :game"), {"access": access, "game": game})
     return Table(game, people, hooks)
 
 
-@pytest.mark.parametrize("access", ["public", "invitation"])
-@pytest.mark.parametrize("owner", [0, 1, 2])
+def house_without_memory(runtime: Runtime) -> Runtime:
+    """Return the house with limits, which knows no state of any game."""
+    settings = replace(runtime.settings, rate_limits=1, redis_url=None)
+    return replace(runtime, games=Games(runtime.engine, runtime.games.rulesets), settings=settings)
+
+
+def both(
+    runtime: Runtime, table: Table, twins: Twins, write: Write, all_routes: bool = False
+) -> Iterator[Mapping[str, list[Heard]]]:
+    """Yield what everybody is answered in the one game and in the other."""
+    for log in twins.logs:
+        write(table.game, twins, log)
+        house = house_without_memory(runtime)
+        yield answers(create_app(house), house, table, twins, all_routes=all_routes)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "seed", "moments"),
+    [
+        ("new-corp-order", 1, 1, (EARLY, MIDDLE, LATE)),
+        ("new-corp-order", 2, 0, (EARLY, MIDDLE)),
+        ("new-corp-order", 3, 3, (EARLY, MIDDLE, LATE)),
+        ("new-corp-order", 4, 2, (MIDDLE,)),
+        ("sealed-bids", 3, 3, (EARLY, MIDDLE, LATE)),
+    ],
+)
 def test_what_is_hidden_changes_no_byte_of_what_others_get(
-    owner: int, access: str, runtime: Runtime, table: Table, write: Write
+    name: str,
+    seats: int,
+    seed: int,
+    moments: tuple[float, ...],
+    api: Caller,
+    runtime: Runtime,
+    games: Games,
+    write: Write,
 ) -> None:
-    played = random_game("new-corp-order", 3, SEED)
-    log = played.log(STEPS)
-    with runtime.engine.begin() as db:
-        db.execute(text("update game set access = :access where id = :game"), {"access": access, "game": table.game})
-    write(table.game, played, log)
-    first = answers(runtime, table, log)
-    other = another_hand(log, owner)
-    write(table.game, played, other)
-    second = answers(runtime, table, other)
-    for person in table.people:
-        assert (first[person.name] == second[person.name]) == (person is not table.people[owner])
-    got = {name: status for name, status, *_ in first["Dave"]}
-    assert got["getGame"] == got["streamEvents"] == (200 if access == "public" else 404)
+    granted: set[str] = set()
+    for part, twins in zip(moments, twins_of(name, seats, seed, *moments), strict=True):
+        table = seated(games, api, twins, "invitation" if part == MIDDLE else "public")
+        first, second = both(runtime, table, twins, write, all_routes=part == MIDDLE)
+        for person in table.people:
+            one, other = first[person.name], second[person.name]
+            mine = table.owns(person, twins)
+            assert given_away(one, other) == []
+            assert (one[0].known != other[0].known) == mine
+            assert not mine or [each.told for each in one] != [each.told for each in other]
+            assert 429 not in {each.told[0] for each in one}
+            granted |= {each.asked for each, _ in compared(one, other) if each.told[0] == 201}
+        got = {each.asked: each.told[0] for each in first["Zoe"]}
+        assert got["getRecord"] == (404 if part == MIDDLE else 409)
+    # Where only one player would be left, giving up ends the game, and all is open.
+    assert granted >= (GRANTED if seats > 2 else GRANTED - {"resignGame"})
+
+
+def leak(app: Flask, secret: str) -> None:
+    """Tell the secret by a header that stands there twice, by the order of headers, and where an action is granted."""
+
+    @app.after_request
+    def tell(response: Response) -> Response:
+        kept = list(response.headers)
+        if request.endpoint == "play.get_game":
+            response.headers = Headers([("Vary", secret), *kept])
+        elif request.endpoint == "follow.list_events":
+            response.headers = Headers(sorted(kept, reverse=secret == "red"))
+        elif request.endpoint == "play.post_action" and response.status_code == 201:
+            response.data = response.data[:-1] + f',"next":"{secret}"}}'.encode()
+        return response
+
+
+def test_what_tells_a_secret_is_found(api: Caller, runtime: Runtime, games: Games, write: Write) -> None:
+    (twins,) = twins_of("new-corp-order", 1, 1, MIDDLE)
+    table, heard = seated(games, api, twins, "public"), []
+    for log, secret in zip(twins.logs, ("red", "blue"), strict=True):
+        write(table.game, twins, log)
+        house = house_without_memory(runtime)
+        app = create_app(house)
+        leak(app, secret)
+        heard.append(answers(app, house, table, twins, all_routes=False)["Alice"])
+    assert set(given_away(*heard)) == {"getGame", "listEvents", "postAction"}
 
 
 @pytest.mark.parametrize("owner", [0, 1, 2])
 def test_webhooks_are_told_the_same_whatever_is_hidden(
-    owner: int, runtime: Runtime, table: Table, write: Write
+    owner: int, api: Caller, runtime: Runtime, games: Games, write: Write
 ) -> None:
-    played = random_game("new-corp-order", 3, SEED)
-    log, step = played.log(STEPS), played.steps[STEPS]
-    sent = []
-    for each in (log, another_hand(log, owner)):
-        write(table.game, played, each)
-        sent.append(messages(runtime, table, step))
+    twins = twins_at("new-corp-order", 3, owner, random_game("new-corp-order", 3, 1), 8)
+    assert twins
+    table, sent = seated(games, api, twins, "public"), []
+    for log in twins.logs:
+        write(table.game, twins, log)
+        sent.append(messages(runtime, table, twins.played.steps[8]))
     assert sent[0] == sent[1]
     assert sent[0]
 
