@@ -16,17 +16,20 @@ from schemathesis.engine import events, from_schema
 from service.api.document import STREAMS, trim_for_generators
 from service.api.recorded import operations
 from tests.live import serving
+from tests.service.refusable import refusals
 from tests.service.situations import Asked
 
 Document = dict[str, Any]
 
-MOST = 8
-"""The most cases that are made up for an operation where there is no end to them."""
+MOST, THOROUGH = 8, 40
+"""The most cases that are made up for an operation where there is no end to them: in each run, and in a slow one."""
+
+REFUSED = "refused_without_reason"
+"""What is found where the document allows what the service refuses."""
 
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
-# Which rulesets there are, whose game it is, whether it still runs and what a line of notation means is not for a
-# schema to say; nor is it whether a seat that is not the one meant is taken.
+# With which problem a good request may be answered is said by refusable.py, more exactly than by a status.
 _ALSO_GOOD = ["2xx", 403, 404, 409, 410, 422]
 _ALSO_BAD = [400, 401, 403, 404, 409, 415, 422]
 
@@ -51,15 +54,21 @@ class Findings:
 
 
 def examine(
-    app: Flask, document: Document, names: Sequence[str], token: str, *phases: str, also_good: Iterable[int] = ()
+    app: Flask,
+    document: Document,
+    names: Sequence[str],
+    token: str,
+    *phases: str,
+    also_good: Iterable[int] = (),
+    most: int = MOST,
 ) -> Findings:
-    """Run phases on operations of the document, asking under a token.
+    """Run phases on operations of the document, asking under a token, `most` times where there is no end to it.
 
     `also_good` are statuses that requests without a fault may be answered with, beside those that they always may.
     """
     settings: Document = {
         "headers": {"Authorization": f"Bearer {token}"},
-        "generation": {"max-examples": MOST, "deterministic": True, "database": "none"},
+        "generation": {"max-examples": most, "deterministic": True, "database": "none"},
         "phases": {each: {"enabled": each in phases} for each in PHASES},
         "checks": {
             "positive_data_acceptance": {"expected-statuses": [*_ALSO_GOOD, *also_good]},
@@ -125,11 +134,20 @@ def _collected(happened: Iterable[Any]) -> Findings:
 def _note(found: Findings, recorder: Any) -> None:
     for case_id, interaction in recorder.interactions.items():
         if interaction.response is not None:
-            name = recorder.cases[case_id].value.operation.definition.raw["operationId"]
+            case = recorder.cases[case_id].value
+            name = case.operation.definition.raw["operationId"]
             found.answered[name][interaction.response.status_code] += 1
+            found.failures += [f"{recorder.label}: {REFUSED}: {each}" for each in _refused(case, interaction.response)]
     for checks in recorder.checks.values():
         found.failures += [
             f"{recorder.label}: {check.name}: {check.failure_info.failure.message}"
             for check in checks
             if check.failure_info is not None
         ]
+
+
+def _refused(case: Any, response: Any) -> set[str]:
+    """Return with what a request that has no fault was refused without a reason that is known."""
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code < 400:
+        return set()
+    return refusals(case.operation.definition.raw, case.operation.path, response.json())

@@ -17,7 +17,7 @@ from service.store.games import Games
 from tests.people import alice, bob
 from tests.promises import committed
 from tests.rest import Caller
-from tests.service.conformance import MOST, PHASES, Document, asking, examine, insisting
+from tests.service.conformance import MOST, PHASES, REFUSED, THOROUGH, Document, asking, examine, insisting
 from tests.service.situations import DOCUMENTED, HOOK, SITUATIONS, Asked, Scene
 
 WHOLE: Document = committed()
@@ -36,12 +36,14 @@ def groups() -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.parametrize("most", [MOST, pytest.param(THOROUGH, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("names", groups().values(), ids=groups())
-def test_operations_keep_their_promises(names: list[str], app: Flask, api: Caller, games: Games) -> None:
+def test_operations_keep_their_promises(names: list[str], most: int, app: Flask, api: Caller, games: Games) -> None:
     scene = Scene(api, games, alice(games), bob(games, email=None))
     document = asking(WHOLE, {name: SITUATIONS[name](scene) for name in names})
     gone = (401,) if names[0] in LAST else ()
-    found = examine(app, document, names, scene.alice.token, "examples", "coverage", "fuzzing", also_good=gone)
+    phases = ("examples", "coverage", "fuzzing")
+    found = examine(app, document, names, scene.alice.token, *phases, also_good=gone, most=most)
     assert found.failures == []
     assert found.granted == set(names)
     assert 429 not in found.statuses
@@ -118,9 +120,16 @@ def methods_that_are_not_named(app: Flask, _: str) -> Faulty:
     return WHOLE, ["getMe"]
 
 
+def a_name_that_is_longer_than_it_may_be(_: Flask, __: str) -> Faulty:
+    document = deepcopy(WHOLE)
+    document["components"]["schemas"]["NewBot"]["properties"]["name"]["maxLength"] += 1
+    return document, ["createBot"]
+
+
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
+        (a_name_that_is_longer_than_it_may_be, REFUSED),
         (a_status_that_is_not_documented, "response_schema_conformance"),
         (a_game_that_makes_it_fail, "not_a_server_error"),
         (a_route_without_a_guard, "ignored_auth"),
