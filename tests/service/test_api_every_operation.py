@@ -10,6 +10,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 from freezegun import freeze_time
+from sqlalchemy import create_engine
 from werkzeug.test import TestResponse
 
 from service.api.body import LARGEST
@@ -18,7 +19,7 @@ from service.app import create_app
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.people import alice, bob
-from tests.promises import committed
+from tests.promises import FROM_MEMORY, committed
 from tests.rest import PROBLEM, Caller, refused
 from tests.service.situations import SITUATIONS, Scene
 from tests.service.test_limits import FULL_HOUR
@@ -75,6 +76,13 @@ def scarce(runtime: Runtime) -> Flask:
     """The web application with one request in each bucket."""
     settings = replace(runtime.settings, rate_limits=0.0001, redis_url=None)
     return create_app(replace(runtime, settings=settings))
+
+
+@pytest.fixture(scope="module")
+def cut_off(runtime: Runtime) -> Flask:
+    """The web application with nothing where its database should be."""
+    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    return create_app(replace(runtime, engine=nowhere, games=Games(nowhere, runtime.games.rulesets)))
 
 
 @those_with("401")
@@ -139,3 +147,16 @@ def test_too_many_requests_are_refused(operation: Operation, scarce: Flask, game
     assert first.status_code != 429
     refused(answer, 429, "rate-limited")
     assert int(answer.headers["Retry-After"]) > 0
+
+
+@those_with("503")
+def test_without_a_database_it_is_said_when_to_ask_again(
+    operation: Operation, cut_off: Flask, caller: Caller, games: Games
+) -> None:
+    answer = ask(Caller(cut_off.test_client(), caller.token), operation, **said(operation, caller, games))
+    if operation[2]["operationId"] in FROM_MEMORY:
+        assert answer.status_code == 200
+    else:
+        told = refused(answer, 503, "unavailable")
+        assert int(answer.headers["Retry-After"]) > 0
+        assert set(told) == {"type", "title", "status", "detail", "request_id"}
