@@ -80,9 +80,9 @@ examples: $(STAMP) ## record the document's examples anew from a running server,
 	@$(BIN)/python -m tests.recording
 	@$(MAKE) --no-print-directory openapi
 
-clients: $(STAMP) ## fetch what lints the document and generates clients from it (needs Node and npm)
+clients: $(STAMP) $(GENERATOR) ## fetch what generates clients from the document and lints it (most of it needs Node and npm)
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
-		$(MAKE) --silent --no-print-directory $(NODE) $(GENERATOR); else echo "$(NO_NODE)"; fi
+		$(MAKE) --silent --no-print-directory $(NODE); else echo "$(NO_NODE)"; fi
 
 $(NODE) $(PROGRAMS): %/node_modules/.complete: %/package-lock.json
 	@npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
