@@ -23,9 +23,12 @@ REFUSABLE: Mapping[str, set[str]] = {
     "updateMe": {"validation /time_zone"},
     # A link that the schema can only describe.
     "useSignIn": {"unknown-sign-in"},
+    "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken"},
+    "openInvitation": {"unknown-invitation", "invitation-over", "not-open"},
     # How many there are is no matter of form.
     "createBot": {"too-many"},
     "createToken": {"too-many"},
+    "createBotToken": {"too-many"},
     "createWebhook": {"too-many", "bad-address", "not-host"},
     "changeWebhook": {"bad-address", "unknown-webhook"},
     # Whether the game is open, whose it is, and who sits in it.
@@ -51,6 +54,8 @@ REFUSABLE: Mapping[str, set[str]] = {
     "drawPlot": {"game-not-over"},
     "drawPlotAsPng": {"game-not-over"},
     "drawBoard": {"game-not-running"},
+    "drawBoardAsSvg": {"game-not-running"},
+    "showTakeBack": {"game-not-running", "not-seated"},
     "getStandings": {"game-not-running"},
     # What the rules allow at this decision, and what a line means.
     "postAction": {"game-not-running", "stale-decision", "not-your-turn", "illegal-action", "unreadable-notation"}

@@ -12,21 +12,24 @@ hidden is left out, the end of a game above all; that the rules tell nobody too 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 from flask import Flask, Response, request
+from freezegun import freeze_time
 from sqlalchemy import text
 from werkzeug.datastructures import Headers
 
 from service.app import create_app
 from service.local import LocalServers
 from service.local_postgres import DATABASE, SUPERUSER
+from service.rules.chance import Chance, derive_key
 from service.rules.kernel import fold
 from service.runtime import Runtime
 from service.store import events
@@ -34,13 +37,16 @@ from service.store.codec import encode
 from service.store.events import Cause, Entry
 from service.store.games import Games
 from tests.builders import act, now_at, opened
+from tests.games.sealed_bids.decide import start
 from tests.people import register
 from tests.rest import Caller
 from tests.rules.new_corp_order.exchanges import Log
 from tests.rules.playouts import Step, names_of, random_game
-from tests.service.everybody import Heard, Table, answers, compared, given_away
+from tests.service.everybody import SAME, Heard, Table, answers, compared, given_away
 from tests.service.situations import HOOK
+from tests.service.test_limits import FULL_HOUR
 from tests.service.twins import EARLY, LATE, MIDDLE, Twins, twins_at, twins_of
+from tests.superuser import Tamper
 from workers.webhooks import fan_out
 
 Write = Callable[[UUID, Twins, Log], None]
@@ -158,6 +164,47 @@ def test_what_is_hidden_changes_no_byte_of_what_others_get(
         assert got["getRecord"] == (404 if part == MIDDLE else 409)
     # Where only one player would be left, giving up ends the game, and all is open.
     assert granted >= (GRANTED if seats > 2 else GRANTED - {"resignGame"})
+
+
+def test_a_start_tells_the_host_nothing_of_the_hands_of_others(
+    api: Caller, runtime: Runtime, games: Games, as_superuser: Tamper
+) -> None:
+    people = [register(games, name, None, "en") for name in [*names_of(3), "Zoe"]]
+    game = opened(games, "sealed-bids", people[:3])
+    seats = as_superuser("select nonce from seat where game_id = %s order by seat", (game,)).fetchall()
+    open_still = as_superuser("select status, version, head from game where id = %s", (game,)).fetchone()
+    joined = as_superuser("select max(seq) from lobby_event where game_id = %s", (game,)).fetchone()[0]
+    told = []
+    for seed in alike_for(0, str(game), [nonce for (nonce,) in seats]):
+        as_superuser("delete from event where game_id = %s", (game,))
+        as_superuser("delete from lobby_event where game_id = %s and seq > %s", (game, joined))
+        as_superuser("update game set (status, version, head) = (%s, %s, %s) where id = %s", (*open_still, game))
+        as_superuser("update seed set seed = %s where game_id = %s", (seed, game))
+        house = house_without_memory(runtime)
+        caller = Caller(create_app(house).test_client())
+        with freeze_time(FULL_HOUR):
+            answers = [caller.by(people[0]).post(f"/games/{game}/start", X_Request_Id=SAME)]
+            as_superuser("update event set head = %s where game_id = %s and seq = 1", (bytes(32), game))
+            answers += [
+                caller.by(people[viewer]).get(f"/games/{game}{path}", X_Request_Id=SAME)
+                for viewer in (0, 3)
+                for path in ("", "/events")
+            ]
+        assert answers[0].status_code == 200
+        told.append([(each.status_code, list(each.headers), each.data) for each in answers])
+    assert told[0] == told[1]
+
+
+def alike_for(seat: int, game: str, nonces: list[str]) -> Sequence[bytes]:
+    """Return two seeds that deal the seat the same hand, and the others not."""
+    found: dict[Any, tuple[bytes, Any]] = {}
+    for number in count():
+        seed = number.to_bytes(32, "big")
+        hands = start(len(nonces), {}, Chance(derive_key(seed, game, nonces)))
+        before = found.setdefault(hands[seat], (seed, hands))
+        if before[1] != hands:
+            return before[0], seed
+    raise AssertionError("there are only so many hands")
 
 
 def leak(app: Flask, secret: str) -> None:

@@ -23,8 +23,8 @@ from tests.browsing import browser
 from tests.builders import act, finished, first_legal, now_at, opened
 from tests.people import Person, alice, bob
 from tests.rest import Caller
+from tests.service.everybody import STREAM, routes
 from tests.service.situations import HOOK
-from tests.service.test_api_secrets import STREAM, routes
 from workers.relay import Relay
 
 _SECRETS = text(
@@ -55,7 +55,7 @@ ANY = {"ticket": "none", "seq": "1", "name": "standings", "token": "none", "bot_
 def shown(api: Caller, known: dict[str, str]) -> bytes:
     """Return all that can be asked for, with headers, and what is answered to actions and to nonsense."""
     found = b""
-    for _, path in routes():
+    for _, _, path in routes(shown=True):
         answer = api.get(path.format_map(known))
         body = b"".join(islice(answer.iter_encoded(), 9)) if answer.mimetype == STREAM else answer.data
         found += body + str(answer.headers).encode()
