@@ -31,14 +31,14 @@ from service.store.migrations import upgrade
 from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Tally, drive
-from tests.bench.store import NOW, TURNS, beside_pgbench
+from tests.bench.store import NOW, beside_pgbench
 
 CONNECTIONS = 16
-GAMES_PER_TURN = 3
+GAMES_PER_CONNECTION = 10
 GAMES_ALONE = 12
 WARM_UP = 1.0
 SECONDS = 5.0
-SECONDS_OF_A_TURN = 2.0
+TURN = 2.0
 MEGABYTE = 1 << 20
 
 PARENT, SESSION = 1, 3
@@ -50,22 +50,23 @@ def main() -> None:
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
         alone = _script(games, GAMES_ALONE)
-        warming, *turns = ([_script(games, GAMES_PER_TURN) for _ in range(CONNECTIONS)] for _ in range(1 + TURNS))
+        warming, together = ([_script(games, each) for _ in range(CONNECTIONS)] for each in (2, GAMES_PER_CONNECTION))
         games.engine.dispose()
         with web_server(servers) as (port, web):
             _driven(port, warming, WARM_UP)
             _latency(_driven(port, [alone], SECONDS))
-            _throughput(port, web, servers, turns)
+            _throughput(port, web, servers, together)
             figure("web_rss_mb", _sum(web.pid, SESSION, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
 
 
-def _throughput(port: int, web: Child, servers: LocalServers, turns: Sequence[Sequence[Sequence[bytes]]]) -> None:
+def _throughput(port: int, web: Child, servers: LocalServers, scripts: Sequence[Sequence[bytes]]) -> None:
     latencies: list[float] = []
-    worked, coming = dict.fromkeys(_cpu_used(web, servers), 0.0), iter(turns)
+    worked, done = dict.fromkeys(_cpu_used(web, servers), 0.0), [0] * len(scripts)
 
     def accepted_per_second() -> float:
         begun = _cpu_used(web, servers)
-        load = _driven(port, next(coming), SECONDS_OF_A_TURN)
+        load = _driven(port, [script[answered:] for script, answered in zip(scripts, done, strict=True)], TURN)
+        done[:] = [before + answered for before, answered in zip(done, load.answered, strict=True)]
         for name, seconds in _cpu_used(web, servers).items():
             worked[name] += seconds - begun[name]
         latencies.extend(load.latencies)
@@ -199,8 +200,11 @@ def _resident_bytes(process: Path) -> float:
 
 
 def _cpu_seconds(process: Path) -> float:
-    """Return the seconds that the process has worked, and those of its children that have ended."""
-    return sum(map(int, _status(process)[11:15])) / os.sysconf("SC_CLK_TCK")
+    """Return the seconds that the process has worked, and those of its children that have ended; 0 if it has, too."""
+    try:
+        return sum(map(int, _status(process)[11:15])) / os.sysconf("SC_CLK_TCK")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
 
 
 def _status(process: Path) -> list[str]:

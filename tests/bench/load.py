@@ -16,11 +16,15 @@ PATIENCE = 10.0
 
 @dataclass(slots=True)
 class Tally:
-    """What came of a load: the seconds that each accepted request took, how long all of it took, and refusals."""
+    """What came of a load: the seconds that each accepted request took, how long all of it took, and refusals.
+
+    `answered` says of each script how many of its requests were.
+    """
 
     latencies: list[float] = field(default_factory=list)
     seconds: float = 0.0
     refused: list[str] = field(default_factory=list)
+    answered: list[int] = field(default_factory=list)
 
 
 class _Line:
@@ -32,6 +36,7 @@ class _Line:
         self._requests = iter(requests)
         self._answer = b""
         self._sent = 0.0
+        self.answered = 0
 
     def send_next(self) -> bool:
         request = next(self._requests, None)
@@ -52,24 +57,29 @@ class _Line:
             tally.latencies.append(perf_counter() - self._sent)
         else:
             tally.refused.append(self._answer.decode())
+        self.answered += 1
         return True
 
 
 def drive(port: int, scripts: Sequence[Sequence[bytes]], seconds: float) -> Tally:
-    """Send each script over a connection of its own, for so long or until the first script has come to its end."""
+    """Send each script over a connection of its own, for so long or until the first script has come to its end.
+
+    Whatever was sent is answered then, so that the scripts can go on from there.
+    """
     tally, begun = Tally(), perf_counter()
     with selectors.DefaultSelector() as waiting:
         lines = [_Line(port, script) for script in scripts]
         for line in lines:
             waiting.register(line.socket, selectors.EVENT_READ, line)
             line.send_next()
-        going = True
-        while going and perf_counter() - begun < seconds:
-            ready = waiting.select(PATIENCE)
-            going = bool(ready)
+        going, open_ones = True, len(lines)
+        while open_ones and (ready := waiting.select(PATIENCE)):
             for key, _ in ready:
-                going = (not key.data.receive(tally) or key.data.send_next()) and going
+                if key.data.receive(tally):
+                    going = going and perf_counter() - begun < seconds and key.data.send_next()
+                    open_ones -= not going
         tally.seconds = perf_counter() - begun
+        tally.answered = [line.answered for line in lines]
         for line in lines:
             line.socket.close()
     return tally
