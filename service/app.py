@@ -65,6 +65,7 @@ def create_app(runtime: Runtime) -> Flask:
     app.url_map.merge_slashes = False
     app.extensions["runtime"] = runtime
     if runtime.settings.proxies:
+        # Flask's own way to wrap an app, which its types forbid.
         app.wsgi_app = ProxyFix(app.wsgi_app, runtime.settings.proxies, x_proto=0)  # type: ignore[method-assign]
     watch(app)
     allow_origins(app)

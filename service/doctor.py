@@ -90,7 +90,7 @@ def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[F
         return
     yield Finding("settings", "ok", f"the service is at {settings.base_url}")
     for name, look in LOOKS.items():
-        yield from _guarded(name, lambda look=look: look(settings))  # type: ignore[misc]
+        yield from _guarded(name, lambda look=look: look(settings))  # type: ignore[misc] # a default binds it now
     yield from _guarded("dns", lambda: _names(settings, dns, selectors))
 
 

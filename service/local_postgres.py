@@ -159,7 +159,7 @@ def reachable_home(folder: Path, account: Account | None) -> Path:
     """Return the folder, or where its account cannot go there, one under /var/tmp that is kept for it."""
     if account is None or may_enter(folder, account):
         return folder
-    return _ours(Path("/var/tmp") / f"boardroom-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}")  # noqa: S108
+    return _ours(Path("/var/tmp") / f"boardroom-{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}")  # noqa: S108 - of ours alone
 
 
 def reachable_binaries(home: Path, account: Account | None) -> Path:
@@ -205,5 +205,5 @@ def _command_line(pid: int) -> str:
             return Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ")
         except OSError:
             return ""
-    shown = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607
+    shown = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607 - wherever it is
     return shown.stdout

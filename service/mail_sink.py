@@ -39,7 +39,7 @@ class MailSink(MailListener):
         super().__enter__()
         return self
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
         """Write one mail, or hand it on; called by the server."""
         content = envelope.content or b""
         raw = content.encode() if isinstance(content, str) else content

@@ -54,7 +54,7 @@ class Api:
         tries = TRIES if method == "GET" or path.endswith("/actions") else 1
         for left in reversed(range(tries)):
             try:
-                with urlopen(request, timeout=20) as answer:  # noqa: S310
+                with urlopen(request, timeout=20) as answer:  # noqa: S310 - as above
                     text = answer.read().decode()
                     return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
             except HTTPError as error:

@@ -167,7 +167,7 @@ def main(words: Sequence[str]) -> int:
     """Play a game to its end by the arguments of the command line; return 0 only if it has properly ended."""
     args = _arguments(words)
     try:
-        session = Session(_sit_down(args), Luck(random.Random(args.seed)) if args.random else Person())  # noqa: S311
+        session = Session(_sit_down(args), Luck(random.Random(args.seed)) if args.random else Person())  # noqa: S311 - to be played again
         began = time.monotonic()
         table = session.run()
         _print_end(session, table, time.monotonic() - began)

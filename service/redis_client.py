@@ -8,7 +8,10 @@ from redis.retry import Retry
 
 
 def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
-    """Return a client that gives up after so many seconds and never sends a command twice."""
+    """Return a client that gives up after so many seconds and never sends a command twice.
+
+    An address with `?socket_timeout=` and `?socket_connect_timeout=` has the last word on the seconds.
+    """
     return Redis.from_url(
         redis_url,
         socket_connect_timeout=patience,

@@ -151,7 +151,7 @@ class Settings:
 
 def default_base_url(host: str, port: int) -> str:
     """Return the address at which a server that listens on `host` is found from the same machine."""
-    anywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only read here
     shown = anywhere.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}"
 

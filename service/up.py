@@ -222,7 +222,7 @@ def _free_port() -> int:
 
 def _is_alive(address: str) -> bool:
     try:
-        with urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310
+        with urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310 - our own
             return bool(answer.status == 200)
     except OSError:
         return False

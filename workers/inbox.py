@@ -47,7 +47,7 @@ class Inbox(MailListener):
         super().__init__(listen, bounces.LARGEST)
         self._runtime = runtime
 
-    async def handle_RCPT(  # noqa: N802
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Delivery, address: str, options: list[str]
     ) -> str:
         """Take one recipient, or refuse it; called by the server."""
@@ -61,7 +61,7 @@ class Inbox(MailListener):
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 OK"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Delivery) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Delivery) -> str:  # noqa: N802 - aiosmtpd's name
         """Take one mail in for each of its recipients; called by the server."""
         content = envelope.content or b""
         raw = content.encode() if isinstance(content, str) else content

@@ -31,7 +31,7 @@ class Worker(SimpleWorker):
     def handle_warm_shutdown_request(self) -> None:
         """Note that the end was asked for, and not brought about by Redis."""
         self.stopping = True
-        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call] # RQ has no types
 
 
 def run(redis_url: str) -> None:

@@ -80,7 +80,7 @@ def watch(app: Flask) -> None:
 
         return serve(environ, start)
 
-    app.wsgi_app = serve_watched  # type: ignore[method-assign]
+    app.wsgi_app = serve_watched  # type: ignore[method-assign] # Flask's way to wrap
 
 
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:

@@ -33,5 +33,5 @@ class Asked(Request):
 
 def asked() -> Asked:
     """Return the request at hand itself; each attribute that is got through Flask's own name for it costs more."""
-    found: Asked = request._get_current_object()  # type: ignore[attr-defined]
+    found: Asked = request._get_current_object()  # type: ignore[attr-defined] # a proxy's method
     return found

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask, Request
-from flask_smorest import Api, Blueprint  # type: ignore[import-untyped]
+from flask_smorest import Api, Blueprint  # type: ignore[import-untyped] # the library has no types
 from marshmallow import Schema
 
 from schemas.actions import Actions, Part, pascal
@@ -39,8 +39,9 @@ class _Converter(OpenAPIConverter):
         if isinstance(schema, Actions):
             return self._union(schema)
         if isinstance(schema, PostedAction):
+            # The library's converter has no types.
             return {"oneOf": [self.resolve_nested_schema(each) for each in schema.either]}  # type: ignore[no-untyped-call]
-        document: Document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call]
+        document: Document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call] # nor has this
         if isinstance(schema, Part) and schema.made.__doc__:
             document["description"] = " ".join(schema.made.__doc__.split())
         return document

@@ -54,7 +54,7 @@ _FORGET = (
     text("delete from vacated_seat where player_id = :player"),
     # What is known of an address stays while somebody else has it.
     text(
-        f"delete from mail_trouble where address_hash = (select {OF_PLAYER} from player where id = :player)"  # noqa: S608
+        f"delete from mail_trouble where address_hash = (select {OF_PLAYER} from player where id = :player)"  # noqa: S608 - a constant
         " and not exists (select from player o join player p on p.id = :player"
         " where o.id <> p.id and lower(o.email) = lower(p.email))"
     ),

@@ -33,7 +33,7 @@ _WHO = "sign_in.email, coalesce(p.language, sign_in.language) as language"
 _KNOWN = "left join player p on p.email = sign_in.email and p.email_verified"
 _ASKED = text(f"select {_WHO} from sign_in {_KNOWN} where sign_in.id = :id")  # noqa: S608 - constants
 _FIND = text(
-    f"select {_WHO} from sign_in_link link join sign_in on sign_in.id = link.sign_in_id {_KNOWN}"  # noqa: S608
+    f"select {_WHO} from sign_in_link link join sign_in on sign_in.id = link.sign_in_id {_KNOWN}"  # noqa: S608 - constants
     " where link.hash = :hash and link.expires_at > :now"
 )
 # Of two at once the second waits for the row, and finds it gone.

@@ -117,7 +117,7 @@ class Mailer:
             old = None if fresh else self._smtp
             try:
                 smtp = old or self._connect()
-                self._expect(address, "sender", lambda: smtp.mail(sender))  # noqa: B023
+                self._expect(address, "sender", lambda: smtp.mail(sender))  # noqa: B023 - called at once
                 return smtp
             except smtplib.SMTPResponseException as error:
                 raise NotSent(*_meaning("hello", address, error)) from error

@@ -118,7 +118,7 @@ class _Channel:
         """Subscribe, unless that is done or cannot be done."""
         if self._redis is not None and self._news is None:
             with suppress(RedisError):
-                news: PubSub = self._redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
+                news: PubSub = self._redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call] # redis has no types
                 news.subscribe(CHANNEL)
                 self._news = news
 

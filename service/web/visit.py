@@ -95,7 +95,7 @@ class Visit:
         ruleset, language = self.position.ruleset, self.rules_language
         view, names = ruleset.view(state, self.link.seat), self.position.names_in(language)
         # The painter escapes what players have written, their names; and within a page no namespace has to be declared.
-        picture = Markup(ruleset.paint(view, language, names).replace(_NAMESPACE, "", 1))  # noqa: S704
+        picture = Markup(ruleset.paint(view, language, names).replace(_NAMESPACE, "", 1))  # noqa: S704 # a ruleset's
         return Drawn(picture, ruleset.draw(view, language, names).rstrip())
 
     def described(self, thing: Any) -> str:
