@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.api.body import LARGEST
+from service.api.asked import LARGEST
 from service.app import create_app
 from service.mail.texts import TEXTS, say
 from service.runtime import Runtime
