@@ -52,6 +52,11 @@ def test_a_language_chosen_at_the_browser_is_kept_where_things_fail(broken: Flas
     assert say("fr", "broken-title") in unescape(broken.get("/broken").text)
 
 
+def test_the_german_of_austria_is_german_before_a_lesser_wish_for_english(broken: FlaskClient) -> None:
+    told = broken.get("/nowhere", headers={"Accept-Language": "de-AT, en;q=0.5"})
+    assert say("de", "unknown-title") in told.text
+
+
 def test_programs_are_told_by_a_problem_and_not_by_a_page(broken: FlaskClient) -> None:
     answer = broken.get("/api/v1/broken", headers={"Accept-Language": "de"})
     assert (answer.status_code, answer.mimetype) == (500, "application/problem+json")
