@@ -26,7 +26,7 @@ TAKE_OVER = {"type": "take-over", "source": "A1", "target": "C3", "agents": 1}
 GAME = {"ruleset": "new-corp-order", "seats": 2}
 ILLEGAL = {"decision": 1, "action": TAKE_OVER}
 
-REFUSED: Mapping[str, tuple[str, ...] | tuple[str, str, str, Any]] = {
+REFUSED: Mapping[str, tuple[Any, ...]] = {
     "unauthenticated": ("nobody", "GET", "/me"),
     "scope-missing": ("reader", "GET", "/me"),
     "not-found": ("nobody", "GET", "/nowhere"),
