@@ -12,6 +12,7 @@ from service import clock
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.play import Move, Played, play
+from service.store import invitations
 from service.store.games import Games, Position
 from service.store.opened import Terms
 from service.store.tables import game as game_table
@@ -36,6 +37,14 @@ def opened(games: Games, ruleset: str, people: Sequence[Person], **options: Any)
 def started(games: Games, ruleset: str, people: Sequence[Person], **options: Any) -> Position:
     """Return a game at its first decision."""
     return lobby.start(games, opened(games, ruleset, people, **options), people[0].id, clock.now())
+
+
+def mailed_token(games: Games, invitation: UUID) -> str:
+    """Return the end of one more link to an invitation, as a mail would have it."""
+    token = invitations.new_token()
+    with games.engine.begin() as db:
+        invitations.add_link(db, invitation, token)
+    return token
 
 
 def sealed_bids(games: Games, **options: Any) -> Position:

@@ -1,4 +1,4 @@
-"""Invitations to a game: the host gives them and takes them back, others accept them."""
+"""Invitations to a game: the host gives them and takes them back, others accept them or want no more of them."""
 
 from __future__ import annotations
 
@@ -130,6 +130,17 @@ def open_invitation(token: str) -> Response:
     with transaction(games.engine) as db:
         given, position = handlers.unfold(db, games, token, now)
         return as_json(views.opened(given, guest_of(db, given.id), position))
+
+
+@invitations.operation("/invitations/<token>/refusal", Answers(status=204), method="POST", refuses=(404,), public=True)
+def refuse_invitations(token: str) -> Response:
+    """Have no more invitations mailed, from anybody, to the address that the link was mailed to.
+
+    `token`, the end of the link, is all it takes, and is good for this when the invitation is over, too. Mails about
+    games that one plays still come. A link that was not mailed has no address, so it is not found.
+    """
+    handlers.refuse_mail(runtime().games, token, clock.now())
+    return no_content()
 
 
 @invitations.operation(

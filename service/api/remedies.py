@@ -76,8 +76,9 @@ REMEDIES: Mapping[str, Remedy] = {
         "Ask for another one, and open it with `after`, the last event that you know.",
     ),
     "unknown-invitation": Remedy(
-        "The link was not copied whole, belongs to a game that is gone, or invites somebody else.",
-        "Ask whoever invited you for the link, or for another one.",
+        "The link was not copied whole, belongs to a game that is gone, or invites somebody else. Or it was to stop "
+        "mails, and went to no address itself.",
+        "Ask whoever invited you for the link, or for another one. To stop mails, use the link of one of them.",
     ),
     "method-not-allowed": Remedy(
         "There is something at this address, but it does not take this method.",

@@ -36,7 +36,7 @@ def told(runtime: Runtime) -> Book:
         mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])
         seats[0].get("/me/export")
-        tables.the_other_tables(seats)
+        tables.the_other_tables(house, nobody, seats)
         faults.what_cannot_be_read(nobody, seats[0])
         faults.what_the_lobby_refuses(seats, game)
         faults.what_the_game_refuses(seats, game)

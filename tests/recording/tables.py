@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
+from service.runtime import Runtime
+from tests.builders import mailed_token
 from tests.recording.scribe import Scribe
 
 GAME = {
@@ -25,14 +29,15 @@ def the_lobby(seats: list[Scribe]) -> str:
     return game
 
 
-def the_other_tables(seats: list[Scribe]) -> None:
-    """Alice invites to a game; who comes does not stay, and she calls it off."""
+def the_other_tables(house: Runtime, nobody: Scribe, seats: list[Scribe]) -> None:
+    """Alice invites to a game; Erin wants no such mails, who comes does not stay, and Alice calls it off."""
     alice, bob, carol = seats
     game = alice.post("/games", PRIVATE)["id"]
     invitations = f"/games/{game}/invitations"
     link = alice.post(invitations, {})["url"].rpartition("/")[2]
     mailed = alice.post(invitations, {"email": "erin@example.org"})
     alice.post(invitations, {"email": "erin@example.org"})
+    nobody.post(f"/invitations/{mailed_token(house.games, UUID(mailed['id']))}/refusal")
     alice.get(invitations)
     carol.get(f"/invitations/{link}")
     for each in (bob, carol):

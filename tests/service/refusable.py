@@ -25,6 +25,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "useSignIn": {"unknown-sign-in"},
     "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken"},
     "openInvitation": {"unknown-invitation", "invitation-over", "not-open"},
+    "refuseInvitations": {"unknown-invitation"},
     # How many there are is no matter of form.
     "createBot": {"too-many"},
     "createToken": {"too-many"},

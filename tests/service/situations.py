@@ -20,7 +20,7 @@ from service.api.recorded import operations
 from service.handlers import sign_in
 from service.handlers.resign import resign
 from service.store.games import Games
-from tests.builders import opened, started, table_for
+from tests.builders import mailed_token, opened, started, table_for
 from tests.people import Person
 from tests.promises import committed
 from tests.rest import Caller
@@ -135,6 +135,12 @@ def _accepted(scene: Scene) -> Asked:
     return Asked({"token": str(given["url"]).rpartition("/")[2]})
 
 
+def _mailed(scene: Scene) -> Asked:
+    game = scene.waiting(scene.bob).path["game_id"]
+    given = scene.made(scene.bob, f"/games/{game}/invitations", {"email": f"zoe.{uuid4().hex[:12]}@example.org"})
+    return Asked({"token": mailed_token(scene.games, UUID(given["id"]))})
+
+
 def _revoked(scene: Scene) -> Asked:
     game, given = scene.invitation(scene.alice)
     return Asked({"game_id": game, "invitation_id": given["id"]})
@@ -193,6 +199,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "revokeInvitation": _revoked,
     "acceptInvitation": _accepted,
     "openInvitation": _accepted,
+    "refuseInvitations": _mailed,
     "listReceivedInvitations": _nothing,
     "getGame": _running,
     "listLegalActions": _running,

@@ -179,6 +179,24 @@ def test_who_wants_no_such_mails_gets_none(
         assert address not in str(db.execute(text("select * from mail_refusal")).all())
 
 
+def test_a_program_stops_them_with_the_link_alone_even_that_of_an_invitation_which_is_over(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, address: str, mailbox: Path
+) -> None:
+    given: Any = api.by(host).post(f"/games/{game}/invitations", {"email": address}).json
+    (mail,) = mailed(runtime, game, mailbox)
+    token = link_of(mail).rpartition("/")[2]
+    friend, another = bob(runtime.games), carol(runtime.games)
+    waits, last = (table_for(runtime.games, "sealed-bids", each, 3) for each in (friend, another))
+    assert api.by(friend).post(f"/games/{waits}/invitations", {"email": address}).status_code == 201
+    api.by(host).delete(f"/games/{game}/invitations/{given['id']}")
+    refused(api.get(f"/invitations/{token}"), 410, "invitation-over")
+    for each in (token, token.upper()):
+        answer = api.post(f"/invitations/{each}/refusal")
+        assert (answer.status_code, answer.data) == (204, b"")
+    assert len(mailed(runtime, waits, mailbox)) == 1, "nor is the one sent that was given before"
+    refused(api.by(another).post(f"/games/{last}/invitations", {"email": address}), 409, "no-mail")
+
+
 def test_a_mail_that_has_become_pointless_is_not_sent(
     api: Caller, runtime: Runtime, host: Person, address: str, mailbox: Path
 ) -> None:

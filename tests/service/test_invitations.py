@@ -139,10 +139,10 @@ def test_an_invitation_ends_when_the_game_starts_or_is_called_off(
 
 @pytest.mark.parametrize("token", ODD_TOKENS)
 def test_a_token_that_nobody_gave_leads_nowhere(token: str, api: Caller, people: list[Person]) -> None:
-    answer = api.by(people[0]).post(f"/invitations/{token}/seat")
-    assert answer.status_code == 404
-    assert answer.json
-    assert answer.json["type"] in ("/problems/unknown-invitation", "/problems/not-found")
+    for wanted in ("seat", "refusal"):
+        answer = api.by(people[0]).post(f"/invitations/{token}/{wanted}")
+        assert answer.status_code == 404
+        assert answer.get_json()["type"] in ("/problems/unknown-invitation", "/problems/not-found")
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,9 @@ def test_the_link_is_in_no_line_of_the_log(
     capfd.readouterr()
     for each in (token, f"{token}x"):
         api.get(f"/invitations/{each}")
+        api.post(f"/invitations/{each}/refusal")
     logged = capfd.readouterr().err
-    assert "/api/v1/invitations/<token>" in logged
+    assert '/api/v1/invitations/<token>"' in logged and "/api/v1/invitations/<token>/refusal" in logged
     assert token not in logged
 
 

@@ -26,7 +26,7 @@ COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 FOR_GENERATORS = COMMITTED.with_name("openapi.client.yaml")
 PUBLIC = (
     *("requestSignIn", "useSignIn", "createPlayer", "listRulesets"),
-    *("openInvitation", "streamByTicket", "listSealKeys", "listSealDays", "listLimits"),
+    *("openInvitation", "refuseInvitations", "streamByTicket", "listSealKeys", "listSealDays", "listLimits"),
 )
 
 

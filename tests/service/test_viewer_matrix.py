@@ -60,6 +60,7 @@ EXPECTED: Mapping[str, Row] = {
     "revokeInvitation": NOT_HOST,
     "acceptInvitation": ("not-open", 201, 201),
     "openInvitation": (200, 200, 200),
+    "refuseInvitations": (204, 204, 204),
     "listReceivedInvitations": (200, 200, 200),
     "getGame": LOOKED_AT,
     "listLegalActions": LOOKED_AT,

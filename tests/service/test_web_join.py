@@ -15,14 +15,14 @@ from werkzeug.test import TestResponse
 from service import clock
 from service.handlers import invitations, seats
 from service.handlers.invitations import ByLink, ByMail
-from service.store import invitations as store
 from service.store.games import Games
 from service.store.invitations import link_token
 from service.store.opened import Terms
 from tests.browsing import browser, send
-from tests.builders import now_at, table_for
+from tests.builders import mailed_token, now_at, table_for
 from tests.letters import Page
 from tests.people import Person, alice, bob
+from tests.rest import refused
 
 TOKEN = re.compile(r"brd_[A-Za-z0-9]{36}")
 
@@ -105,9 +105,7 @@ def test_from_the_mail_it_is_one_press_to_the_table_and_turn_mails_go_where_the_
     app: Flask, games: Games, host: Person, game: UUID
 ) -> None:
     given = invitations.invite(games, game, host.id, ByMail("zoe@join.example"), clock.now(), None)
-    link = f"/join/{store.new_token()}"
-    with games.engine.begin() as db:
-        store.add_link(db, given.id, link.removeprefix("/join/"))
+    link = f"/join/{mailed_token(games, given.id)}"
     web = app.test_client()
     assert "go to the address that this invitation went to" in web.get(link).text
     answer = web.post(link, data={"name": "Zoë", "language": "en"}, follow_redirects=True)
@@ -178,6 +176,7 @@ def test_only_a_mailed_link_can_stop_mails(web: FlaskClient, games: Games, game:
     before = facts(games, game)
     assert web.get(f"{link}/never").status_code == 404
     assert web.post(f"{link}/never").status_code == 404
+    refused(web.post(f"/api/v1/invitations/{link.removeprefix('/join/')}/refusal"), 404, "unknown-invitation")
     assert facts(games, game) == before
 
 
