@@ -6,13 +6,13 @@ from typing import Final
 
 EN: Final = {
     "headline": "Your move: {headline}",
-    "headline-none": "It is your move ({decision}).",
-    "headline-goes-on": "Your turn is not over yet ({decision}).",
+    "headline-none": "It is your move (no.\N{NO-BREAK SPACE}{decision}).",
+    "headline-goes-on": "Your turn is not over yet (no.\N{NO-BREAK SPACE}{decision}).",
     "goes-on": "Hello {name}, it is still your move in {title}, against {others}. The game waits for what you do next.",
     "goes-on-alone": "Hello {name}, it is still your move in {title}. The game waits for what you do next.",
     "deadline": "The game waits for you until {at}.",
-    "play-button": "See the table and play ({decision})",
-    "play-button-goes-on": "Go on with your turn ({decision})",
+    "play-button": "See the table and play (no.\N{NO-BREAK SPACE}{decision})",
+    "play-button-goes-on": "Go on with your turn (no.\N{NO-BREAK SPACE}{decision})",
     "moves": "Your moves ({count})",
     "moves-how": "A link shows first what its move does. It is played only when you press the button there.",
     "moves-all": "{kind}: choose among all {count}",
@@ -62,14 +62,14 @@ EN: Final = {
 
 DE: Final = {
     "headline": "Du bist am Zug: {headline}",
-    "headline-none": "Du bist am Zug ({decision}).",
-    "headline-goes-on": "Dein Zug ist noch nicht zu Ende ({decision}).",
+    "headline-none": "Du bist am Zug (Nr.\N{NO-BREAK SPACE}{decision}).",
+    "headline-goes-on": "Dein Zug ist noch nicht zu Ende (Nr.\N{NO-BREAK SPACE}{decision}).",
     "goes-on": "Hallo {name}, du bist noch am Zug bei {title}, gegen {others}. Die Partie wartet auf deinen nächsten "
     "Schritt.",
     "goes-on-alone": "Hallo {name}, du bist noch am Zug bei {title}. Die Partie wartet auf deinen nächsten Schritt.",
     "deadline": "Die Partie wartet auf dich bis {at}.",
-    "play-button": "Tisch ansehen, ziehen ({decision})",
-    "play-button-goes-on": "Den Zug fortsetzen ({decision})",
+    "play-button": "Tisch ansehen, ziehen (Nr.\N{NO-BREAK SPACE}{decision})",
+    "play-button-goes-on": "Den Zug fortsetzen (Nr.\N{NO-BREAK SPACE}{decision})",
     "moves": "Deine Züge ({count})",
     "moves-how": "Ein Link zeigt erst, was sein Zug bewirkt. Gespielt wird er nur, wenn du dort den Knopf drückst.",
     "moves-all": "{kind}: unter allen {count} wählen",
@@ -121,14 +121,14 @@ DE: Final = {
 
 FR: Final = {
     "headline": "À vous de jouer : {headline}",
-    "headline-none": "C'est à vous de jouer ({decision}).",
-    "headline-goes-on": "Votre tour n'est pas fini ({decision}).",
+    "headline-none": "C'est à vous de jouer (n°\N{NO-BREAK SPACE}{decision}).",
+    "headline-goes-on": "Votre tour n'est pas fini (n°\N{NO-BREAK SPACE}{decision}).",
     "goes-on": "Bonjour {name}, c'est encore à vous de jouer à {title}, contre {others}. La partie attend la suite de "
     "votre tour.",
     "goes-on-alone": "Bonjour {name}, c'est encore à vous de jouer à {title}. La partie attend la suite de votre tour.",
     "deadline": "La partie vous attend jusqu'au {at}.",
-    "play-button": "Voir la table et jouer ({decision})",
-    "play-button-goes-on": "Continuer votre tour ({decision})",
+    "play-button": "Voir la table et jouer (n°\N{NO-BREAK SPACE}{decision})",
+    "play-button-goes-on": "Continuer votre tour (n°\N{NO-BREAK SPACE}{decision})",
     "moves": "Vos coups ({count})",
     "moves-how": "Un lien montre d'abord l'effet de son coup. Celui-ci n'est joué que si vous appuyez là sur le "
     "bouton.",
