@@ -13,8 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
 from service.api.access import log_failure, watch
-from service.api.asked import Asked
-from service.api.body import LARGEST
+from service.api.asked import LARGEST, Asked
 from service.api.cors import allow_origins
 from service.api.docs import docs
 from service.api.health import health

@@ -25,7 +25,7 @@ class Problem(Exception):
     """The service has refused; `body` is its problem+json."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
-        super().__init__(": ".join(str(body[part]) for part in ("title", "detail") if body.get(part)))
+        super().__init__(body.get("detail") or body.get("title"))
         self.body = body
 
 

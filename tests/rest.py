@@ -65,9 +65,9 @@ class Caller:
         """Return the answer to any method below /api/v1 with a body of JSON, if any."""
         return self.client.open(f"/api/v1{path}", method=method.upper(), json=body, headers=self._headers(headers))
 
-    def raw(self, path: str, body: bytes, content_type: str = "application/json") -> TestResponse:
+    def raw(self, path: str, body: bytes, content_type: str = "application/json", **headers: str) -> TestResponse:
         """Return the answer to a POST of any bytes."""
-        return self.client.post(f"/api/v1{path}", data=body, content_type=content_type, headers=self._headers({}))
+        return self.client.post(f"/api/v1{path}", data=body, content_type=content_type, headers=self._headers(headers))
 
     def act(self, game: UUID, decision: int, said: dict[str, Any] | str, **headers: str) -> TestResponse:
         """Return the answer to an action, as JSON or in notation."""

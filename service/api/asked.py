@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from flask import Request, request
 
-from service.api.body import LARGEST
-
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
     from service.api.limits import Standing
     from service.handlers.tokens import Arrival
+
+
+LARGEST = 64 * 1024
+"""The most bytes of a request's body."""
 
 
 class Asked(Request):

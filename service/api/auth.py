@@ -19,7 +19,6 @@ from service.runtime import Runtime
 from service.store.identity import PlayerRow, TokenRow
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
-_NEXT = "Use another token, or sign in again for a new one."
 
 
 def guard(resource: Resource) -> None:
@@ -68,14 +67,13 @@ def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Respo
     try:
         found = authenticate(runtime().games, bearer[1], game) if bearer else None
     except DeadToken as dead:
-        return _challenged(problem(f"token-{dead.reason}", _NEXT), 'error="invalid_token"')
+        return _challenged(problem(f"token-{dead.reason}"), 'error="invalid_token"')
     if found is None:
-        detail = "Send `Authorization: Bearer` with a token: POST /players gives one, and so does signing in."
-        return _challenged(problem("unauthenticated", detail), 'error="invalid_token"' if bearer else None)
+        return _challenged(problem("unauthenticated"), 'error="invalid_token"' if bearer else None)
+    request.identity = found
     missing = next((scope for scope in needed if scope not in found.token.scopes), None)
     if missing is not None:
         return _challenged(scope_missing(missing), f'error="insufficient_scope", scope="{" ".join(needed)}"')
-    request.identity = found
     return None
 
 

@@ -11,15 +11,13 @@ from flask import Request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 
+from service.api.asked import LARGEST
 from service.api.problems import Refused, faults
 
-LARGEST = 64 * 1024
-"""The most bytes of a request's body."""
 DEEPEST = 16
 """The most levels of nesting; what the service understands has at most six."""
 
 _NESTS = (dict, list)
-_TOO_DEEP = "The body is nested too deeply."
 
 
 def reader(schema: Schema, location: str) -> Callable[[Request], Any]:
@@ -53,7 +51,7 @@ def _sent(request: Request, location: str, names: list[str]) -> Any:
 def read_json(request: Request) -> Any:
     """Return the request's body as JSON types; Refused, UnsupportedMediaType, RequestEntityTooLarge."""
     if request.mimetype != "application/json":
-        raise UnsupportedMediaType("The body has to be sent as application/json.")
+        raise UnsupportedMediaType
     body = request.get_data(cache=True)
     if len(body) > LARGEST:
         raise RequestEntityTooLarge
@@ -62,26 +60,25 @@ def read_json(request: Request) -> Any:
         if isinstance(value, _NESTS):
             _inspect(value, 1)
     except RecursionError as error:
-        raise Refused("malformed-json", _TOO_DEEP) from error
+        raise Refused("malformed-json", "deep") from error
     except ValueError as error:
-        detail = str(error) if isinstance(error, _Odd) else "The body is not JSON in UTF-8."
-        raise Refused("malformed-json", detail) from error
+        raise Refused("malformed-json", str(error) if isinstance(error, _Odd) else None) from error
     return value
 
 
 class _Odd(ValueError):
-    """Something that JSON allows and we do not; the message is fit to be shown."""
+    """Something that JSON allows and we do not; the message is the case of the problem."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise _Odd("The body names a key twice in one object.")
+        raise _Odd("twice")
     return value
 
 
 def _refuse_constant(_: str) -> NoReturn:
-    raise _Odd("The body holds a number that is not finite.")
+    raise _Odd("infinite")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant)
@@ -89,7 +86,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_co
 
 def _inspect(value: dict[str, Any] | list[Any], depth: int) -> None:
     if depth > DEEPEST:
-        raise _Odd(_TOO_DEEP)
+        raise _Odd("deep")
     for each in value.values() if isinstance(value, dict) else value:
         if isinstance(each, _NESTS):
             _inspect(each, depth + 1)

@@ -106,6 +106,11 @@ INFO = {
         "decisions: "
         "an action names the number of the decision that it answers. Every error is application/problem+json; "
         "its `type` is what to go by. Fields and event types may be added at any time.\n\n"
+        "## Languages\n\n"
+        "`detail` of an error can be shown to whoever plays. It is English, German or French: as the request's header "
+        "Accept-Language asks first (`de-AT, en;q=0.5`), or where that names none of these, in the language of the "
+        "account, or else in English. The answer's Content-Language tells which. `title`, and what `errors` says of "
+        "the form of a request, are for programmers, and always English.\n\n"
         "## Limits\n\n"
         "Requests are counted in buckets. Each answer says in which, and how many are left (`RateLimit`, "
         "`RateLimit-Policy`); one too many is refused as `/problems/rate-limited`, with `Retry-After` in seconds. "
@@ -120,6 +125,7 @@ def _text_header(description: str) -> Document:
 
 
 HEADERS: Mapping[str, tuple[str, str | int]] = {
+    "ContentLanguage": ("The language of `detail`.", "en"),
     "RateLimit": (
         "The bucket, how many requests are left in it, and in how many seconds it is full again.",
         '"reading";r=599;t=30',
@@ -142,7 +148,11 @@ _REFUSAL_HEADERS: Mapping[int, Document] = {
 def _problem_document(status: int) -> Document:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     titles = dict.fromkeys(kind.title for kind in CATALOGUE.values() if kind.status == status)
-    headers = {**_REFUSAL_HEADERS.get(status, {}), **(_COUNTED if status < 500 else {})}
+    headers = {
+        "Content-Language": "ContentLanguage",
+        **_REFUSAL_HEADERS.get(status, {}),
+        **(_COUNTED if status < 500 else {}),
+    }
     return {"description": "; ".join(titles) + ".", "headers": headers, "content": content}
 
 

@@ -171,8 +171,7 @@ def _stream() -> Response:
 
 
 def _full(full: Full) -> Response:
-    detail = "Close some of your own first." if full.own else "Ask without waiting, or try again later."
-    answer = problem("too-many-waiting", detail)
+    answer = problem("too-many-waiting", "own" if full.own else None)
     answer.headers["Retry-After"] = str(AGAIN_SECONDS)
     return answer
 

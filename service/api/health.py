@@ -32,10 +32,9 @@ def readyz() -> Response:
         with runtime().engine.connect() as db:
             there, wanted = db.execute(_REVISION).scalar(), _head(db)
     except SQLAlchemyError:
-        return problem("unavailable", "The database does not answer.")
+        return problem("unavailable", "database")
     if there != wanted:
-        detail = "The database is not at the revision of this code."
-        return problem("unavailable", detail, revision=there, wanted=wanted)
+        return problem("unavailable", "revision", revision=there, wanted=wanted)
     return as_json({"status": "ready", "revision": there}, headers=_UNSEEN)
 
 
@@ -46,7 +45,7 @@ def metrics() -> Response:
         with runtime().engine.connect() as db:
             found, audited = gauges(db), audits(db)
     except SQLAlchemyError:
-        return problem("unavailable", "The database does not answer.")
+        return problem("unavailable", "database")
     lines = ["# TYPE boardroom_effects gauge"]
     lines += [f'boardroom_effects{{kind="{kind}",stands="{stands}"}} {n}' for (kind, stands), n in found.counts.items()]
     lines += ["# TYPE boardroom_effects_overdue_seconds gauge"]

@@ -13,6 +13,7 @@ from marshmallow import ValidationError
 from schemas.actions import Actions
 from service import clock
 from service.api.auth import identity, player, runtime
+from service.api.details import told_in
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.receipts import REPEATED
@@ -132,13 +133,14 @@ def _move(position: Position, seat: int, posted: Mapping[str, Any]) -> Move:
 def _explained(
     refusal: StaleDecision | Illegal | NotYourTurn, position: Position, move: Move, language: str
 ) -> Refused:
-    """Return the problem that explains the refusal of a move."""
+    """Return the problem that explains the refusal of a move; the language is that of what has happened since."""
     if isinstance(refusal, StaleDecision):
         return _stale(refusal, move.seat, language)
     if isinstance(refusal, NotYourTurn):
         return Refused("not-your-turn", decision=move.decision)
-    reason = position.ruleset.describe(refusal, move.seat, language, position.names_in(language))
-    return Refused("illegal-action", reason, code=refusal.code, rule=refusal.rule, language=language)
+    said_in = spoken(position, told_in())
+    reason = position.ruleset.describe(refusal, move.seat, said_in, position.names_in(said_in))
+    return Refused("illegal-action", detail=reason, code=refusal.code, rule=refusal.rule, language=said_in)
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:
@@ -150,7 +152,7 @@ def _action(position: Position, posted: Mapping[str, Any]) -> Any:
         try:
             return position.ruleset.parse(posted["notation"])
         except Unreadable as error:
-            raise Refused("unreadable-notation", f"Not understood: {error}") from error
+            raise Refused("unreadable-notation", part=str(error)) from error
     schemas: Mapping[str, Actions] = current_app.extensions[ACTIONS]
     try:
         return schemas[position.game.ruleset].read(posted["action"])

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
+from service.api.details import detail, told_in
 from service.handlers.refusals import (
     AddressTaken,
     AlreadyResigned,
@@ -122,39 +123,44 @@ _KEPT_HEADERS = ("Allow", "Retry-After")
 
 
 class Refused(Exception):
-    """A problem raised by a view: a code of the catalogue, a detail, and members of its own."""
+    """A problem raised by a view: a code of the catalogue, the case of it, and members of its own."""
 
-    def __init__(self, code: str, detail: str | None = None, /, **members: Any) -> None:
+    def __init__(self, code: str, case: str | None = None, /, **members: Any) -> None:
         super().__init__(code)
         self.code = code
-        self.detail = detail
+        self.case = case
         self.members = members
 
 
-def problem(code: str, detail: str | None = None, /, **members: Any) -> Response:
-    """Return the response for a code of the catalogue; members of value None are left out."""
-    kind = CATALOGUE[code]
+def problem(code: str, case: str | None = None, /, **members: Any) -> Response:
+    """Return the response for a code of the catalogue; members of value None are left out.
+
+    Its detail is the text of the code, or of the case of it, with the members put in, in the language of whoever asks;
+    unless it is a member already, with its `language`.
+    """
+    kind, language = CATALOGUE[code], members.get("language") or told_in()
     shown = {
         "type": f"/problems/{code}",
         "title": kind.title,
         "status": kind.status,
-        "detail": detail,
+        "detail": members.get("detail") or detail(language, code, case, members),
         "request_id": request_id(),
         **members,
     }
     # Escaped to ASCII: a key that was sent may hold half of a surrogate pair, which UTF-8 cannot.
     body = json.dumps({name: value for name, value in shown.items() if value is not None})
-    return Response(body, kind.status, mimetype=MEDIA_TYPE)
+    headers = {"Content-Language": language, "Vary": "Authorization, Accept-Language"}
+    return Response(body, kind.status, headers, mimetype=MEDIA_TYPE)
 
 
 def answer_refused(error: Refused) -> Response:
     """Return the problem that a view has raised."""
-    return problem(error.code, error.detail, **error.members)
+    return problem(error.code, error.case, **error.members)
 
 
 def scope_missing(scope: str) -> Response:
     """Return the problem of a token that lacks the scope."""
-    return problem("scope-missing", f"Use a token with the scope {scope}.", scope=scope)
+    return problem("scope-missing", scope=scope)
 
 
 def _bad_option(error: BadOption) -> Response:
@@ -167,54 +173,34 @@ def _bad_address(error: BadAddress) -> Response:
 
 
 def _not_open(error: NotOpen) -> Response:
-    return problem("not-open", _NOT_OPEN[error.reason], reason=error.reason)
+    return problem("not-open", error.reason, reason=error.reason)
 
 
 def _unavailable(_: Unavailable) -> Response:
-    response = problem("unavailable", "Repeat the request, an action with the same Idempotency-Key.")
+    response = problem("unavailable")
     response.headers["Retry-After"] = "2"
     return response
 
 
 def _no_such_event(refusal: NoSuchEvent) -> Response:
-    return problem("not-found", f"The game has the events 1 to {refusal.last}.")
+    return problem("not-found", "event", last=refusal.last)
 
 
 def _too_many(error: TooMany) -> Response:
-    return problem("too-many", f"At most {error.most} are kept. Delete one that is not needed.", most=error.most)
-
-
-def _inactive(_: WebhookInactive) -> Response:
-    return problem("webhook-inactive", 'Switch it on first: PATCH it with {"active": true}.')
+    return problem("too-many", most=error.most)
 
 
 def _too_late(error: TooLateToTakeBack) -> Response:
-    return problem("too-late-to-take-back", _TOO_LATE[error.reason], reason=error.reason)
+    return problem("too-late-to-take-back", error.reason, reason=error.reason)
 
 
 def _not_running(error: NotRunning) -> Response:
-    return problem("game-not-running", game_status=error.status)
+    return problem("game-not-running", error.status, game_status=error.status)
 
 
-def _always(code: str, detail: str | None = None) -> Callable[[Exception], Response]:
-    return lambda _: problem(code, detail)
+def _always(code: str, case: str | None = None) -> Callable[[Exception], Response]:
+    return lambda _: problem(code, case)
 
-
-_NOT_OPEN = {
-    "started": "The game has been started already.",
-    "cancelled": "The game has been called off.",
-    "full": "All seats are taken.",
-    "taken": "You have a seat already.",
-    "seats-free": "Not all seats are taken yet.",
-    "empty": "Nobody sits there.",
-    "own-seat": "This is your own seat: leave it instead.",
-    "many-invitations": "So many invitations were given to this game that it gets no more.",
-}
-
-_TOO_LATE = {
-    "acted": "Somebody has acted since.",
-    "time": "The time in which it could be taken back is over.",
-}
 
 ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     Refused: answer_refused,
@@ -224,17 +210,17 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     NotHost: _always("not-host"),
     ScopeMissing: lambda error: scope_missing(error.scope),
     BotsMayNot: _always("bots-may-not"),
-    UnknownSignIn: _always("unknown-sign-in", "It works once, and not for long: POST /sign-in sends another."),
+    UnknownSignIn: _always("unknown-sign-in"),
     NotGuest: _always("not-a-guest"),
-    AddressTaken: _always("address-taken", "POST /sign-in/token with the same link leads to that account."),
-    UnknownBot: _always("not-found", "You have no such bot."),
+    AddressTaken: _always("address-taken"),
+    UnknownBot: _always("not-found", "bot"),
     TooMany: _too_many,
     NotOver: _always("game-not-over"),
     NoSuchEvent: _no_such_event,
     UnknownInvitation: _always("unknown-invitation"),
-    UnknownTicket: _always("unknown-ticket", "Ask for another one: each is good for one stream, within a minute."),
-    InvitationOver: _always("invitation-over", "Ask whoever invited you for another one."),
-    NoMail: _always("no-mail", "Invite by a link instead: leave `email` out, and pass the link on yourself."),
+    UnknownTicket: _always("unknown-ticket"),
+    InvitationOver: _always("invitation-over"),
+    NoMail: _always("no-mail"),
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,
@@ -247,7 +233,7 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     BadAddress: _bad_address,
     UnknownWebhook: _always("unknown-webhook"),
     UnknownDelivery: _always("unknown-delivery"),
-    WebhookInactive: _inactive,
+    WebhookInactive: _always("webhook-inactive"),
     WebhooksOff: _always("webhooks-off"),
 }
 """How the refusals of the handlers, and of the views themselves, are answered."""
@@ -256,7 +242,7 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
 def answer_http(error: HTTPException) -> Response:
     """Return the problem for an error of HTTP, with the headers that belong to it."""
     status = error.code or 500
-    response = problem(_BY_STATUS.get(status, "internal"), error.description if status == 415 else None)
+    response = problem(_BY_STATUS.get(status, "internal"))
     for name, value in error.get_headers():
         if name in _KEPT_HEADERS:
             response.headers[name] = value

@@ -22,11 +22,6 @@ REPLAYED = {"Idempotency-Replayed": "`true` when the answer is that of an earlie
 REPEATED = {"Idempotency-Replayed": "true"}
 """The header of such an answer."""
 
-_SHOWN = (
-    "This was done under the same key before, and the secret shown in that answer only. If that is lost, take away or "
-    "renew what it was about (`of`), and ask again with a new key."
-)
-
 
 def once(
     operation: str,
@@ -60,7 +55,7 @@ def once_with_secret(
     try:
         return do(_receipt(operation, header, asked, lambda done: {"of": str(name(done))}))
     except Repeated as repeated:
-        raise Refused("secret-shown", _SHOWN, **msgspec.json.decode(repeated.answer)) from repeated
+        raise Refused("secret-shown", **msgspec.json.decode(repeated.answer)) from repeated
 
 
 def _receipt(

@@ -15,6 +15,7 @@ from service.api.contract import Answers, Resource
 from service.api.problems import Refused, problem
 from service.api.viewers import look
 from service.audit.log import Altered, NoChain
+from service.handlers.refusals import NotRunning
 from service.handlers.transaction import transaction
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
@@ -53,12 +54,12 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
         position, seat = looking.position, wanted.get("seat")
         called_off = position.game.status == "cancelled" and seat is None
         if position.state is None and not called_off:
-            raise Refused("game-not-running", "The game has not begun.")
+            raise NotRunning(position.game.status)
         if seat is not None and seat >= position.game.seats:
-            raise Refused("not-found", "The game has no such seat.")
+            raise Refused("not-found", "seat")
         over = position.game.status == "finished"
         if seat not in (None, looking.seat) and not over:
-            raise Refused("game-not-over", "What others know is told after the end.")
+            raise Refused("game-not-over", "seat")
         if (over and seat is None) or called_off:
             text = record_text(looking.db, runtime().games, game_id)
         else:
@@ -126,11 +127,11 @@ def keys() -> Response:
 
 def _altered(altered: Altered) -> Response:
     log.error("a game was altered and has no record", seq=altered.seq)
-    return problem("internal", "The record of this game does not hold. Whoever runs the service has been told.")
+    return problem("internal", "record")
 
 
 def _no_chain(_: NoChain) -> Response:
-    return problem("no-record", "The game began before records were kept.")
+    return problem("no-record")
 
 
 records.register_error_handler(Altered, _altered)

@@ -151,8 +151,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Play on. The action counts. A dry run tells beforehand what is not known yet: its `data` is null there.",
     ),
     "illegal-action": Remedy(
-        "The rules do not allow the action. `detail` says why in your language, `code` says it to a program, and "
-        "`rule` is the number of the rule.",
+        "The rules do not allow it. `detail` says why, in the `language` asked for if the game speaks it. `code` "
+        "says it to a program, and `rule` is the number of the rule.",
         "Choose one of the legal actions; the list of them is always complete.",
     ),
     "secret-shown": Remedy(
@@ -182,7 +182,8 @@ REMEDIES: Mapping[str, Remedy] = {
     ),
     "validation": Remedy(
         "The body or a parameter does not have the form that the document describes. `errors` lists what is wrong, "
-        "each with a JSON pointer into the body or the name of the parameter.",
+        "each with a JSON pointer into the body or the name of the parameter, and in English, since it is for whoever "
+        "writes the client.",
         "Correct each of them. Fields and parameters that the document does not know are refused as well.",
     ),
     "unknown-ruleset": Remedy(
@@ -203,7 +204,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Make a new key for every new action, and repeat a key only with the very same request.",
     ),
     "unreadable-notation": Remedy(
-        "The text is no action in the notation of this game; `detail` quotes what was not understood.",
+        "The text is no action in the notation of this game; `detail` quotes what was not understood, and so "
+        "does `part`.",
         "Use the `notation` of one of the legal actions, or send the action as JSON.",
     ),
     "rate-limited": Remedy(

@@ -119,7 +119,7 @@ def _plotted(wanted: dict[str, Any], game_id: UUID, name: str) -> tuple[str, str
         position, language = looking.position, looking.language(wanted.get("language"))
         measure = measure_named(position.ruleset, name)
         if measure is None:
-            raise Refused("not-found", "The game counts nothing of this name.")
+            raise Refused("not-found", "plot")
         if position.game.status != "finished":
             raise NotOver
         unrolled = runtime().games.reel(looking.db, position)
@@ -133,7 +133,7 @@ def _viewer(looking: Look, wanted: dict[str, Any]) -> int | None:
         return looking.seat
     viewer = None if asked == "spectator" else int(asked)
     if viewer is not None and viewer >= looking.position.game.seats:
-        raise Refused("not-found", "The game has no such seat.")
+        raise Refused("not-found", "seat")
     if viewer not in views.eyes(looking.position, looking.seat):
         raise NotOver
     return viewer

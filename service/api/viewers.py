@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.api.auth import player, runtime
-from service.api.problems import Refused
+from service.handlers.refusals import NotRunning
 from service.handlers.transaction import transaction
 from service.store.games import Position
 from service.store.known import require_known
@@ -42,10 +42,10 @@ def look(game_id: UUID) -> Iterator[Look]:
 
 @contextmanager
 def look_begun(game_id: UUID) -> Iterator[Look]:
-    """Open a game that has begun for the asking player, as `look`; Refused if it has not."""
+    """Open a game that has begun for the asking player, as `look`; NotRunning if it has not."""
     with look(game_id) as looking:
         if looking.position.state is None:
-            raise Refused("game-not-running", "The game has not begun.")
+            raise NotRunning(looking.position.game.status)
         yield looking
 
 

@@ -10,8 +10,9 @@ from msgspec import Meta, Struct, ValidationError, convert
 
 from service.audit.canonical import Malformed, canonical, read_line
 
-FORMATS: Final = (2, 3)
-"""The formats of records that are read: those of the third tell what happened in the lobby."""
+FORMATS: Final = (2, 3, 4)
+"""The formats of records that are read: from the third on they tell what happened in the lobby, in the fourth also
+what the game goes on from."""
 LONGEST_LINE: Final = 4_000_000
 _YEAR_10000: Final = 253_402_300_800_000
 # Milliseconds since 1970, as far as there are dates for them.
@@ -44,6 +45,16 @@ class _Header(_Shape, frozen=True):
 
 class _HeaderOfLobby(_Header, frozen=True):
     lobby: str
+
+
+class _Origin(_Shape, frozen=True):
+    game: str
+    seq: int
+    head: str | None
+
+
+class _HeaderOfFork(_HeaderOfLobby, frozen=True):
+    origin: _Origin
 
 
 class _Event(_Shape, frozen=True):
@@ -106,6 +117,7 @@ _SHAPES: Final[Mapping[str, type[Any]]] = {
     "result": _Result,
     "seal": _Seal,
 }
+_HEADERS: Final[Mapping[Any, type[Any]]] = {3: _HeaderOfLobby, 4: _HeaderOfFork}
 # Each kind of line, and what may come after it.
 _NEXT: Final = {
     None: {"header"},
@@ -198,11 +210,11 @@ def _line(number: int, raw: bytes) -> Line:
     check = told.pop("check", None)
     if (check is None) != (kind == "seal") or not isinstance(check, str | None):
         raise Faulty(number, "its check is missing, or one too many")
-    shape = _HeaderOfLobby if kind == "header" and told.get("format") == 3 else _SHAPES[kind]
+    shape = _HEADERS.get(told.get("format"), _Header) if kind == "header" else _SHAPES[kind]
     try:
         convert(told, shape)
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
-        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 and 3")
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 4")
     return Line(number, told, canonical(told), check)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import to_builtins
+
 from service.audit.canonical import canonical
 from service.audit.lobby import LobbyEvent, lobby_head, lobby_line
 from service.audit.seal import ALGORITHM, Signer, key_id, milliseconds
@@ -91,10 +93,12 @@ class Record:
 
 def header_line(game: str, started: GameStarted) -> dict[str, Any]:
     """Return the first line of a record, without its check."""
-    told = {"lobby": started.lobby} if started.lobby else {}
+    told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
+    if told and started.origin is not None:
+        told["origin"] = to_builtins(started.origin)
     return told | {
         "kind": "header",
-        "format": 3 if told else 2,
+        "format": 2 + len(told),
         "game": game,
         "ruleset": started.ruleset,
         "revision": started.revision,

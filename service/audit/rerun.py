@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from msgspec import ValidationError, convert
 
@@ -25,6 +25,9 @@ from service.rules.kernel import (
 )
 from service.store.codec import Codec, stored_name
 from service.store.folding import NOTHING, Folded, LooksBack, fold_log, outcome
+
+_UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
+"""What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
 
 
 def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
@@ -92,10 +95,9 @@ class Rerun:
             raise Faulty(1, f"revision {fields['revision']} of the rules is not here") from None
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
-        # Who drew the nonces, and what happened before, was not always noted.
-        written = [{**first, "data": {"drawn_by": [], "lobby": "", **first["data"]}}, *line.fields["events"][1:]]
+        written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]
         if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
-            self._compare(line, [started, *self._taken_over(line)], written)
+            self._compare(line, [started, *self._taken_over(line, started.origin)], written)
             return
         self._compare(
             line,
@@ -149,14 +151,19 @@ class Rerun:
         """Return the line of the result, without its check."""
         return result_line(self._ruleset, self._seats, self.folded)
 
-    def _taken_over(self, line: Line) -> list[Any]:
-        """Return the events with which a game goes on from another one, whose record alone can prove them."""
+    def _taken_over(self, line: Line, noted: GameForked | None) -> list[Any]:
+        """Return the events with which a game goes on from another one, whose record alone can prove them.
+
+        `noted` is what its header says that it goes on from.
+        """
         codec, (forked, *taken) = Codec(self._ruleset), line.fields["events"][1:]
         try:
             self.origin = convert(forked["data"], GameForked)
             events = [codec.decode(each["type"], canonical(each["data"])) for each in taken]
         except (KeyError, ValidationError) as error:
             raise Faulty(line.number, f"what it goes on from cannot be read: {error}") from None
+        if noted not in {None, self.origin}:
+            raise Faulty(line.number, "it goes on from another game than its header says, or from another moment")
         if any(isinstance(each, (GameStarted, *HOUSE_EVENTS)) for each in events):
             raise Faulty(line.number, "it takes over what no other game could have given")
         return [self.origin, *events]

@@ -31,6 +31,8 @@ def opening(
         chance = SealedChance(db, position)
         return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by, lobby)
     over = games.open(db, origin.fork_of)
+    head: str | None = db.exec_driver_sql(_HEAD, (over.game.id, origin.fork_seq)).scalar()
+    forked = GameForked(game=str(over.game.id), seq=origin.fork_seq, head=head)
     started = GameStarted(
         ruleset=game.ruleset,
         revision=over.folded.revision,
@@ -40,12 +42,7 @@ def opening(
         nonces=tuple(nonces),
         drawn_by=tuple(drawn_by),
         lobby=lobby,
+        origin=forked,
     )
-    return [started, *_taken_over(db, games, over, origin.fork_seq)]
-
-
-def _taken_over(db: Connection, games: Games, over: Position, seq: int) -> list[Any]:
-    """Return the events of another game up to a step; its cards lie as they lay, and chance is new from there on."""
-    head: str | None = db.exec_driver_sql(_HEAD, (over.game.id, seq)).scalar()
-    forked = GameForked(game=str(over.game.id), seq=seq, head=head)
-    return [forked, *(each.event for each in counting(games.reel(db, over), seq))]
+    # Its cards lie as they lay, and chance is new from there on.
+    return [started, forked, *(each.event for each in counting(games.reel(db, over), forked.seq))]

@@ -61,11 +61,20 @@ class Meta:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GameForked:
+    """The game goes on from event `seq` of a finished one, and begins with its events; `head` is its chain's there."""
+
+    game: str
+    seq: int
+    head: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
-    `commitment` is the SHA-256 of the secret seed (chance.py), `nonces` a value per seat, each drawn by the seat's
-    `client` or the `server`, `lobby` the head of the chain before, all in hex; () and "" where not noted.
+    `commitment` is the SHA-256 of the secret seed (chance.py), `nonces` a value per seat, drawn by its `client` or the
+    `server`, `lobby` the head of the chain before, in hex; () and "" where not noted. `origin` is for the header.
     """
 
     ruleset: str
@@ -76,6 +85,7 @@ class GameStarted:
     nonces: tuple[str, ...]
     drawn_by: tuple[str, ...] = ()
     lobby: str = ""
+    origin: GameForked | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,15 +110,6 @@ class ActionTakenBack:
     seat: Seat
     first: int
     last: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameForked:
-    """The game goes on from event `seq` of a finished one, and begins with its events; `head` is its chain's there."""
-
-    game: str
-    seq: int
-    head: str | None
 
 
 HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack | GameForked
@@ -279,10 +280,9 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
     lobby: str = "",
 ) -> list[Any]:
     """Return the events that open a game: GameStarted, then what the ruleset's setup causes."""
-    meta = ruleset.meta
     started = GameStarted(
-        ruleset=meta.name,
-        revision=meta.revision,
+        ruleset=ruleset.meta.name,
+        revision=ruleset.meta.revision,
         seats=seats,
         options=dict(options),
         commitment=commitment,

@@ -14,6 +14,7 @@ from service.handlers.refusals import Unavailable
 from service.mail.texts import DEFAULT, TEXTS, say
 from service.request_id import request_id
 from service.runtime import Runtime
+from service.wished import wished
 
 LANGUAGE_COOKIE: Final = "language"
 """Keeps the language that was chosen at a browser where nobody has signed in."""
@@ -35,7 +36,7 @@ def runtime() -> Runtime:
 
 def visitor_language() -> str:
     """Return the language that a visitor we do not know asks for."""
-    return request.accept_languages.best_match(list(TEXTS), DEFAULT)
+    return wished() or DEFAULT
 
 
 def admitted(bucket: str, account: UUID | None = None, email: str | None = None) -> bool:
@@ -60,9 +61,9 @@ def error_page(error: HTTPException) -> Response:
     status = error.code or 500
     notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
     reference = request_id() if status == 500 else None
-    wished = request.cookies.get(LANGUAGE_COOKIE, "")
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     shown = answer(
-        "notice.html", wished if wished in TEXTS else visitor_language(), status, notice=notice, id=reference
+        "notice.html", chosen if chosen in TEXTS else visitor_language(), status, notice=notice, id=reference
     )
     # The address may hold a token that is good for something, and only its end be mistyped.
     shown.headers.update(HEADERS)

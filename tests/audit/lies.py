@@ -113,6 +113,11 @@ LIES: tuple[Change, ...] = (
 MISSHAPEN: tuple[Change, ...] = (
     lambda lines: lines[0].update(format=2),
     lambda lines: lines[0].update(format=4),
+    lambda lines: lines[0].update(format=4, origin=None),
+    lambda lines: lines[0].update(format=4, origin={"game": "another", "seq": "7", "head": None}),
+    lambda lines: lines[0].update(format=4, origin={"game": "another", "seq": 7}),
+    lambda lines: lines[0].update(origin={"game": "another", "seq": 7, "head": None}),
+    lambda lines: lines[0].update(format=5, origin={"game": "another", "seq": 7, "head": None}),
     lambda lines: lines[0].pop("lobby"),
     lambda lines: lines[0].update(lobby=None),
     lambda lines: (lines[0].update(format=2), lines[0].pop("lobby")),

@@ -8,7 +8,7 @@ from uuid import uuid4
 from flask import Flask
 from sqlalchemy import create_engine
 
-from service.api.body import LARGEST
+from service.api.asked import LARGEST
 from service.api.hall import HALL, Hall
 from service.app import create_app
 from service.runtime import Runtime

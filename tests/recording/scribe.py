@@ -97,7 +97,8 @@ class Scribe:
         return body
 
     def _headers(self, given: Mapping[str, str]) -> dict[str, str]:
-        headers = {name.replace("_", "-"): value for name, value in given.items()}
+        # What is refused is written down in English, whatever whoever asks reads.
+        headers = {"Accept-Language": "en", **{name.replace("_", "-"): value for name, value in given.items()}}
         return headers if self.token is None else {"Authorization": f"Bearer {self.token}", **headers}
 
     def _connect(self) -> HTTPConnection:

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import create_engine, text
 
+from service.api.details import TEXTS
 from service.app import create_app
 from service.runtime import Runtime
 from service.store.games import Games
@@ -52,7 +53,7 @@ def test_an_unexpected_error_is_a_problem_that_tells_nothing(
         raise RuntimeError(f"the deck is {secret}")
 
     answer = app.test_client().get("/api/v1/broken/hush")
-    assert "detail" not in refused(answer, 500, "internal")
+    assert refused(answer, 500, "internal")["detail"] == TEXTS["en"]["internal"]
     printed = capfd.readouterr().err
     line = json.loads(printed.splitlines()[-2])
     assert (line["event"], line["error"], line["route"]) == ("failed", "RuntimeError", "/api/v1/broken/<secret>")

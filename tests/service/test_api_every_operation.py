@@ -13,7 +13,7 @@ from freezegun import freeze_time
 from sqlalchemy import create_engine
 from werkzeug.test import TestResponse
 
-from service.api.body import LARGEST
+from service.api.asked import LARGEST
 from service.api.recorded import operations
 from service.app import create_app
 from service.runtime import Runtime

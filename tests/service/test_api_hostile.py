@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.api.body import LARGEST
+from service.api.asked import LARGEST
 from service.store.games import Games, Position
 from tests.builders import now_at, started
 from tests.people import Person, alice, bob, carol

@@ -121,9 +121,9 @@ def test_an_action_takes_two_statements(table: Table, games: Games) -> None:
     # That a token was used is noted apart, every ten minutes at most.
     table.seats[1].get(table.path)
     event.listen(committing(games.engine), "before_cursor_execute", note)
-    answer = table.bid(1, table.cards(1)[0])
+    answer = table.bid(1, table.cards(1)[0], Accept_Language="fr")
     event.remove(committing(games.engine), "before_cursor_execute", note)
-    assert answer.status_code == 201
+    assert (answer.status_code, answer.headers["Vary"]) == (201, "Authorization")
     assert ["insert into event" in statement for statement in said] == [False, True]
 
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.api.body import LARGEST
+from service.api.asked import LARGEST
 from service.app import create_app
 from service.mail.texts import TEXTS, say
 from service.runtime import Runtime
@@ -52,10 +52,16 @@ def test_a_language_chosen_at_the_browser_is_kept_where_things_fail(broken: Flas
     assert say("fr", "broken-title") in unescape(broken.get("/broken").text)
 
 
-def test_programs_are_told_in_english_whatever_they_wish(broken: FlaskClient) -> None:
+def test_the_german_of_austria_is_german_before_a_lesser_wish_for_english(broken: FlaskClient) -> None:
+    told = broken.get("/nowhere", headers={"Accept-Language": "de-AT, en;q=0.5"})
+    assert say("de", "unknown-title") in told.text
+
+
+def test_programs_are_told_by_a_problem_and_not_by_a_page(broken: FlaskClient) -> None:
     answer = broken.get("/api/v1/broken", headers={"Accept-Language": "de"})
     assert (answer.status_code, answer.mimetype) == (500, "application/problem+json")
     assert answer.get_json()["title"] == "Something went wrong on our side"
+    assert "Bei uns ist etwas schiefgegangen" in answer.get_json()["detail"]
 
 
 def test_a_page_that_is_not_there_leads_on(app: Flask, games: Games) -> None:

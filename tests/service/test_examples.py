@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from service.api.details import TEXTS
+from service.api.problems import CATALOGUE
 from service.api.recorded import FOLDER, operations
 from service.rules.registry import GAMES
 from service.runtime import Runtime
@@ -42,6 +45,14 @@ def test_a_running_server_still_answers_like_that(recorded: dict[str, Any]) -> N
 def test_what_is_recorded_now_is_valid_too(recorded: dict[str, Any]) -> None:
     for name, example in recorded.items():
         assert faults(name, example) == []
+
+
+def test_each_problem_is_told_in_words_of_its_own(recorded: dict[str, Any]) -> None:
+    # Why an action is against the rules, the game says itself.
+    for code in CATALOGUE.keys() - {"illegal-action"}:
+        example = recorded[f"problems/{code}.json"]
+        words = [text for name, text in TEXTS["en"].items() if name.startswith(code)]
+        assert example["detail"] in [text.format_map(defaultdict(str, example)) for text in words]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -67,6 +68,8 @@ def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Ca
         assert inspected.rerun.origin is not None
         assert inspected.rerun.origin.game == str(position.game.id)
         assert inspected.rerun.origin.seq == seq
+        header, origin = json.loads(record.splitlines()[0]), {"game": str(position.game.id), "seq": seq}
+        assert (header["format"], header["origin"]) == (4, origin | {"head": inspected.rerun.origin.head})
         report = verify(record, games.rulesets)
         assert report.holds, report.findings
         assert f"it goes on from event {seq} of game {position.game.id}" in report.findings[-1].said
@@ -93,6 +96,10 @@ def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(ap
     assert origin_found(last, before, after)[0]
     assert "were not checked" in origin_found(after)[1]
     assert origin_found(last, before)[0] is None
+    found = verify(rewritten(_as_before_it_was_noted, after), games.rulesets)
+    assert found.holds, found.findings
+    found = verify(rewritten(_from_elsewhere, after), games.rulesets)
+    assert "it goes on from another game than its header says" in found.findings[-1].said
     for change in (_swap_two_hands, _another_head):
         forged = rewritten(change, after)
         assert verify(forged, games.rulesets).holds, "nothing in it is wrong by itself"
@@ -101,7 +108,19 @@ def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(ap
 
 
 def _another_head(lines: Lines) -> None:
-    of_kind(lines, "step")["events"][1]["data"]["head"] = "00" * 32
+    started, forked, *_ = of_kind(lines, "step")["events"]
+    for told in (lines[0]["origin"], started["data"]["origin"], forked["data"]):
+        told["head"] = "00" * 32
+
+
+def _from_elsewhere(lines: Lines) -> None:
+    for told in (lines[0]["origin"], of_kind(lines, "step")["events"][0]["data"]["origin"]):
+        told["seq"] += 1
+
+
+def _as_before_it_was_noted(lines: Lines) -> None:
+    lines[0].update(format=3)
+    del lines[0]["origin"], of_kind(lines, "step")["events"][0]["data"]["origin"]
 
 
 def _swap_two_hands(lines: Lines) -> None:

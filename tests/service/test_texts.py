@@ -15,6 +15,7 @@ import pytest
 from jinja2 import Environment
 
 import service
+from service.api import details
 from service.mail.finding_texts import FINDINGS
 from service.mail.texts import EN, TEXTS, say
 from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
@@ -53,6 +54,7 @@ SAME_WORD = {
 
 TABLES: dict[str, Mapping[str, Any]] = {
     "mails and pages": TEXTS,
+    "details of problems": details.TEXTS,
     "history": history.TEXTS,
     "findings of the check of records": FINDINGS,
     "words of New Corp Order": {language.code: language for language in LANGUAGES},

@@ -11,6 +11,7 @@ const SHAPES = {
   result: "kind:string outcome:object|null standings:object|null",
   seal: "algorithm:string at:number head:string key:string kind:string public:string signature:string",
 };
+const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object" };
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws result";
 
@@ -61,14 +62,15 @@ function parsed(bytes, number) {
   must(typeOf(value) === "object", number, say`it is no JSON object`);
   must(canonical(value, number) === source, number, say`it is not written in the canonical form of RFC 8785`);
   const { check, ...fields } = value;
-  const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (fields.format === 3 ? " lobby:string" : "");
+  const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (ADDED[fields.format] ?? "");
   must(fields.kind !== "view", number, say`this is what one seat may see of a game; the record is made when the game is over`);
-  must(shape && fits(fields, shape), number, say`no kind of line has such fields`);
+  const origin = fields.kind !== "header" || !fields.origin || fits(fields.origin, "game:string head:string|null seq:number");
+  must(shape && fits(fields, shape) && origin, number, say`no kind of line has such fields`);
   must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
   must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
-  must(fields.kind !== "header" || [2, 3].includes(fields.format), number, say`format ${fields.format} is not known here`);
+  must(fields.kind !== "header" || [2, 3, 4].includes(fields.format), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
@@ -112,7 +114,7 @@ async function chain({ lines, header, reveal, seed }) {
     must(fields.kind !== "seal" || number === lines.length, number, say`a seal can only stand at the end`);
     if (fields.kind === "seal") break;
     const own = fields.kind === "lobby" ? "lobby" : "game";
-    must(own === "game" || header.format === 3, number, say`the header knows of no lobby`);
+    must(own === "game" || header.format > 2, number, say`the header knows of no lobby`);
     const gathered = own === "game" && ["header", "lobby"].includes(lines[number - 2]?.fields.kind);
     must(!gathered || hex(heads.lobby) === (header.lobby || "00".repeat(32)), number, say`the end of the lobby is missing`);
     const event = { header: 0, step: fields.seq + (fields.events?.length ?? 0) - 1 }[fields.kind];
@@ -179,7 +181,7 @@ function gather({ header, lobby, setup, lines }) {
 // Draws: every shuffle and roll follows from the seed and the seats' own values, which were given on joining.
 async function draws(record) {
   const { lines, header, setup, seed } = record;
-  const joined = header.format === 3 ? gather(record) : null;
+  const joined = header.format > 2 ? gather(record) : null;
   if (!setup) return say`the game was called off before anything was drawn`;
   const [{ data: { nonces, drawn_by: drawnBy } }, forked] = setup.fields.events;
   must(Array.isArray(nonces), setup.number, say`the seats' own values of chance are missing`);
