@@ -29,7 +29,7 @@ BROKEN_IN = {
     "fr": (
         "broken.jsonl : l’enregistrement n’est PAS exact",
         "chaque ligne est du JSON canonique, avec les champs de son genre ; lignes : ",
-        "ligne 7 : elle ne s'accorde pas avec les lignes qui précèdent",
+        "ligne 7 : elle ne s’accorde pas avec les lignes qui précèdent",
     ),
 }
 """The heading over a record without its seventh line, and what two levels find, by language."""
