@@ -54,6 +54,12 @@ class MailChanged(Schema):
             "Answers to mails are not concerned."
         }
     )
+    mails_apart = Flag(
+        metadata={
+            "description": "Whether each mail of a game stands by itself, with a subject of its own, instead of one "
+            "thread per game."
+        }
+    )
 
 
 class QuietHours(Answer):
@@ -102,6 +108,7 @@ class Mail(Answer):
     kinds = fields.Nested(MailKindsWanted, required=True)
     unseen_only = fields.Boolean(required=True)
     links_need_sign_in = fields.Boolean(required=True)
+    mails_apart = fields.Boolean(required=True)
     muted = fields.List(fields.UUID(), required=True, metadata={"description": "The games that send no mails."})
     reachable = fields.Boolean(required=True, metadata={"description": "Whether mails are sent to the address at all."})
     trouble = fields.Nested(MailTrouble, required=True, allow_none=True)

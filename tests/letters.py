@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -81,7 +81,18 @@ def letters(mailbox: Path, game: UUID) -> list[Letter]:
     """Return the mails about the game, in the order of their arrival."""
     arrived = [path.read_bytes() for path in sorted(mailbox.glob("*.eml"))]
     read = [Letter(raw, message_from_bytes(raw, policy=policy.default)) for raw in arrived]
-    return [letter for letter in read if f"#{game.hex[-6:]}:" in letter.message["Subject"]]
+    return [letter for letter in read if f"#{game.hex[-6:]}" in letter.message["Subject"]]
+
+
+def threads(mails: Sequence[EmailMessage]) -> list[set[int]]:
+    """Return the mails by thread, as RFC 5256 (REFERENCES, after Jamie Zawinski) has it: by whatever ids they share."""
+    found: list[tuple[set[str], set[int]]] = []
+    for number, mail in enumerate(mails):
+        ids = {each for name in ("Message-ID", "References", "In-Reply-To") for each in str(mail[name] or "").split()}
+        joined = [each for each in found if each[0] & ids]
+        found = [each for each in found if not each[0] & ids]
+        found.append((ids.union(*(each[0] for each in joined)), {number}.union(*(each[1] for each in joined))))
+    return [numbers for _, numbers in found]
 
 
 def turn_mails(games: Games, position: Position) -> list[OutboxRow]:

@@ -20,7 +20,7 @@ from service.store.post_tables import mail_wishes
 
 KINDS: Final = ("turn", "started", "over", "message", "problem")
 """The kinds of mails about games, each of which a player may do without."""
-COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in"})
+COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in", "mails_apart"})
 
 _UNWANTED = text("select unwanted from mail_wishes where player_id = :player for no key update")
 _MUTE = text("insert into mail_mute (game_id, player_id) values (:game, :player) on conflict do nothing")
@@ -49,7 +49,7 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
     `delay` (minutes) · `digest` (the full hour of a daily mail instead of single ones, or None) · `quiet` (a mapping of
     the full hours `begin` and `end`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (no turn
     mail where one has looked at the turn on the site) · `links_need_sign_in` (whether the links of mails work for
-    nobody but the player, signed in).
+    nobody but the player, signed in) · `mails_apart` (whether each mail of a game is its own, and they are no thread).
     """
     with transaction(games.engine) as db:
         values = {name: changes[name] for name in COLUMNS & changes.keys()}

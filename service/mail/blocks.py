@@ -102,9 +102,13 @@ Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote |
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A whole mail: its first line (`summary`), shown by mail programs beside the subject, and the blocks after it."""
+    """A whole mail: its first line (`summary`), shown by mail programs beside the subject, and the blocks after it.
+
+    `apart` is the subject that it has, if any, for a reader who wants no two mails of a game to be put together.
+    """
 
     language: str
     subject: str
     summary: str
     blocks: tuple[Block, ...]
+    apart: str | None = None

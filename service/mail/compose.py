@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -58,7 +58,8 @@ def turn_mail(position: Position, seat: int, lately: Recap, choices: Sequence[Ch
         *(pieces.seats(position, seat, way) if lately.since_start else ()),
     ]
     summary = say(language, f"headline{kind}", decision=decision, headline=lately.headline)
-    return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, way)))
+    own = say(language, "subject-goes-on" if goes_on else "subject-turn", number=decision)
+    return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, way)), own)
 
 
 def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
@@ -73,7 +74,8 @@ def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Cont
         Paragraph(say(language, "reply-later")),
         *pieces.footer(position, seat, way),
     ]
-    return _content(position, seat, say(language, "started-headline", names=_next_names(position, language)), blocks)
+    summary = say(language, "started-headline", names=_next_names(position, language))
+    return _content(position, seat, summary, blocks, say(language, "subject-started"))
 
 
 def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
@@ -91,7 +93,7 @@ def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Co
         *pieces.recap(position, seat, lately, way.table),
         *pieces.footer(position, seat, way, table_link=False),
     ]
-    return _content(position, seat, _outcome(position, seat, outcome), blocks)
+    return _content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
 
 
 def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) -> Content:
@@ -109,7 +111,7 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
     ]
     last = remarks[-1]
     summary = say(language, "said-headline", name=names[last.seat], words=one_line(last.text))
-    return _content(position, seat, summary, blocks)
+    return _content(position, seat, summary, blocks, say(language, "subject-message", number=last.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,30 +143,39 @@ def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequenc
         *(pieces.moves(position, seat, choices, way) if choices else ()),
         *pieces.footer(position, seat, way),
     ]
-    return _content(position, seat, answer.headline, blocks)
+    own = say(language, "subject-receipt", number=position.decision)
+    return _content(position, seat, answer.headline, blocks, own)
 
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """Whom a mail of a game goes to, and where answers to it go, and wishes for fewer, if anywhere."""
+    """Whom a mail of a game goes to, and where answers to it go, and wishes for fewer, if anywhere.
+
+    It stands `apart` from the other mails of the game if its reader wishes so.
+    """
 
     game: UUID
     row: SeatRow
     reply_to: str | None = None
     fewer: str | None = None
+    apart: bool = False
 
 
 def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, replies: bool = False) -> EmailMessage:
     """Return a mail of a game as it is sent: to whom, from whom, in which thread, and to which address answers go.
 
-    All mails of a game to a player answer the same root, which is never sent. It `replies` if the player has written.
+    All mails of a game to a player answer the same root, which is never sent, unless they are to stand apart: then each
+    has a subject of its own, and answers nothing. It `replies` if the player has written.
     """
     if whom.row.email is None:
         raise ValueError("a seat without an address cannot be written to")
+    if whom.apart:
+        content = replace(content, subject=content.apart or content.subject)
     message = letter(Address(one_line(whom.row.name), addr_spec=whom.row.email), content, replies)
-    root = f"<g{digest(whom.game, whom.row.player_id)}@{domain(stamp)}>"
-    message["In-Reply-To"] = root
-    message["References"] = root
+    if not whom.apart:
+        root = f"<g{digest(whom.game, whom.row.player_id)}@{domain(stamp)}>"
+        message["In-Reply-To"] = root
+        message["References"] = root
     if whom.reply_to is not None:
         message["Reply-To"] = Address("Boardroom", addr_spec=whom.reply_to)
     return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
@@ -236,13 +247,17 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block]) -> Content:
+def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str) -> Content:
     language = position.seats[seat].language
     shown = summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 2].rstrip()} …"
-    return Content(language, subject(position, language), shown, tuple(blocks))
+    return Content(language, subject(position, language), shown, tuple(blocks), subject(position, language, own))
 
 
-def subject(position: Position, language: str) -> str:
-    """Return the subject, the same for every mail of the game: mail programs thread by it."""
+def subject(position: Position, language: str, own: str | None = None) -> str:
+    """Return the subject, the same for every mail of the game: mail programs thread by it.
+
+    With `own`, which says what this mail is, it is that of a mail which stands apart.
+    """
     players = " – ".join(one_line(name) for name in position.names_in(language))
-    return f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}: {players}"
+    game = f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}"
+    return f"{game}: {players}" if own is None else f"{game}, {own}: {players}"

@@ -5,6 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 EN: Final = {
+    "subject-turn": "your move ({number})",
+    "subject-goes-on": "your turn goes on ({number})",
+    "subject-started": "the game has begun",
+    "subject-over": "the game is over",
+    "subject-message": "said at the table ({number})",
+    "subject-receipt": "about your mail ({number})",
+    "subject-called-off": "called off",
+    "subject-removed": "your seat",
     "headline": "Your move: {headline}",
     "headline-none": "It is your move (no.\N{NO-BREAK SPACE}{decision}).",
     "headline-goes-on": "Your turn is not over yet (no.\N{NO-BREAK SPACE}{decision}).",
@@ -61,6 +69,14 @@ EN: Final = {
 }
 
 DE: Final = {
+    "subject-turn": "dein Zug ({number})",
+    "subject-goes-on": "dein Zug geht weiter ({number})",
+    "subject-started": "die Partie hat begonnen",
+    "subject-over": "die Partie ist zu Ende",
+    "subject-message": "am Tisch gesagt ({number})",
+    "subject-receipt": "zu deiner Mail ({number})",
+    "subject-called-off": "abgesagt",
+    "subject-removed": "dein Platz",
     "headline": "Du bist am Zug: {headline}",
     "headline-none": "Du bist am Zug (Nr.\N{NO-BREAK SPACE}{decision}).",
     "headline-goes-on": "Dein Zug ist noch nicht zu Ende (Nr.\N{NO-BREAK SPACE}{decision}).",
@@ -120,6 +136,14 @@ DE: Final = {
 }
 
 FR: Final = {
+    "subject-turn": "à vous de jouer ({number})",
+    "subject-goes-on": "votre tour continue ({number})",
+    "subject-started": "la partie a commencé",
+    "subject-over": "la partie est terminée",
+    "subject-message": "dit à la table ({number})",
+    "subject-receipt": "à propos de votre message ({number})",
+    "subject-called-off": "annulée",
+    "subject-removed": "votre place",
     "headline": "À vous de jouer : {headline}",
     "headline-none": "C'est à vous de jouer (n°\N{NO-BREAK SPACE}{decision}).",
     "headline-goes-on": "Votre tour n'est pas fini (n°\N{NO-BREAK SPACE}{decision}).",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from email.header import Header
 from email.headerregistry import BaseHeader, HeaderRegistry
 from email.policy import EmailPolicy
 from typing import Any
@@ -26,20 +27,28 @@ class MailPolicy(EmailPolicy):
     """An SMTP policy that breaks headers of ids and URLs at their spaces only.
 
     The standard policies turn such a header into encoded words as soon as one id is long, and an encoded id
-    neither threads a mail nor unsubscribes anybody.
+    neither threads a mail nor unsubscribes anybody. Where they lose a space of a subject, by breaking a line at it
+    between two encoded words, all of the subject is encoded.
     """
 
     def fold(self, name: str, value: Any) -> str:
         """Return the header as lines of at most 78 characters where its spaces allow that."""
         if name.lower() in VERBATIM:
             return str(self.linesep).join(_at_spaces(name, str(value))) + str(self.linesep)
-        return str(super().fold(name, value))
+        folded = str(super().fold(name, value))
+        if name.lower() == "subject" and self._words(name, folded.partition(": ")[2]) != str(value).split():
+            whole = Header(str(value), "utf-8", header_name=name, maxlinelen=76).encode(linesep=self.linesep)
+            return f"{name}: {whole}{self.linesep}"
+        return folded
 
     def fold_binary(self, name: str, value: Any) -> bytes:
         """Return the bytes of `fold`."""
-        if name.lower() in VERBATIM:
+        if name.lower() in VERBATIM or name.lower() == "subject":
             return self.fold(name, value).encode("ascii")
         return super().fold_binary(name, value)
+
+    def _words(self, name: str, folded: str) -> list[str]:
+        return str(self.header_fetch_parse(name, folded)).split()
 
 
 def _at_spaces(name: str, value: str) -> list[str]:

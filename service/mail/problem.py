@@ -21,6 +21,7 @@ from service.mail.when import listed
 from service.store.games import Position
 from service.store.opened import SeatRow
 from service.store.outbox import OutboxRow
+from service.views.mail import apart
 
 What = Literal["removed", "called-off"]
 """The host has freed the reader's seat, or has called the whole table off."""
@@ -44,7 +45,8 @@ def problem_mail(position: Position, reader: SeatRow, what: What, way: Way) -> C
         Rule(),
         *pieces.less(language, way.settings, way.fewer),
     )
-    return Content(language, subject(position, language), say(language, f"problem-{what}"), blocks)
+    own = subject(position, language, say(language, f"subject-{what}"))
+    return Content(language, subject(position, language), say(language, f"problem-{what}"), blocks, own)
 
 
 def send_problem_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -59,10 +61,11 @@ def send_problem_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"
         if house.mailer is None or reader is None or not still(position, reader.player_id, what):
             return "skipped"
         fewer = unsubscribe.link(house.settings, db, row.game_id, reader.player_id, "problem")
+        whom = Addressee(row.game_id, reader, fewer=fewer, apart=apart(db, reader.player_id))
     way = Way(house.settings.base_url, row.game_id, fewer=fewer)
     content = problem_mail(harmless_names(position, reader.language), reader, what, way)
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-    house.mailer.send(addressed(content, "problem", Addressee(row.game_id, reader, fewer=fewer), stamp))
+    house.mailer.send(addressed(content, "problem", whom, stamp))
     return "done"
 
 

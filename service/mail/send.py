@@ -37,7 +37,7 @@ from service.settings import Settings
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.views.history import Recap, lately
-from service.views.mail import KINDS
+from service.views.mail import KINDS, apart
 from service.views.table import View, choices, spoken
 
 Sent = Literal["done", "skipped"]
@@ -144,13 +144,17 @@ def send_sign_in_mail(house: House, row: OutboxRow) -> Sent:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What a mail of a game to a seat is written from: the game, and where the links of the mail lead."""
+    """What a mail of a game to a seat is written from: the game, and where the links of the mail lead.
+
+    Its reader may wish that it stands `apart` from the other mails of the game.
+    """
 
     house: House
     db: Connection
     position: Position
     seat: int
     way: Way
+    apart: bool
 
     @property
     def language(self) -> str:
@@ -187,7 +191,8 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
         kind = KINDS.get(row.kind)
         fewer = None if kind is None else unsubscribe.link(house.settings, db, row.game_id, reader.player_id, kind)
         way = Way(house.settings.base_url, row.game_id, token, fewer)
-        yield Desk(house, db, harmless_names(position, reader.language), seat, way)
+        alone = apart(db, reader.player_id)
+        yield Desk(house, db, harmless_names(position, reader.language), seat, way, alone)
 
 
 def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, content: Content) -> Literal["done"]:
@@ -196,7 +201,7 @@ def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, content: Content
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
     token = desk.way.token
     reply_to = None if token is None else f"z+{token}@{house.settings.reply_domain or domain(stamp)}"
-    whom = Addressee(row.game_id, desk.position.seats[desk.seat], reply_to, desk.way.fewer)
+    whom = Addressee(row.game_id, desk.position.seats[desk.seat], reply_to, desk.way.fewer, desk.apart)
     house.mailer.send(addressed(content, kind, whom, stamp, replies=row.kind == "reply"))
     return "done"
 

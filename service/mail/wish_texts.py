@@ -26,6 +26,10 @@ EN: Final = {
     "mails-quiet-to": "until",
     "mails-never-quiet": "no quiet hours",
     "mails-zone": "Hours of your time zone, {zone}.",
+    "mails-threads": "Threads in the mail program",
+    "mails-apart": "Every turn its own mail, instead of one thread per game",
+    "mails-apart-hint": "Each mail of a game then has a subject of its own, with the number of the move; so have those "
+    "about what was said at the table and about the end of the game. You answer them as before.",
     "mails-links": "Links in mails",
     "mails-own-links": "My links show the table and play only where I am signed in",
     "mails-own-links-hint": "Without this whoever has the mail can play for you. Answers to mails play in any case.",
@@ -56,6 +60,10 @@ DE: Final = {
     "mails-quiet-to": "bis",
     "mails-never-quiet": "keine Ruhezeit",
     "mails-zone": "Stunden deiner Zeitzone, {zone}.",
+    "mails-threads": "Unterhaltungen im Mailprogramm",
+    "mails-apart": "Jeder Zug eine Mail für sich, statt einer Unterhaltung je Partie",
+    "mails-apart-hint": "Jede Mail einer Partie hat dann einen eigenen Betreff mit der Nummer des Zuges; auch Mails "
+    "über das, was am Tisch gesagt wurde, und über das Ende der Partie stehen für sich. Antworten kannst du wie zuvor.",
     "mails-links": "Links in Mails",
     "mails-own-links": "Meine Links zeigen den Tisch und spielen nur da, wo ich angemeldet bin",
     "mails-own-links-hint": "Sonst kann für dich spielen, wer die Mail hat. Antworten auf Mails spielen in jedem Fall.",
@@ -86,6 +94,10 @@ FR: Final = {
     "mails-quiet-to": "à",
     "mails-never-quiet": "pas d'heures calmes",
     "mails-zone": "Heures de votre fuseau, {zone}.",
+    "mails-threads": "Conversations dans votre messagerie",
+    "mails-apart": "Chaque tour dans un message à part, au lieu d'une conversation par partie",
+    "mails-apart-hint": "Chaque message d'une partie a alors son propre objet, avec le numéro du coup ; ceux sur ce "
+    "qui se dit à la table et sur la fin de la partie sont à part, eux aussi. Vous y répondez comme avant.",
     "mails-links": "Liens des messages",
     "mails-own-links": "Mes liens ne montrent la table et ne jouent que dans un navigateur connecté à mon compte",
     "mails-own-links-hint": "Sinon, quiconque a le message peut jouer à votre place. Répondre à un message joue dans "

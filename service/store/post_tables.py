@@ -135,6 +135,7 @@ mail_wishes = Table(
     Column("unwanted", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
     Column("links_need_sign_in", Boolean, nullable=False, server_default=text("false")),
+    Column("mails_apart", Boolean, nullable=False, server_default=text("false")),
 )
 
 # The games of which a player wants no mails.

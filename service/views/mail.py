@@ -16,9 +16,10 @@ KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "messag
 """Which kind of mail a row of the outbox is about."""
 HISTORY = 20
 _WISHES = text(
-    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in"
+    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in, mails_apart"
     " from mail_wishes where player_id = :id"
 )
+_APART = text("select exists (select from mail_wishes where player_id = :id and mails_apart)")
 _MUTED = text("select game_id from mail_mute where player_id = :id order by game_id")
 _UNWANTED = text("select exists (select from mail_wishes where player_id = :id and 'turn' = any(unwanted))")
 _UNDELIVERED = text("""
@@ -49,6 +50,7 @@ def mail(db: Connection, player: PlayerRow, delay: int) -> View:
         "kinds": {kind: kind not in unwanted for kind in KINDS.values()},
         "unseen_only": row is not None and row.unseen_only,
         "links_need_sign_in": row is not None and row.links_need_sign_in,
+        "mails_apart": row is not None and row.mails_apart,
         "muted": [str(game) for game in muted],
         "reachable": player.email is not None and found is None,
         "trouble": None
@@ -59,6 +61,11 @@ def mail(db: Connection, player: PlayerRow, delay: int) -> View:
             for each in db.execute(_UNDELIVERED, {**who, "kinds": list(KINDS), "limit": HISTORY})
         ],
     }
+
+
+def apart(db: Connection, player: UUID) -> bool:
+    """Return whether the player wants each mail of a game to be its own, instead of one thread per game."""
+    return bool(db.execute(_APART, {"id": player}).scalar_one())
 
 
 def silence(db: Connection, player: PlayerRow) -> str | None:

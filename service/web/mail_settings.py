@@ -38,6 +38,7 @@ def change_mail(there: Visitor) -> Response:
         "kinds": {kind: f"kind-{kind}" in form for kind in KINDS},
         "unseen_only": "unseen_only" in form,
         "links_need_sign_in": "links_need_sign_in" in form,
+        "mails_apart": "mails_apart" in form,
     }
     try:
         mail_wishes.change(runtime().games, there.id, _CHANGED.load(sent))

@@ -54,10 +54,19 @@ def test_a_line_break_cannot_be_smuggled_into_a_header() -> None:
 
 
 @pytest.mark.parametrize(
-    "subject", ["Alice – Jürgen", "Zoë – Þórbjörg O'Ñandú-Łęczycka – Jürgen von Hohenstaufen", "Alice – Bob"]
+    "subject",
+    [
+        "Alice – Jürgen",
+        "Zoë – Þórbjörg O'Ñandú-Łęczycka – Jürgen von Hohenstaufen",
+        "Alice – Bob",
+        "Sealed Bids #0000a1, dit à la table (1): Alice – Bob – Carol",
+        "New Corp Order #0000a1, votre tour continue (13): Jürgen Lüdenscheidt – Bob der Baumeister – Carol – Dörte",
+    ],
 )
 def test_no_space_of_a_subject_is_lost(subject: str) -> None:
     message = EmailMessage(policy=POLICY)
     message["Subject"] = unbroken(subject)
-    read = message_from_bytes(message.as_bytes(), policy=policy.default)
+    raw = message.as_bytes()
+    assert max(map(len, raw.split(b"\r\n"))) <= 78
+    read = message_from_bytes(raw, policy=policy.default)
     assert str(read["Subject"]).replace("\N{NO-BREAK SPACE}", " ") == subject

@@ -12,30 +12,23 @@ import pytest
 from service.mail.compose import Addressee, addressed
 from service.mail.letter import Stamp
 from service.mail.plain import text_part
+from tests.letters import threads
 from tests.mail_samples import LANGUAGES, NOW, Sample, later
 
 OTHER_GAME = UUID(int=77)
 
 
-def arrived(found: Sample, row: int, seat: int | None = None, game: UUID | None = None) -> EmailMessage:
+def arrived(
+    found: Sample, row: int, seat: int | None = None, game: UUID | None = None, *, apart: bool = False
+) -> EmailMessage:
     """A turn mail as it arrives: read from its bytes."""
     seat = found.seat if seat is None else seat
     position = replace(found.position, game=replace(found.position.game, id=game or found.position.game.id))
     content = replace(found, position=position).turn(seat)
     stamp = Stamp(row, "Boardroom <b@boardroom.example>", NOW)
-    raw = addressed(content, "turn", Addressee(position.game.id, position.seats[seat]), stamp).as_bytes()
+    whom = Addressee(position.game.id, position.seats[seat], apart=apart)
+    raw = addressed(content, "turn", whom, stamp).as_bytes()
     return message_from_bytes(raw, policy=policy.default)  # type: ignore[return-value]
-
-
-def threads(mails: list[EmailMessage]) -> list[set[int]]:
-    """The mails by thread, as RFC 5256 (REFERENCES, after Jamie Zawinski) has it: by whatever ids they share."""
-    found: list[tuple[set[str], set[int]]] = []
-    for number, mail in enumerate(mails):
-        ids = {str(mail["Message-ID"]), *str(mail["References"]).split(), *str(mail["In-Reply-To"]).split()}
-        joined = [each for each in found if each[0] & ids]
-        found = [each for each in found if not each[0] & ids]
-        found.append((ids.union(*(each[0] for each in joined)), {number}.union(*(each[1] for each in joined))))
-    return [numbers for _, numbers in found]
 
 
 def rewritten(mail: EmailMessage, number: int) -> EmailMessage:
@@ -58,6 +51,20 @@ def test_two_games_and_two_players_are_never_one_thread() -> None:
     found = later("sealed-bids", 3, 0)
     mails = [arrived(found, 1, 0), arrived(found, 2, 1), arrived(found, 3, 0, OTHER_GAME)]
     assert threads(mails) == [{0}, {1}, {2}]
+
+
+def test_who_wants_each_turn_as_a_mail_of_its_own_gets_no_thread_and_no_subject_twice() -> None:
+    places = [later("new-corp-order", 2, steps) for steps in range(12)]
+    turns = [*{found.position.decision: found for found in places if 0 in found.position.awaited}.values()]
+    own = [arrived(found, row, 0, apart=True) for row, found in enumerate(turns)]
+    assert len(threads(own)) == len(own) > 1
+    assert [str(mail["Subject"]) for mail in own] == [
+        f"New Corp Order #0000a1, your move ({found.position.decision}): Alice – Bob" for found in turns
+    ]
+    others = [arrived(found, row, 0) for row, found in enumerate(turns)]
+    assert len(threads(others)) == 1
+    assert {str(mail["Subject"]) for mail in others} == {"New Corp Order #0000a1: Alice – Bob"}
+    assert [mail["Message-ID"] for mail in others] == [mail["Message-ID"] for mail in own]
 
 
 @pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 1), ("new-corp-order", 4), ("sealed-bids", 3)])

@@ -32,6 +32,7 @@ DEFAULTS = {
     "kinds": {"turn": True, "started": True, "over": True, "message": True, "problem": True},
     "unseen_only": False,
     "links_need_sign_in": False,
+    "mails_apart": False,
     "muted": [],
     "reachable": True,
     "trouble": None,

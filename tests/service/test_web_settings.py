@@ -21,6 +21,7 @@ from tests.letters import Page
 from tests.people import Person, alice, bob
 from tests.rest import Caller
 
+TICKED = ("unseen_only", "links_need_sign_in", "mails_apart")
 SECRET = re.compile(r'<code class="secret">([^<]+)</code>')
 
 
@@ -119,16 +120,16 @@ def test_without_a_key_there_are_no_webhooks(runtime: Runtime, games: Games, per
 
 def test_wishes_about_mails_are_kept_and_shown_again(app: Flask, web: FlaskClient, person: Person) -> None:
     wishes = {"delay": "15", "digest": "8", "quiet_from": "22", "quiet_to": "7", "kind-turn": "yes"}
-    saved = send(web, "/settings/mail", "/settings/mail", **wishes, unseen_only="yes", links_need_sign_in="yes")
+    saved = send(web, "/settings/mail", "/settings/mail", **wishes, **dict.fromkeys(TICKED, "yes"))
     assert "Saved." in web.get(str(saved.location)).text
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
-    assert (kept["delay"], kept["digest"], kept["quiet"], kept["unseen_only"]) == (15, 8, {"from": 22, "to": 7}, True)
-    assert kept["links_need_sign_in"] is True
+    assert (kept["delay"], kept["digest"], kept["quiet"]) == (15, 8, {"from": 22, "to": 7})
+    assert [kept[name] for name in TICKED] == [True, True, True]
     assert kept["kinds"] == {"turn": True, "started": False, "over": False, "message": False, "problem": False}
     send(web, "/settings/mail", "/settings/mail", delay="0")
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
     assert (kept["digest"], kept["quiet"]) == (None, None)
-    assert (kept["unseen_only"], kept["links_need_sign_in"]) == (False, False)
+    assert [kept[name] for name in TICKED] == [False, False, False]
     for wrong in ("61", "", "soon"):
         refused = send(web, "/settings/mail", "/settings/mail", delay=wrong)
         assert (refused.status_code, "0 to 60 minutes" in refused.text) == (422, True)
