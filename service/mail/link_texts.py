@@ -23,8 +23,10 @@ EN: Final = {
     "ahead-play": "Play this",
     "ahead-other": "Choose another",
     "ahead-impossible": "The action of this link is not possible here. Choose one of these:",
-    "back-ask": "Pressed the wrong button? You can take this back for {minutes} minutes, as long as nobody acts after "
-    "you.",
+    "back-ask-one": "Pressed the wrong button? You can take this back for one more minute, as long as nobody acts "
+    "after you.",
+    "back-ask-other": "Pressed the wrong button? You can take this back for {count} more minutes, as long as nobody "
+    "acts after you.",
     "back-button": "Take it back",
     "back-done": "Taken back",
     "back-done-text": "It is your move again, as if you had not acted. The others can read that you took an action "
@@ -78,8 +80,10 @@ DE: Final = {
     "ahead-play": "Das spielen",
     "ahead-other": "Etwas anderes wählen",
     "ahead-impossible": "Die Aktion dieses Links ist hier nicht möglich. Wähle eine von diesen:",
-    "back-ask": "Den falschen Knopf erwischt? Du kannst es {minutes} Minuten lang zurücknehmen, solange nach dir "
+    "back-ask-one": "Den falschen Knopf erwischt? Du kannst es noch eine Minute lang zurücknehmen, solange nach dir "
     "niemand handelt.",
+    "back-ask-other": "Den falschen Knopf erwischt? Du kannst es noch {count} Minuten lang zurücknehmen, solange nach "
+    "dir niemand handelt.",
     "back-button": "Zurücknehmen",
     "back-done": "Zurückgenommen",
     "back-done-text": "Du bist wieder am Zug, als hättest du nicht gehandelt. Die anderen können lesen, dass du eine "
@@ -135,8 +139,10 @@ FR: Final = {
     "ahead-play": "Jouer cette action",
     "ahead-other": "En choisir une autre",
     "ahead-impossible": "L'action de ce lien n'est pas possible ici. Choisissez-en une parmi celles-ci :",
-    "back-ask": "Mauvais bouton ? Vous pouvez reprendre cette action pendant {minutes} minutes, tant que personne "
+    "back-ask-one": "Mauvais bouton ? Vous pouvez reprendre cette action pendant encore une minute, tant que personne "
     "n'agit après vous.",
+    "back-ask-other": "Mauvais bouton ? Vous pouvez reprendre cette action pendant encore {count} minutes, tant que "
+    "personne n'agit après vous.",
     "back-button": "Reprendre mon action",
     "back-done": "Action reprise",
     "back-done-text": "C'est de nouveau à vous, comme si vous n'aviez pas agi. Les autres peuvent lire que vous avez "

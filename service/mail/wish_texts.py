@@ -94,7 +94,7 @@ FR: Final = {
     "mails-quiet-to": "à",
     "mails-never-quiet": "pas d'heures calmes",
     "mails-zone": "Heures de votre fuseau, {zone}.",
-    "mails-threads": "Conversations dans votre messagerie",
+    "mails-threads": "Conversations par courriel",
     "mails-apart": "Chaque tour dans un message à part, au lieu d'une conversation par partie",
     "mails-apart-hint": "Chaque message d'une partie a alors son propre objet, avec le numéro du coup ; ceux sur ce "
     "qui se dit à la table et sur la fin de la partie sont à part, eux aussi. Vous y répondez comme avant.",

@@ -1,4 +1,4 @@
-"""Spaces as they are set in French: none before a colon or in a quotation mark is one at which a line may end."""
+"""French as it is set: apostrophes are curved, and no line ends before a colon or within a quotation mark."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ Texts = TypeVar("Texts")
 LOOSE: Final = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$|[.,)]))|(?<=«) ")
 """The spaces that would not hold together what they stand in."""
 
+STRAIGHT: Final = re.compile(r"(?<=[^\W\d_])'(?=[\w{«])")
+"""The apostrophes of a typewriter between two words; one behind a letter alone is part of the notation."""
+
 
 def typeset(texts: Texts) -> Texts:
-    """Return French texts, in tables and records of any depth, with no-break spaces; once, before anything is put in.
+    """Return French texts, in tables and records of any depth, as they are set; once, before anything is put in.
 
     So what players have written stays as it is.
     """
@@ -23,7 +26,7 @@ def typeset(texts: Texts) -> Texts:
 
 def _set(thing: Any) -> Any:
     if isinstance(thing, str):
-        return LOOSE.sub("\N{NO-BREAK SPACE}", thing)
+        return STRAIGHT.sub("’", LOOSE.sub("\N{NO-BREAK SPACE}", thing))
     if isinstance(thing, tuple):
         return tuple(map(_set, thing))
     if isinstance(thing, Mapping):

@@ -47,7 +47,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "ended": "{name} abandonne, et la partie est terminée.",
         "said": "{name} dit quelque chose.",
         "taken-back": "{name} reprend sa dernière action.",
-        "forked": "Elle reprend une autre partie, telle qu'elle était après l'événement {seq}.",
+        "forked": "Elle reprend une autre partie, telle qu’elle était après l’événement {seq}.",
     },
 }
 """What is told of the events that every game has."""

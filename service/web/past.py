@@ -14,7 +14,7 @@ from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
 from service.store.events import Recorded, since_decision
 from service.views.history import sent_action
 from service.web.answers import answer
-from service.web.undoing import time_left
+from service.web.undoing import back_ask
 from service.web.visit import Visit
 
 DONE: Final = frozenset({"over", "past-waiting", "past-newest"})
@@ -36,7 +36,7 @@ def past_page(db: Connection, visit: Visit, status: int) -> Response:
         played=answers[0] if answers else None,
         happened=[*_action(visit, answers), *visit.told(answers)],
         undone=any(_takes_back(each.event, answers) for each in later),
-        minutes=time_left(db, visit),
+        back_ask=back_ask(db, visit),
         heading=say(visit.language, "past" if reason in DONE else "past-dead"),
         reason=say(visit.language, reason),
         fresh_link=running,

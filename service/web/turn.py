@@ -25,7 +25,7 @@ from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
 from service.web.own_links import for_its_player
 from service.web.past import past_page
 from service.web.preview import preview_page
-from service.web.undoing import time_left
+from service.web.undoing import back_ask
 from service.web.visit import Visit, next_address, visit_to
 
 REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
@@ -161,7 +161,7 @@ def _not_for_now(db: Connection, visit: Visit, refusal: Exception) -> Response:
 def _played_page(visit: Visit, action: Any, played: Played) -> Response:
     after = Visit(visit.link, played.position)
     with transaction(runtime().games.engine) as db:
-        minutes = time_left(db, after)
+        asks = back_ask(db, after)
         onward = next_address(db, after) if after.to_act else None
     return answer(
         "played.html",
@@ -172,7 +172,7 @@ def _played_page(visit: Visit, action: Any, played: Played) -> Response:
         happened=after.told(played.events),
         result=after.result,
         next=onward,
-        minutes=minutes,
+        back_ask=asks,
         base=visit.address,
         table=after.table,
     )

@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from service import clock
 from service.handlers.take_back import REFUSALS, Wish, last_undoable, undoable
+from service.mail.texts import count
 from service.web.answers import runtime
 from service.web.sitting import Sitting
 from service.web.visit import Visit
@@ -39,8 +40,8 @@ def offered(sitting: Sitting, acted_at: datetime | None) -> Undoable | None:
     return Undoable(first.decision, _seconds(first.at, now))
 
 
-def time_left(db: Connection, visit: Visit) -> int | None:
-    """Return for how many minutes more the answer to the link's decision can be taken back; None if it cannot be."""
+def back_ask(db: Connection, visit: Visit) -> str | None:
+    """Return for how long yet the answer to the link's decision can be taken back, as a sentence; None if it cannot."""
     if not visit.works:
         return None
     now = clock.now()
@@ -48,7 +49,7 @@ def time_left(db: Connection, visit: Visit) -> int | None:
         deed = undoable(db, visit.position, wish(visit), window(), now).deed
     except REFUSALS:
         return None
-    return _minutes(_seconds(deed[0].at, now))
+    return count(visit.language, "back-ask", _minutes(_seconds(deed[0].at, now)))
 
 
 def wish(visit: Visit) -> Wish:

@@ -91,6 +91,7 @@ class Situation:
 def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Situation]:
     """Every page, for people who read this language; what leads to them comes about first."""
     games = runtime.games
+    _send(runtime)  # Of what has been looked at before, no mail is left to come.
     people = tuple(register(games, name, f"{name.lower()}@example.org", language) for name in NAMES)
     found = [Situation(name, path) for name, path in PUBLIC.items()]
     found += [*_lobbies(games, people), *_tables(games, people)]
@@ -227,9 +228,7 @@ def _late_links(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]
 def _mailed(runtime: Runtime, mailbox: Path, guest: Person) -> Iterator[Situation]:
     known = set(mailbox.glob("*.eml"))
     sign_in.ask(runtime.games, "zoe.new@example.org", "Zoë", guest.language, clock.now())
-    relay = Relay(runtime)
-    while relay.drain():
-        pass
+    _send(runtime)
     mails = sorted(set(mailbox.glob("*.eml")) - known)
     text = "".join(path.read_text() for path in mails)
     for path in sorted(set(MAILED.findall(text.replace("=\n", "").replace("=2E", ".")))):
@@ -244,6 +243,12 @@ def _mailed(runtime: Runtime, mailbox: Path, guest: Person) -> Iterator[Situatio
             yield Situation("sign-in-link", path)
             yield Situation("sign-in-keep", path, guest)
     yield Situation("mail", f"/mailbox/{mails[-1].name}")
+
+
+def _send(runtime: Runtime) -> None:
+    relay = Relay(runtime)
+    while relay.drain():
+        pass
 
 
 def _play_first(_: Page, games: Games, position: Position) -> None:

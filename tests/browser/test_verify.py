@@ -27,9 +27,9 @@ BROKEN_IN = {
         "Zeile 7: sie passt nicht zu den Zeilen davor",
     ),
     "fr": (
-        "broken.jsonl : l'enregistrement n'est PAS exact",
+        "broken.jsonl : l’enregistrement n’est PAS exact",
         "chaque ligne est du JSON canonique, avec les champs de son genre ; lignes : ",
-        "ligne 7 : elle ne s'accorde pas avec les lignes qui précèdent",
+        "ligne 7 : elle ne s’accorde pas avec les lignes qui précèdent",
     ),
 }
 """The heading over a record without its seventh line, and what two levels find, by language."""

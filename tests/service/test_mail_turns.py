@@ -51,7 +51,7 @@ def test_a_mail_speaks_its_players_language(runtime: Runtime, mailbox: Path) -> 
     hello, hallo, bonjour = (mail.text.split("\n\n")[1] for mail in (english, german, french))
     assert hello.replace("\n", " ") == "Hello Alice, it is your move in Sealed Bids, against Bob and Carol."
     assert hallo.replace("\n", " ") == "Hallo Bob, du bist am Zug bei Sealed Bids, gegen Alice und Carol."
-    assert bonjour.replace("\n", " ") == "Bonjour Carol, c'est à vous de jouer à Sealed Bids, contre Alice et Bob."
+    assert bonjour.replace("\n", " ") == "Bonjour Carol, c’est à vous de jouer à Sealed Bids, contre Alice et Bob."
     assert [mail.message["Content-Language"] for mail in (english, german, french)] == ["en", "de", "fr"]
 
 

@@ -22,7 +22,7 @@ from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
 from service.rules.games.new_corp_order.guide.french import FRENCH as GUIDE_FR
 from service.rules.games.new_corp_order.guide.german import GERMAN as GUIDE_DE
 from service.rules.games.new_corp_order.words import LANGUAGES
-from service.rules.typeset import LOOSE
+from service.rules.typeset import LOOSE, STRAIGHT, typeset
 from service.store import names
 from service.views import history
 from tests.rules.playouts import RULESETS
@@ -88,6 +88,11 @@ def texts(thing: Any, path: str = "") -> Iterator[tuple[str, str]]:
             yield from texts(each, f"{path}/{key}")
 
 
+def unset(text: str) -> object:
+    """Where a French text is not as it is set."""
+    return LOOSE.search(text) or STRAIGHT.search(text)
+
+
 def blanks(text: str) -> set[str]:
     """The names of the values that go into a text, but for a preposition that French has before names."""
     return {name for _, name, _, _ in Formatter().parse(text) if name} - {"of"}
@@ -104,13 +109,17 @@ def test_a_language_has_every_text_with_the_same_blanks(table: str, language: st
 
 
 @pytest.mark.parametrize("table", [table for table in TABLES if not table.startswith("guide")])
-def test_no_line_ends_before_a_french_colon_or_within_french_quotation_marks(table: str) -> None:
-    assert [path for path, text in texts(TABLES[table]["fr"]) if LOOSE.search(text)] == []
+def test_french_is_typeset(table: str) -> None:
+    assert [path for path, text in texts(TABLES[table]["fr"]) if unset(text)] == []
 
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_what_a_game_explains_in_french_is_typeset(name: str) -> None:
-    assert [path for path, text in texts(RULESETS[name].guide("fr")) if LOOSE.search(text)] == []
+    assert [path for path, text in texts(RULESETS[name].guide("fr")) if unset(text)] == []
+
+
+def test_an_apostrophe_between_words_is_curved_and_one_of_the_notation_stays() -> None:
+    assert typeset("l'écran d'{name} : PM R @1 K'") == "l’écran d’{name}\N{NO-BREAK SPACE}: PM R @1 K'"
 
 
 def test_what_is_put_into_a_french_text_stays_as_it_is() -> None:

@@ -59,7 +59,7 @@ def test_a_past_link_speaks_its_players_language(web: FlaskClient, games: Games)
     page = web.get(path).text
     assert '<html lang="fr">' in page
     assert "Ce lien a déjà servi" in page
-    assert "par l&#39;API" in page
+    assert "par l’API" in page
 
 
 def test_a_link_of_a_finished_game_tells_the_result(web: FlaskClient, games: Games) -> None:

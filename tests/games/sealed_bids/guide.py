@@ -16,7 +16,7 @@ _TEXTS = {
         "Worum geboten wird.",
         "Noch bot niemand.",
     ),
-    "fr": ("Le jeu", "Qui mise le plus gagne le lot.", "Lot", "Ce qui est mis en vente.", "Personne n'a encore misé."),
+    "fr": ("Le jeu", "Qui mise le plus gagne le lot.", "Lot", "Ce qui est mis en vente.", "Personne n’a encore misé."),
 }
 _BIDS = {
     "en": ("Bid", "Give one of your cards for the lot, or none."),

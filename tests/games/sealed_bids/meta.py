@@ -15,7 +15,7 @@ META = Meta(
     summary={
         "en": "Three lots, three cards, secret bids; dice tell what a lot is worth.",
         "de": "Drei Lose, drei Karten, geheime Gebote; Würfel bestimmen den Wert eines Loses.",
-        "fr": "Trois lots, trois cartes, des enchères secrètes; les dés fixent la valeur d'un lot.",
+        "fr": "Trois lots, trois cartes, des enchères secrètes\N{NO-BREAK SPACE}; les dés fixent la valeur d’un lot.",
     },
     seats=(3, 4, 5),
     languages=("en", "de", "fr"),

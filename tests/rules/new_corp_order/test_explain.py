@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from service.rules.games.new_corp_order import RULESET
@@ -9,6 +11,7 @@ from service.rules.kernel import Section
 from tests.rules.new_corp_order.tables import ADVISOR, ALICE, AMBIENT, BOB, CONTRACTOR, DEALMAKER, HQ, LAWYER, PRINT
 from tests.rules.new_corp_order.test_scoring import NO_RED, standings
 
+HELD = "\N{NO-BREAK SPACE}"
 NAMES = ("Alice", "Bob", "Carol")
 EXAMPLE = [HQ({"red": 9}), HQ({"red": 4}, agents={"red": 1}), HQ({"red": 6})]
 """Karen, Alba and Olja of the rulebook's example, as Alice, Bob and Carol."""
@@ -17,15 +20,15 @@ EXAMPLE = [HQ({"red": 9}), HQ({"red": 4}, agents={"red": 1}), HQ({"red": 6})]
 def sections(
     players: int, hqs: list[HQ], viewer: int | None = ALICE, language: str = "en", **more: object
 ) -> dict[str, Section]:
-    """The explanation of a table, by the titles of its parts."""
+    """The explanation of a table, by the titles of its parts, in which a point and its unit are not held together."""
     told = RULESET.explain(standings(players, hqs, viewer, **more), viewer, language, NAMES[:players])
-    return {each.title: each for each in told}
+    return {each.title: replace(each, lines=tuple(line.replace(HELD, " ") for line in each.lines)) for each in told}
 
 
 def test_r_42_and_43_the_example_says_who_is_first_and_second_and_why() -> None:
     red = sections(3, EXAMPLE)["Red: controls 4 companies"]
     assert red.head == ("Player", "Cards", "Agents", "Shares", "Place", "VP")
-    assert red.rows[:2] == (("Alice (you)", "9", "0", "9", "1.", "8"), ("Bob", "4", "1", "6", "2.", "4"))
+    assert red.rows[:2] == (("Alice (you)", "9", "0", "9", "1st", "8"), ("Bob", "4", "1", "6", "2nd", "4"))
     assert red.lines == (
         "Most shares: Alice (you) (9 shares). 2 VP for each company: 2 × 4 = 8 VP.",
         "Second most: Bob (6 shares). 1 VP for each company: 4 VP.",
@@ -81,9 +84,15 @@ def test_r_46_between_equal_scores_the_agents_decide() -> None:
     ("language", "line"),
     [
         ("de", "Meiste Anteile: Alice (du) (9 Anteile)."),
-        ("fr", "Le plus de parts\N{NO-BREAK SPACE}: Alice (vous) (9 parts)."),
+        ("fr", "Le plus de parts : Alice (vous) (9 parts)."),
     ],
 )
 def test_every_language_explains(language: str, line: str) -> None:
     told = sections(3, EXAMPLE, language=language)
     assert any(each.lines[0].startswith(line) for each in told.values())
+
+
+def test_no_line_ends_within_a_calculation_or_before_its_unit() -> None:
+    told = RULESET.explain(standings(3, EXAMPLE, ALICE), ALICE, "de", NAMES)
+    red = next(each for each in told if each.title.startswith("Rot"))
+    assert f"2{HELD}SP für jede Firma: 2{HELD}×{HELD}4{HELD}={HELD}8{HELD}SP." in red.lines[0]

@@ -88,7 +88,7 @@ class _Teller:
     def holding(self, row: Row) -> tuple[str, ...]:
         """What a seat holds of a colour, as a row of its table."""
         cards = row["shares"] - 2 * row["agents"]
-        place = "–" if row["rank"] is None else f"{row['rank']}."
+        place = "–" if row["rank"] is None else self.say(f"rank.{row['rank']}")
         return (self.name(row["seat"]), *map(str, (cards, row["agents"], row["shares"], place, row["vp"])))
 
     def reasons(self, rows: Sequence[Row], companies: int) -> Iterator[str]:

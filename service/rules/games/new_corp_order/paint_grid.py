@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from service.rules.games.new_corp_order.grid import COLUMNS
@@ -11,13 +12,16 @@ from service.rules.games.new_corp_order.paint_pieces import CRISP, agents
 from service.rules.games.new_corp_order.terms import COLOURS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice
 from service.rules.kernel import Json
-from service.rules.lettering import width_of, wrapped
+from service.rules.lettering import width_of
 from service.rules.svg import BOLD, Look, Part, Svg, element, group, line_of, moved, place
 
 LEFT, TOP = 24.0, 23.0
 WIDTH, HEIGHT, GAP = 137.0, 124.0, 4.0
 HEAD = 31.0
 NAME_SIZES = (LEGIBLE, 17.0, 16.0, 15.0, 14.0, 13.0)
+SPACES = re.compile(" ")
+BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
+"""Where a name may go on in a second line: within a word only if it would be too small to read else."""
 
 
 def grid(voice: Voice, view: Json, scored: Collection[str]) -> Part:
@@ -90,13 +94,22 @@ def _box(colour: str) -> list[Svg]:
 def _name(name: str) -> Svg:
     """A company's whole name, in two lines where it has to be."""
     room = WIDTH - 14
-    for size in NAME_SIZES:
-        lines = list(wrapped(name, room, size))
-        if len(lines) <= 2 and all(width_of(line, size) <= room for line in lines):
-            break
+    size, lines = next(
+        (size, lines)
+        for breaks, sizes in ((SPACES, NAME_SIZES[:-2]), (BREAKS, NAME_SIZES))
+        for size in sizes
+        for lines in _lines(name, breaks)
+        if size == NAME_SIZES[-1] or all(width_of(line, size) <= room for line in lines)
+    )
     first = 77.0 if len(lines) == 1 else 70.0
     ink: Look = look("ink")
     return group(line_of(line, 8, first + 17 * row, size=size, width=room, looks=ink) for row, line in enumerate(lines))
+
+
+def _lines(name: str, breaks: re.Pattern[str]) -> list[list[str]]:
+    """A name in one line and in two, the fullest first line first."""
+    twice = [[name[: each.start()], name[each.end() :]] for each in breaks.finditer(name)]
+    return [[name], *reversed(twice)]
 
 
 def _frame() -> Svg:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from service.rules.games.new_corp_order.paint_look import LEGIBLE, look
 from service.rules.games.new_corp_order.paint_pieces import CRISP, END, agent, consultant_named, hand_of, pile
 from service.rules.games.new_corp_order.paint_table import objective_named
-from service.rules.games.new_corp_order.state_of_play import label, named
+from service.rules.games.new_corp_order.state_of_play import LONGEST_NAME, label, named
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
@@ -19,6 +19,9 @@ GAP = 10.0
 PAD = 10.0
 COLUMN = 66.0
 TITLE = 46.0
+NAME_SIZE = 15.0
+"""A name is shortened before it gets smaller than this."""
+SHORTEST_NAME = 4
 CARDS, PILES = 46.0, 76.0
 """How far cards reach, and cards with agents below them."""
 
@@ -69,7 +72,10 @@ def _title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:
     x = 27 if due else PAD
     aside, wide = _aside(voice, view, seat, hand)
     room = WIDTH - PAD - x - wide - 8
-    name = f"@{seat} {named(voice, seat)}"
+    names = (f"@{seat} {named(voice, seat, longest)}" for longest in range(LONGEST_NAME, SHORTEST_NAME, -1))
+    name = next(
+        (each for each in names if width_of(each, NAME_SIZE) <= room), f"@{seat} {named(voice, seat, SHORTEST_NAME)}"
+    )
     looks = BOLD | look("ink") if width_of(name, LEGIBLE, bold=True) <= room else look("ink")
     return [*due, line_of(name, x, 23, size=LEGIBLE, width=room, looks=looks), moved(WIDTH - PAD - wide, 0, aside)]
 
@@ -90,7 +96,7 @@ def _piles(colour: Colour, hq: Json) -> Svg:
     cards, rotated, agents = (hq[kind][colour] for kind in ("cards", "rotated", "agents"))
     drawn = [pile(colour, cards, rotated=False)] if cards else []
     if rotated:
-        drawn.append(moved(31, 8, pile(colour, rotated, rotated=True)))
+        drawn.append(moved(31, 11, pile(colour, rotated, rotated=True)))
     if agents:
         drawn.append(agent(colour, 12, 52, 9))
         drawn.append(line_of(str(agents), 28, 58, size=LEGIBLE, looks=BOLD | look("ink")))

@@ -84,7 +84,7 @@ def card_gap() -> Svg:
 
 def pile(colour: Colour, number: int, rotated: bool) -> Svg:
     """Return a number of cards in an HQ; rotated ones lie on their side."""
-    width, height = (32, 27) if rotated else (27, 34)
+    width, height = (32, 23) if rotated else (27, 34)
     looks = CRISP | coloured(colour)
     cards = [
         element("rect", x=3 * step, y=-3 * step, width=width, height=height, **looks)

@@ -80,9 +80,9 @@ def after_name(voice: Voice, name: str, text: str) -> str:
     return voice.phrase("held-by", name=name, what=text)
 
 
-def named(voice: Voice, seat: int) -> str:
+def named(voice: Voice, seat: int, longest: int = LONGEST_NAME) -> str:
     """Return who sits there, and whether that is the reader."""
-    return voice.name(seat) + (f" ({label(voice, 'you')})" if seat == voice.viewer else "")
+    return short(voice.name(seat), longest) + (f" ({label(voice, 'you')})" if seat == voice.viewer else "")
 
 
 def short(text: str, width: int) -> str:

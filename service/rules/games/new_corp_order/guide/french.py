@@ -86,7 +86,7 @@ FRENCH = Wording(
         "scored": "Le Conglomérat rouge contrôle cinq Compagnies. Ada détient six cartes rouges : 6 parts. Ben "
         "détient quatre cartes rouges et un Agent rouge : 6 parts aussi, et l'Agent fait de lui le premier. Ben "
         "reçoit 2 points par Compagnie, 10 en tout, Ada, deuxième, 1 par Compagnie, 5 en tout. Cléo, avec 3 "
-        "parts, ne reçoit rien. L'Objectif Presse écrite d'Ada correspond à une Compagnie rouge : 2 points de "
+        "parts, ne reçoit rien. L'Objectif La presse d'Ada correspond à une Compagnie rouge : 2 points de "
         "plus. Les Objectifs de Ben correspondent à une Compagnie rouge chacun : 4 points de plus.",
         "alone": "Vous avez le rouge et le bleu, le SOD a le noir et le blanc. Son marqueur est au-dessus de la "
         "colonne B.",

@@ -283,6 +283,6 @@ ENGLISH = Language(
         "caption.before": "{name}: {phase}; companies: {companies}; deck: {cards}.",
         "caption.over": "The game is over and won by {winners}; {scores}.",
     },
-    explanations=explanations.ENGLISH,
+    explanations=explanations.held(explanations.ENGLISH),
     questions=questions.ENGLISH,
 )

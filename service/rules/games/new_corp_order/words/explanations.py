@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+
+LOOSE = re.compile(r"(?<=[\d}]) (?=[VSP][PV]\b)|(?<=[×=]) | (?=[×=] )")
+"""The spaces at which no line may end: before a unit, and within a calculation."""
+
+
+def held(texts: Mapping[str, str]) -> Mapping[str, str]:
+    """Return explanations in which numbers hold together with their units and calculations."""
+    return {key: LOOSE.sub("\N{NO-BREAK SPACE}", text) for key, text in texts.items()}
+
 
 ENGLISH: Mapping[str, str] = {
     "player": "Player",
@@ -17,6 +27,8 @@ ENGLISH: Mapping[str, str] = {
     "shares": "{n} shares",
     "shares.one": "{n} share",
     "place": "Place",
+    "rank.1": "1st",
+    "rank.2": "2nd",
     "secret": "?",
     "conglomerate": "{colour}: controls {companies}",
     "companies": "{n} companies",
@@ -62,6 +74,8 @@ GERMAN: Mapping[str, str] = {
     "shares": "{n} Anteile",
     "shares.one": "{n} Anteil",
     "place": "Platz",
+    "rank.1": "1.",
+    "rank.2": "2.",
     "secret": "?",
     "conglomerate": "{colour}: kontrolliert {companies}",
     "companies": "{n} Firmen",
@@ -107,6 +121,8 @@ FRENCH: Mapping[str, str] = {
     "shares": "{n} parts",
     "shares.one": "{n} part",
     "place": "Rang",
+    "rank.1": "1er",
+    "rank.2": "2e",
     "secret": "?",
     "conglomerate": "{colour} : contrôle {companies}",
     "companies": "{n} Compagnies",

@@ -291,6 +291,6 @@ FRENCH = Language(
         "caption.before": "{name} : {phase} ; Compagnies : {companies} ; pioche : {cards}.",
         "caption.over": "La partie est terminée, victoire : {winners} ; {scores}.",
     },
-    explanations=explanations.FRENCH,
+    explanations=explanations.held(explanations.FRENCH),
     questions=questions.FRENCH,
 )

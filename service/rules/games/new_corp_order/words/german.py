@@ -285,6 +285,6 @@ GERMAN = Language(
         "caption.before": "{name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
         "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; {scores}.",
     },
-    explanations=explanations.GERMAN,
+    explanations=explanations.held(explanations.GERMAN),
     questions=questions.GERMAN,
 )
