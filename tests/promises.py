@@ -15,7 +15,7 @@ from service.api.recorded import operations
 COMMITTED = Path(__file__).parents[1] / "openapi.yaml"
 BEYOND_TESTS = ("500",)
 """Answers of a service that is broken: tested once, not for every operation."""
-FROM_MEMORY = ("listRulesets", "listLimits")
+FROM_MEMORY = ("listRulesets", "getGuide", "drawGuidePicture", "listLimits")
 """What a process answers without a database: its 503 is that of a service which is down altogether."""
 
 

@@ -1,4 +1,4 @@
-"""Before the game: what there is to play, and games that are opened, joined, started and listed."""
+"""Before the game: games that are opened, joined, started and listed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from schemas.fields import cursor
-from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Rulesets, Seated
+from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Seated
 from schemas.play import Idempotency, Table
 from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
@@ -26,23 +26,14 @@ from service.handlers.transaction import transaction
 from service.store.games import Position
 from service.store.opened import Terms
 from service.views.games import Wanted, games_known, listed
-from service.views.lobby import rulesets as shown_rulesets
 from service.views.table import table
 
 PAGE = 20
 
-rulesets = Resource("rulesets", __name__, description="What there is to play.")
 lobby = Resource("lobby", __name__, description="Games before they are played.")
-guard(rulesets)
 guard(lobby)
 
 _NEW = Answers(status=201, schema=Table, headers={"Location": "Where the game is found.", **REPLAYED})
-
-
-@rulesets.operation("/rulesets", Answers(schema=Rulesets), public=True)
-def list_rulesets() -> Response:
-    """List every kind of game, with its seats, languages and options."""
-    return as_json({"items": shown_rulesets(runtime().games.rulesets)})
 
 
 @lobby.operation("/games", _NEW, method="POST", scope="games:create", bucket="games", json=NewGame, headers=Idempotency)

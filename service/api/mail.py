@@ -1,4 +1,4 @@
-"""A player's mails: which they want and when, which games are quiet, and whether the address works."""
+"""A player's mails: which they want and when, which games are quiet, whether the address works, and their links."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from uuid import UUID
 from flask import Response
 
 from schemas.mail import Mail, MailChanged, Trial
+from service import clock
 from service.api.answers import as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.limits import admit_mail
 from service.api.problems import Refused
-from service.handlers import mail_wishes
+from service.handlers import fresh_links, mail_wishes
 from service.handlers.transaction import transaction
 from service.views.mail import mail as shown
 
@@ -68,6 +69,19 @@ def mute_game(game_id: UUID) -> Response:
 def unmute_game(game_id: UUID) -> Response:
     """Get mails about the game again."""
     mail_wishes.unmute(runtime().games, game_id, player().id)
+    return no_content()
+
+
+@mail.operation(
+    "/games/<uuid:game_id>/links/renewal", Answers(status=204), method="POST", refuses=(404,), scope="games:play"
+)
+def renew_links(game_id: UUID) -> Response:
+    """Take all links of one's own mails about a game out of use, for others have seen them; a mail brings a new one.
+
+    That mail comes if one of them was still in use, one is to act, and the account has an address. Links of others go
+    on working, and so do one's own to other games. To do it again changes nothing until there is a new link.
+    """
+    fresh_links.replace(runtime().games, game_id, player().id, clock.now())
     return no_content()
 
 

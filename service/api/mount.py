@@ -12,13 +12,14 @@ from service.api.contract import CONTRACT, Contract
 from service.api.follow import follow
 from service.api.hall import HALL, Hall
 from service.api.invitations import invitations
-from service.api.lobby import lobby, rulesets
+from service.api.lobby import lobby
 from service.api.mail import mail
 from service.api.moves import ACTIONS
 from service.api.play import play
 from service.api.players import players
 from service.api.records import proofs, records
 from service.api.replay import replay
+from service.api.rulesets import rulesets
 from service.api.sign_in import sign_in
 from service.api.talk import talk
 from service.api.tokens import bots, tokens

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from hashlib import sha256
+from uuid import UUID
 
 from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.links import Link
+from service.handlers.refusals import NotSeated
 from service.handlers.transaction import transaction
 from service.store import notices, outbox
 from service.store.games import Games, Position
+from service.store.ids import new_id
+from service.store.known import require_known
 
 PAUSE = timedelta(minutes=10)
 """In each such stretch of time a link, and a seat, brings one fresh link."""
@@ -36,16 +40,20 @@ def answer(db: Connection, games: Games, digest: bytes, now: datetime) -> bool:
     return holds(position, link) and _write(db, position, link.seat, f"asked:{_window(now)}")
 
 
-def replace(games: Games, token: str, link: Link, now: datetime) -> None:
-    """Take all links of the link's player to its game out of use, since others have seen them; a mail brings a new one.
+def replace(games: Games, game: UUID, player: UUID, now: datetime) -> None:
+    """Take all links of a player to a game out of use, since others have seen them; a mail brings a new one.
 
-    `link` is what the token stands for; it brings one mail only, however often this is done.
+    There is a mail if one of them was in use, so that each link brings one only; UnknownGame, NotSeated.
     """
     with transaction(games.engine) as db:
-        links.revoke(db, link.player_id, "seen", now, link.game_id)
-        position = games.open(db, link.game_id)
-        if holds(position, link):
-            _write(db, position, link.seat, f"seen:{_digest(token)}")
+        were_any = links.revoke(db, player, "seen", now, game)
+        position = games.open(db, game)
+        require_known(db, position, player)
+        seat = position.seat_of(player)
+        if seat is None:
+            raise NotSeated
+        if were_any:
+            _write(db, position, seat, f"seen:{new_id()}")
     games.wake()
 
 

@@ -77,12 +77,12 @@ def resolve_stored(db: Connection, digest: bytes) -> Link | None:
     return None if row is None else Link(**row._asdict())
 
 
-def revoke(db: Connection, player_id: UUID, why: Revocation, now: datetime, game_id: UUID | None = None) -> None:
-    """Take all links of a player out of use, or those of one game."""
+def revoke(db: Connection, player_id: UUID, why: Revocation, now: datetime, game_id: UUID | None = None) -> bool:
+    """Take all links of a player out of use, or those of one game; return whether there were any."""
     theirs = (_LINK.player_id == player_id) & _LINK.revoked_at.is_(None)
     if game_id is not None:
         theirs &= _LINK.game_id == game_id
-    db.execute(update(action_link).where(theirs).values(revoked_at=now, revoked_for=why))
+    return db.execute(update(action_link).where(theirs).values(revoked_at=now, revoked_for=why)).rowcount > 0
 
 
 def code(notation: str) -> str:

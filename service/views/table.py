@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from service.rules.kernel import AnyRuleset
 from service.store.codec import action_json
 from service.store.games import Position
 from service.store.names import DEFAULT_LANGUAGE, GONE, shown
@@ -86,7 +87,12 @@ def standings(position: Position, viewer: int | None) -> View:
 
 def spoken(position: Position, *wishes: str | None) -> str:
     """Return the first language wished for that the game speaks, or else the game's first."""
-    languages = position.ruleset.meta.languages
+    return spoken_of(position.ruleset, *wishes)
+
+
+def spoken_of(ruleset: AnyRuleset, *wishes: str | None) -> str:
+    """Return the first language wished for that games of the ruleset speak, or else their first."""
+    languages = ruleset.meta.languages
     return next((wish for wish in wishes if wish in languages), languages[0])
 
 

@@ -51,7 +51,7 @@ def replace_links(token: str) -> Response:
         visit = visit_to(db, token)
         if visit is None or not visit.works:
             return unknown_page() if visit is None else past_page(db, visit, 409)
-    fresh_links.replace(runtime().games, token, visit.link, clock.now())
+    fresh_links.replace(runtime().games, visit.link.game_id, visit.link.player_id, clock.now())
     return answer("notice.html", visit.language, notice="seen-done")
 
 

@@ -19,7 +19,8 @@ WISHES = {
 
 
 def the_mails(house: Runtime, nobody: Scribe, alice: Scribe, game: str) -> None:
-    """Alice has fewer mails, and learns that her address does not work; Frank has none."""
+    """Alice has new links and fewer mails, and learns that her address does not work; Frank has none."""
+    alice.post(f"/games/{game}/links/renewal")
     alice.call("PUT", f"/games/{game}/mute")
     with house.engine.begin() as db:
         trouble.note(db, trouble.digest("alice@example.org"), "unknown-address", "5.1.1", clock.now())

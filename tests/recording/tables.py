@@ -20,9 +20,11 @@ PRIVATE = {"ruleset": "new-corp-order", "seats": 3}
 
 
 def the_lobby(seats: list[Scribe]) -> str:
-    """Alice opens a game, and the others join it."""
+    """Alice reads the rules and opens a game, and the others join it."""
     alice, *others = seats
     alice.get("/rulesets")
+    alice.get("/rulesets/new-corp-order/guide")
+    alice.get("/rulesets/new-corp-order/guide/pictures/8.svg")
     game: str = alice.post("/games", GAME, Idempotency_Key="thursdays-table")["id"]
     for each in others:
         each.post(f"/games/{game}/seats")

@@ -166,6 +166,7 @@ def look(now: Round, person: Person, *, all_routes: bool) -> None:
         "game_id": table.game,
         "seq": length,
         "name": "standings",
+        "number": 0,
         "webhook_id": table.hooks[person.name],
         "token": "none",
         "bot_id": str(person.id),

@@ -66,6 +66,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "putNotes": {"not-seated"},
     "muteGame": {"not-seated"},
     "unmuteGame": {"not-seated"},
+    "renewLinks": {"not-seated"},
     # What is sent to whom.
     "sendDeliveryAgain": {"unknown-delivery", "webhook-inactive"},
     "testWebhook": {"webhook-inactive"},

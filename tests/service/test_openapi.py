@@ -25,7 +25,7 @@ from service.store.pruning import DELIVERIES, KEYS
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 FOR_GENERATORS = COMMITTED.with_name("openapi.client.yaml")
 PUBLIC = (
-    *("requestSignIn", "useSignIn", "createPlayer", "listRulesets"),
+    *("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "getGuide", "drawGuidePicture"),
     *("openInvitation", "refuseInvitations", "streamByTicket", "listSealKeys", "listSealDays", "listLimits"),
 )
 
@@ -148,8 +148,9 @@ def test_generators_get_neither_webhooks_nor_streams_nor_files_nor_examples(api_
     trim_for_generators(api_document)
     streams = {"/stream", "/api/v1/games/{game_id}/stream", "/api/v1/streams/{ticket}"}
     plots = {f"/games/{{game_id}}/plots/{{name}}.{kind}" for kind in ("png", "svg")}
-    kept = plots | {"/games/{game_id}/board.svg", "/games/{game_id}/record", "/me/records"}
-    assert before - set(api_document["paths"]) == streams | {f"/api/v1{path}" for path in kept}
+    pictures = plots | {"/games/{game_id}/board.svg", "/rulesets/{name}/guide/pictures/{number}.svg"}
+    left_out = pictures | {"/games/{game_id}/record", "/me/records"}
+    assert before - set(api_document["paths"]) == streams | {f"/api/v1{path}" for path in left_out}
     assert list(api_document["paths"]["/either"]["get"]["responses"]["200"]["content"]) == ["application/json"]
     assert "webhooks" not in api_document
     assert "example" not in FOR_GENERATORS.read_text()

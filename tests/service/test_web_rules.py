@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
 from flask import Flask
 
+from service.api.details import TEXTS as DETAILS
 from service.mail.texts import TEXTS
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.guide import positions
 from service.rules.games.new_corp_order.terms import COLOURS
+from tests.rest import Caller, refused
 
 LANGUAGES = pytest.mark.parametrize("language", TEXTS)
 
@@ -31,6 +35,57 @@ def test_the_rules_are_shown_with_their_pictures_and_terms(app: Flask, ruleset: 
         picture = web.get(address)
         assert picture.content_type == "image/svg+xml; charset=utf-8"
         assert fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@LANGUAGES
+@pytest.mark.parametrize("ruleset", ["new-corp-order", "sealed-bids"])
+def test_a_program_is_told_the_same_as_the_page_shows(app: Flask, ruleset: str, language: str) -> None:
+    web = app.test_client()
+    shown = web.get(f"/rules/{ruleset}?language={language}").text
+    answer = web.get(f"/api/v1/rulesets/{ruleset}/guide?language={language}")
+    guide: Any = answer.get_json()
+    assert (answer.status_code, answer.headers["Content-Language"], guide["language"]) == (200, language, language)
+    chapters, pictures = guide["chapters"], [each for chapter in guide["chapters"] for each in chapter["pictures"]]
+    points = [point for chapter in chapters for point in chapter["points"]]
+    words = [each["word"] + (f" ({each['short']})" if each["short"] else "") for each in guide["terms"]]
+    assert _said("h1", shown)[0].startswith(guide["title"])
+    assert _said("h2", shown)[:-1] == [each["title"] for each in chapters]
+    assert _said("p", shown) == [each for chapter in chapters for each in chapter["paragraphs"]]
+    assert _said("dt", shown) == [each["title"] for each in points] + words
+    assert _said("dd", shown) == [each["text"] for each in points] + [each["sentence"] for each in guide["terms"]]
+    assert _said("figcaption", shown) == [each["text"] for each in pictures]
+    drawn = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', shown)
+    assert [unescape(caption) for _, caption in drawn] == [each["caption"] for each in pictures]
+    glance = (f"/rules/{ruleset}/{language}/0.svg", guide["picture"])
+    for address, picture in [glance, (drawn[-1][0], pictures[-1])]:
+        found = web.get(picture["href"])
+        assert (found.status_code, found.mimetype) == (200, "image/svg+xml")
+        assert found.headers["Content-Language"] == language
+        assert found.data == web.get(address).data
+    assert set(guide["actions"]) <= {each["name"] for each in guide["terms"]}
+
+
+def _said(tag: str, page: str) -> list[str]:
+    """Return what the page's own part says in elements of a kind, as plain text."""
+    main = page.partition("<main")[2].partition("</main>")[0]
+    return [
+        unescape(re.sub("<[^>]+>", "", each)) for each in re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", main, re.DOTALL)
+    ]
+
+
+def test_a_language_that_the_game_does_not_speak_is_answered_in_its_first(api: Caller) -> None:
+    for query in ("", "?language=eo"):
+        answer = api.get(f"/rulesets/new-corp-order/guide{query}")
+        assert (answer.headers["Content-Language"], answer.get_json()["language"]) == ("en", "en")
+    refused(api.get("/rulesets/new-corp-order/guide?language=german"), 422, "validation")
+
+
+@LANGUAGES
+def test_a_program_is_told_which_rules_and_pictures_there_are_not(api: Caller, language: str) -> None:
+    details = set()
+    for path in ("chess/guide", "chess/guide/pictures/0.svg", "new-corp-order/guide/pictures/99.svg"):
+        details.add(refused(api.get(f"/rulesets/{path}", Accept_Language=language), 404, "not-found")["detail"])
+    assert details == {DETAILS[language][f"not-found-{what}"] for what in ("ruleset", "picture")}
 
 
 @LANGUAGES

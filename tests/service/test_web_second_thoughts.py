@@ -23,6 +23,7 @@ from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import Letter, Page, letters, link, press
 from tests.people import alice, bob
+from tests.rest import Caller
 from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2
@@ -215,6 +216,32 @@ def test_links_that_others_have_seen_are_replaced_by_one_that_they_have_not(
     (mail,) = delivered(runtime, mailbox, position)
     assert mail.recipient == "alice@example.org"
     assert press(web, mail.path, "hold").status_code == 200
+
+
+def test_a_program_has_them_replaced_as_the_page_does(
+    api: Caller, web: FlaskClient, runtime: Runtime, games: Games, mailbox: Path
+) -> None:
+    people = [alice(games), bob(games), alice(games, email=None)]
+    position = started(games, "sealed-bids", people)
+    renewal = f"/games/{position.game.id}/links/renewal"
+    elsewhere = link(games, started(games, "sealed-bids", people), ALICE)
+    (first,) = [mail for mail in delivered(runtime, mailbox, position) if mail.recipient == people[ALICE].email]
+    bobs, carols = link(games, position, BOB), link(games, position, CAROL)
+    for _ in range(2):
+        answer = api.by(people[ALICE]).post(renewal)
+        assert (answer.status_code, answer.data) == (204, b"")
+    assert [web.get(path).status_code for path in (first.path, bobs, carols, elsewhere)] == [410, 200, 200, 200]
+    assert "You had this link replaced" in press(web, first.path, "hold").text
+    (mail,) = delivered(runtime, mailbox, position)
+    assert mail.recipient == people[ALICE].email
+    assert web.get(mail.path).status_code == 200
+    # The new link can be seen by others as well, and the next one when there is no longer anything to be asked.
+    assert api.by(people[ALICE]).post(renewal).status_code == 204
+    (last,) = delivered(runtime, mailbox, position)
+    assert [web.get(mail.path).status_code, press(web, last.path, "hold").status_code] == [410, 200]
+    assert [api.by(people[seat]).post(renewal).status_code for seat in (ALICE, CAROL)] == [204, 204]
+    assert delivered(runtime, mailbox, position) == []
+    assert [web.get(path).status_code for path in (last.path, bobs, carols)] == [410, 200, 410]
 
 
 def test_a_link_dies_with_its_players_seat(web: FlaskClient, games: Games) -> None:

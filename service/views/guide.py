@@ -1,0 +1,59 @@
+"""How a game is explained, as data: for its page, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from service.rules.guide import Example
+from service.rules.kernel import AnyRuleset
+
+Address = Callable[[int], str]
+"""Where the picture of an example is found, by its number: 0 shows the game at a glance, the chapters' begin at 1."""
+
+
+def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any]:
+    """Return the rules of a game in own words, in a language that it speaks; terms by the alphabet."""
+    told, numbers = ruleset.guide(language), count(1)
+    chapters = [
+        {
+            "name": chapter.name,
+            "title": chapter.title,
+            "paragraphs": list(chapter.paragraphs),
+            "points": [{"title": title, "text": text} for title, text in chapter.points.items()],
+            "pictures": [_shown(ruleset, language, each, address(next(numbers))) for each in chapter.examples],
+        }
+        for chapter in told.chapters
+    ]
+    return {
+        "ruleset": ruleset.meta.name,
+        "title": ruleset.meta.title,
+        "language": language,
+        "picture": at_a_glance(ruleset, language, address),
+        "chapters": chapters,
+        "terms": [
+            {"name": name, "word": term.word, "short": term.short, "sentence": term.sentence}
+            for name, term in sorted(told.terms.items(), key=lambda each: each[1].word.casefold())
+        ],
+        "actions": list(told.actions),
+    }
+
+
+def at_a_glance(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, str]:
+    """Return the picture that shows what the game looks like: `href`, `caption` (what is on it) and `text`."""
+    return _shown(ruleset, language, ruleset.guide(language).example, address(0))
+
+
+def painted(ruleset: AnyRuleset, language: str, number: int) -> str | None:
+    """Return the picture of an example by its number as SVG, or None if there are not so many."""
+    told = ruleset.guide(language)
+    examples = [told.example, *(example for chapter in told.chapters for example in chapter.examples)]
+    if number >= len(examples):
+        return None
+    example = examples[number]
+    return ruleset.paint(example.view, language, example.names)
+
+
+def _shown(ruleset: AnyRuleset, language: str, example: Example, address: str) -> dict[str, str]:
+    return {"href": address, "caption": ruleset.caption(example.view, language, example.names), "text": example.text}
