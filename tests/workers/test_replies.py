@@ -121,11 +121,11 @@ def test_an_answer_to_an_old_mail_plays_nothing_and_shows_the_table(
 IDLE = (
     ("aide", "help", "« dis: bonne chance ! »"),
     ("montre", "shown", "Voici la table"),
-    ("bid 99", "illegal", "n'est pas possible"),
+    ("bid 99", "illegal", "n’est pas possible"),
     ("bid 1\nbid 2", "several", '"bid 1", "bid 2"'),
     ("Merci, à demain !", "nothing", "Votre message commence par : « Merci, à demain ! »."),
     ("castle", "nothing", "Votre message commence par : « castle »."),
-    ("annuler", "nothing-to-undo", "Il n'y a aucune action"),
+    ("annuler", "nothing-to-undo", "Il n’y a aucune action"),
     ("abandonner", "resign-asked", "« abandonner oui »"),
     ("dis: " + "x" * 501, "too-long", "500"),
 )
