@@ -91,7 +91,7 @@ ENGLISH = Language(
         "placement": "place the agents of the cards just taken",
         "ability": "use or skip the ability of the company taken over",
         "discard": "discard down to six cards",
-        "over": "nothing, the game is over",
+        "over": "the game is over, points are counted",
     },
     priorities={
         "A": "the only company within reach",

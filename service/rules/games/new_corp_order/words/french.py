@@ -92,7 +92,7 @@ FRENCH = Language(
         "placement": "placer les Agents des cartes prises à l’instant",
         "ability": "utiliser la capacité de la Compagnie prise, ou y renoncer",
         "discard": "défausser jusqu’à six cartes en main",
-        "over": "rien, la partie est terminée",
+        "over": "la partie est terminée, on compte les points",
     },
     priorities={
         "A": "la seule Compagnie à sa portée",

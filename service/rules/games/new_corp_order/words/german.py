@@ -90,7 +90,7 @@ GERMAN = Language(
         "placement": "die Agenten der eben genommenen Karten einsetzen",
         "ability": "die Fähigkeit der übernommenen Firma nutzen oder verzichten",
         "discard": "auf sechs Handkarten abwerfen",
-        "over": "nichts, das Spiel ist zu Ende",
+        "over": "das Spiel ist zu Ende, die Punkte werden gezählt",
     },
     priorities={
         "A": "die einzige Firma in Reichweite",
