@@ -24,8 +24,8 @@ EN: Final = {
     "moves": "Your moves ({count})",
     "moves-how": "A link shows first what its move does. It is played only when you press the button there.",
     "moves-all": "{kind}: choose among all {count}",
-    "moves-excerpt": "These are {shown} of your {count} moves; the page shows all of them. A move without a link is "
-    "played by a reply: write what stands before its =.",
+    "moves-excerpt": "These are {shown} of your {count} moves; the page shows all of them.",
+    "moves-unlinked": "A move without a link is played by a reply: write what stands before its\N{NO-BREAK SPACE}=.",
     "reply-how": 'You can also play by answering this mail: write for example "{notation}" on a line of its own. The '
     'word "help" there brings a list of all that you can write.',
     "reply-later": 'You can answer this mail: a line that begins with "say:" talks to the table, and a line with the '
@@ -89,8 +89,9 @@ DE: Final = {
     "moves": "Deine Züge ({count})",
     "moves-how": "Ein Link zeigt erst, was sein Zug bewirkt. Gespielt wird er nur, wenn du dort den Knopf drückst.",
     "moves-all": "{kind}: unter allen {count} wählen",
-    "moves-excerpt": "Das sind {shown} deiner {count} Züge; die Seite zeigt alle. Einen Zug ohne Link spielst du mit "
-    "einer Antwort: Schreibe, was vor seinem = steht.",
+    "moves-excerpt": "Das sind {shown} deiner {count} Züge; die Seite zeigt alle.",
+    "moves-unlinked": "Einen Zug ohne Link spielst du mit einer Antwort: Schreibe, was vor seinem\N{NO-BREAK SPACE}= "
+    "steht.",
     "reply-how": "Du kannst auch ziehen, indem du auf diese Mail antwortest: Schreibe zum Beispiel „{notation}“ in "
     "eine eigene Zeile. Das Wort „hilfe“ bringt dir dort eine Liste von allem, was du schreiben kannst.",
     "reply-later": "Du kannst auf diese Mail antworten: Eine Zeile, die mit „sag:“ beginnt, spricht zum Tisch, und "
@@ -157,8 +158,8 @@ FR: Final = {
     "moves-how": "Un lien montre d'abord l'effet de son coup. Celui-ci n'est joué que si vous appuyez là sur le "
     "bouton.",
     "moves-all": "{kind} : choisir parmi les {count}",
-    "moves-excerpt": "Voici {shown} de vos {count} coups ; la page les montre tous. Un coup sans lien se joue par une "
-    "réponse : écrivez ce qui précède son =.",
+    "moves-excerpt": "Voici {shown} de vos {count} coups ; la page les montre tous.",
+    "moves-unlinked": "Un coup sans lien se joue par une réponse : écrivez ce qui précède son\N{NO-BREAK SPACE}=.",
     "reply-how": "Vous pouvez aussi jouer en répondant à ce message : écrivez par exemple « {notation} », seul sur une "
     "ligne. Le mot « aide », de même, vous apporte la liste de tout ce que vous pouvez écrire.",
     "reply-later": "Vous pouvez répondre à ce message : une ligne qui commence par « dis: » parle à la table, et une "

@@ -88,8 +88,9 @@ def moves(position: Position, seat: int, choices: Sequence[Choice], way: Way) ->
     told = sum(map(len, linked.values())) + sum(map(len, some.values()))
     yield Heading(say(language, "moves", count=len(choices)))
     yield Paragraph(say(language, "moves-how"))
-    if told < len(choices):
-        yield Paragraph(say(language, "moves-excerpt", shown=told, count=len(choices)))
+    if some:
+        excerpted = (say(language, "moves-excerpt", shown=told, count=len(choices)),) if told < len(choices) else ()
+        yield Paragraph(" ".join((*excerpted, say(language, "moves-unlinked"))))
     for counted, (kind, group) in enumerate(groups.items(), start=1):
         plain = [Offer(each["notation"], each["text"], way.move(each["notation"])) for each in linked[kind]]
         yield Offers(kind, (*plain, *(Offer(each["notation"], each["text"]) for each in some.get(kind, ()))))

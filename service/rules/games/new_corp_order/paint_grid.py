@@ -53,9 +53,12 @@ def _labels(voice: Voice, view: Json, rows: int) -> Svg:
 
 
 def _marker(voice: Voice, column: str) -> Svg:
-    x = _corner(f"{column}1")[0] + WIDTH / 2 + 12
-    cube = element("rect", x=x, y=3, width=15, height=15, rx=2, **look("ods", "outline"))
-    return group([cube, line_of(voice.language.ods, x + 18, 17, size=LEGIBLE, looks=BOLD | look("ink"))])
+    middle = _corner(f"{column}1")[0] + WIDTH / 2
+    # Behind the last column's name the word would reach over the edge of the picture.
+    cube_x, word_x, anchor = (middle - 27, -30, "end") if column == COLUMNS[-1] else (middle + 12, 30, "start")
+    cube = element("rect", x=cube_x, y=3, width=15, height=15, rx=2, **look("ods", "outline"))
+    looks = BOLD | look("ink") | {"text_anchor": anchor}
+    return group([cube, line_of(voice.language.ods, middle + word_x, 17, size=LEGIBLE, looks=looks)])
 
 
 def _tile(voice: Voice, company: Json, scored: bool) -> Svg:

@@ -92,7 +92,9 @@ def short(text: str, width: int) -> str:
 
 def _winners(voice: Voice, winners: Sequence[int]) -> str:
     key = "shared" if len(winners) > 1 else "over"
-    return fill(label(voice, key), {"winners": voice.all_of(voice.name(seat) for seat in winners)})
+    told = fill(label(voice, key), {"winners": voice.all_of(voice.name(seat) for seat in winners)})
+    # The dots of a shortened name end the sentence as well.
+    return told.replace("….", "…")
 
 
 def _who_is_to_do_what(voice: Voice, view: Json) -> str:
