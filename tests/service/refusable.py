@@ -61,6 +61,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     # What the rules allow at this decision, and what a line means.
     "postAction": {"game-not-running", "stale-decision", "not-your-turn", "illegal-action", "unreadable-notation"}
     | {"not-seated"},
+    "listTalk": {"not-seated"},
     "postRemark": {"not-seated"},
     "getNotes": {"not-seated"},
     "putNotes": {"not-seated"},
