@@ -40,19 +40,18 @@ def rule_of(path: str, operation: dict[str, Any], shared: list[dict[str, Any]]) 
 @cache
 def documented() -> dict[tuple[str, str], frozenset[str]]:
     """Return the statuses that are documented, by (method, rule)."""
-    return {
-        (method.upper(), rule_of(path, operation, committed()["paths"][path].get("parameters", []))): frozenset(
-            operation["responses"]
-        )
-        for method, path, operation in operations(committed())
-    }
+    return {asked: frozenset(operation["responses"]) for asked, operation in _operations()}
+
+
+def _operations() -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    for method, path, operation in operations(committed()):
+        shared = committed()["paths"][path].get("parameters", [])
+        yield (method.upper(), rule_of(path, operation, shared)), operation
 
 
 def promised() -> Iterator[tuple[str, str, str]]:
     """Return (method, rule, status) for every answer that tests have to have seen."""
-    from_memory = {
-        (method.upper(), path) for method, path, each in operations(committed()) if each["operationId"] in FROM_MEMORY
-    }
+    from_memory = {asked for asked, operation in _operations() if operation["operationId"] in FROM_MEMORY}
     for (method, rule), statuses in documented().items():
         beyond = {*BEYOND_TESTS, "503"} if (method, rule) in from_memory else set(BEYOND_TESTS)
         yield from ((method, rule, status) for status in statuses - beyond)
