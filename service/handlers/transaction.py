@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.handlers.refusals import Unavailable
-from service.store.engine import committing
+from service.store.engine import hand_of
 
 
 @contextmanager
@@ -34,22 +34,24 @@ class statements:  # noqa: N801 - used as the function above is
     A class, since every request passes here and a generator costs thrice as much.
     """
 
-    __slots__ = ("_db", "_engine")
+    __slots__ = ("_db", "_hand")
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self._hand = hand_of(engine)
 
     def __enter__(self) -> Connection:
         try:
-            self._db = committing(self._engine).connect()
+            self._db = self._hand.take()
         except Exception as error:
             _refuse(error)
             raise
         return self._db
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        self._db.close()
-        if error is not None:
+        if error is None:
+            self._hand.give_back(self._db)
+        else:
+            self._db.close()
             _refuse(error)
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from uuid import uuid4
 
 from flask import Flask
-from sqlalchemy import create_engine
 
 from service.api.asked import LARGEST
 from service.api.hall import HALL, Hall
 from service.app import create_app
 from service.runtime import Runtime
+from service.store.engine import build_engine
 from service.store.games import Games
 from tests.live import serving
 from tests.recording.scribe import Scribe
@@ -64,7 +64,7 @@ def what_the_game_refuses(seats: list[Scribe], game: str) -> None:
 
 def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
     """Services that are broken, full, hurried, or without what they need."""
-    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    nowhere = build_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
     renamed = Games(house.engine, {f"{name}-2": ruleset for name, ruleset in house.games.rulesets.items()})
     away = replace(house, engine=nowhere, games=Games(nowhere, house.games.rulesets))
     hurried = replace(house, settings=replace(house.settings, rate_limits=HARDLY_ANY))

@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, text
 from service.api.details import TEXTS
 from service.app import create_app
 from service.runtime import Runtime
+from service.store.engine import build_engine
 from service.store.games import Games
 from tests.people import alice
 from tests.rest import Caller, refused
@@ -87,7 +88,7 @@ def test_a_log_on_a_full_disk_keeps_nobody_from_playing(
 
 
 def test_the_process_lives_without_a_database_but_is_not_ready(runtime: Runtime) -> None:
-    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    nowhere = build_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
     client = create_app(replace(runtime, engine=nowhere, games=Games(nowhere, runtime.games.rulesets))).test_client()
     assert client.get("/livez").status_code == 200
     refused(client.get("/readyz"), 503, "unavailable")

@@ -10,13 +10,13 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 from freezegun import freeze_time
-from sqlalchemy import create_engine
 from werkzeug.test import TestResponse
 
 from service.api.asked import LARGEST
 from service.api.recorded import operations
 from service.app import create_app
 from service.runtime import Runtime
+from service.store.engine import build_engine
 from service.store.games import Games
 from tests.people import alice, bob
 from tests.promises import FROM_MEMORY, committed
@@ -81,7 +81,7 @@ def scarce(runtime: Runtime) -> Flask:
 @pytest.fixture(scope="module")
 def cut_off(runtime: Runtime) -> Flask:
     """The web application with nothing where its database should be."""
-    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    nowhere = build_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
     return create_app(replace(runtime, engine=nowhere, games=Games(nowhere, runtime.games.rulesets)))
 
 

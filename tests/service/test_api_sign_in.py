@@ -15,7 +15,7 @@ from sqlalchemy import event, text
 from service import clock
 from service.handlers import sign_in
 from service.runtime import Runtime
-from service.store.engine import committing
+from service.store.engine import hand_of
 from service.store.games import Games
 from tests.letters import Page
 from tests.rest import Caller, refused
@@ -59,9 +59,9 @@ def test_an_address_that_is_known_makes_no_more_work_than_one_that_is_not(
         def listen(*call: Any, into: list[str] = statements) -> None:
             into.append(call[2])
 
-        event.listen(committing(runtime.engine), "before_cursor_execute", listen)
+        event.listen(hand_of(runtime.engine).engine, "before_cursor_execute", listen)
         api.post("/sign-in", {"email": email})
-        event.remove(committing(runtime.engine), "before_cursor_execute", listen)
+        event.remove(hand_of(runtime.engine).engine, "before_cursor_execute", listen)
     known, unknown = said.values()
     assert known == unknown != []
 

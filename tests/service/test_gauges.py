@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from service import clock
 from service.app import create_app
 from service.runtime import Runtime
+from service.store.engine import build_engine
 from tests.rest import Caller
 
 ROWS = (
@@ -51,6 +52,6 @@ def test_what_is_due_done_failed_and_kept_back_is_counted_and_the_oldest_is_time
 
 
 def test_without_a_database_there_is_nothing_to_show(runtime: Runtime) -> None:
-    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    nowhere = build_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
     assert create_app(replace(runtime, engine=nowhere)).test_client().get("/metrics").status_code == 503
     nowhere.dispose()

@@ -13,7 +13,7 @@ from service.handlers.play import IdempotencyKey, Move, Played, play
 from service.handlers.refusals import KeyReused, Unavailable
 from service.rules.kernel import Illegal
 from service.store import events
-from service.store.engine import committing
+from service.store.engine import hand_of
 from service.store.games import Games
 from tests.builders import act, first_legal, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
@@ -80,10 +80,10 @@ def test_an_answer_that_was_lost_after_the_commit_is_had_again_under_the_key(gam
             cursor.execute(statement, parameters)
             db.connection.dbapi_connection.close()
 
-    event.listen(committing(games.engine), "before_cursor_execute", lose)
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", lose)
     with pytest.raises(Unavailable):
         play(games, move, key)
-    event.remove(committing(games.engine), "before_cursor_execute", lose)
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", lose)
     assert play(games, move, key).position == now_at(games, position.game.id)
     assert now_at(games, position.game.id).version == position.version + 1
 

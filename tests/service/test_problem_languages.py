@@ -17,7 +17,7 @@ from service.api.details import TEXTS
 from service.api.problems import CATALOGUE, problem
 from service.app import create_app
 from service.runtime import Runtime
-from service.store.engine import committing
+from service.store.engine import hand_of
 from tests.builders import opened, started
 from tests.people import alice, bob, carol, register
 from tests.rest import Caller, refused
@@ -183,7 +183,7 @@ def test_the_language_takes_no_statement(house: House, runtime: Runtime) -> None
     def note(*call: Any) -> None:
         said.append(call[2])
 
-    event.listen(committing(runtime.engine), "before_cursor_execute", note)
+    event.listen(hand_of(runtime.engine).engine, "before_cursor_execute", note)
     try:
         counts = {}
         for name in ("not-found", "stale-decision", "not-host", "game-not-running-open"):
@@ -192,5 +192,5 @@ def test_the_language_takes_no_statement(house: House, runtime: Runtime) -> None
                 house.ask(*REFUSED[name], **wish)
                 counts.setdefault(name, set()).add(tuple(said))
     finally:
-        event.remove(committing(runtime.engine), "before_cursor_execute", note)
+        event.remove(hand_of(runtime.engine).engine, "before_cursor_execute", note)
     assert {name: len(found) for name, found in counts.items()} == dict.fromkeys(counts, 1)

@@ -15,7 +15,7 @@ from service.handlers import waiting
 from service.handlers.resign import resign
 from service.rules.registry import find_rulesets
 from service.settings import Settings
-from service.store.engine import build_engine, committing
+from service.store.engine import build_engine, hand_of
 from service.store.games import Games, Position
 from service.store.migrations import upgrade
 from tests.builders import act, now_at, opened, sealed_bids, started
@@ -120,9 +120,9 @@ def test_one_statement_finds_them(api: Caller, games: Games) -> None:
     def note(*call: Any) -> None:
         seen.append(str(call[2]))
 
-    event.listen(committing(games.engine), "before_cursor_execute", note)
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
     turns(api, people[0])
-    event.remove(committing(games.engine), "before_cursor_execute", note)
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
     assert len([statement for statement in seen if "token" not in statement]) == 1
 
 

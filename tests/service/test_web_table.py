@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from service import clock
 from service.handlers import lobby
-from service.store.engine import committing
+from service.store.engine import hand_of
 from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, sealed_bids, started, table_for
@@ -263,7 +263,7 @@ def test_a_page_takes_few_statements_and_reads_the_log_once(app: Flask, games: G
     for seat in (0, 1):
         act(games, now_at(games, position.game.id), seat, position.ruleset.legal(position.state, seat)[0])
     asked: list[str] = []
-    note, everything = (lambda *given: asked.append(given[2])), committing(games.engine)
+    note, everything = (lambda *given: asked.append(given[2])), hand_of(games.engine).engine
     event.listen(everything, "before_cursor_execute", note)
     # Alice has acted, but not last; it is Carol's move.
     for visit in (visits[0], visits[2]):

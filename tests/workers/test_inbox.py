@@ -5,12 +5,13 @@ from __future__ import annotations
 import smtplib
 from dataclasses import replace
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from service import clock
 from service.mail import bounces
 from service.runtime import Runtime
 from service.store import trouble
+from service.store.engine import build_engine
 from service.store.games import Games
 from tests.replying import place
 from workers.inbox import Inbox
@@ -40,7 +41,7 @@ def test_a_mail_that_comes_back_is_understood(runtime: Runtime) -> None:
 
 def test_what_comes_back_while_the_database_is_away_has_to_come_again(runtime: Runtime) -> None:
     back = bounces.sender(runtime.settings, "gone@example.org", clock.now())
-    away = replace(runtime, games=Games(create_engine("postgresql+psycopg://nobody@127.0.0.1:1/none"), {}))
+    away = replace(runtime, games=Games(build_engine("postgresql+psycopg://nobody@127.0.0.1:1/none"), {}))
     with Inbox(away, "smtp://127.0.0.1:0") as inbox, smtplib.SMTP(*place(inbox.url)) as server:
         server.ehlo("client.example.org")
         server.mail("")

@@ -13,12 +13,13 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import text
 
 from service import clock
 from service.app import create_app
 from service.mail.server import Mailer
 from service.runtime import Runtime
+from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.pruning import prune
 from tests.builders import now_at
@@ -208,7 +209,7 @@ def test_the_door_says_at_once_what_it_cannot_take(runtime: Runtime, mails: dict
         assert server.rcpt(f"z+{'a' * 26}@example.org")[0] == 550
         assert server.rcpt(mails[ALICE].message["Reply-To"].addresses[0].addr_spec)[0] == 250
         assert server.data(b"Subject: x\r\n\r\n" + b"x\r\n" * 100_000)[0] == 552
-    gone = replace(runtime, games=Games(create_engine("postgresql+psycopg://nobody@127.0.0.1:1/none"), {}))
+    gone = replace(runtime, games=Games(build_engine("postgresql+psycopg://nobody@127.0.0.1:1/none"), {}))
     with Inbox(gone, "lmtp://127.0.0.1:0") as away, smtplib.LMTP(*place(away.url)) as server:
         server.ehlo("client.example.org")
         server.mail(ALICE)
