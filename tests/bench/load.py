@@ -11,6 +11,8 @@ from time import perf_counter
 
 _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 _ACCEPTED = b"HTTP/1.1 201"
+_PIECE = 1 << 15
+"""The most bytes of an answer that are read at once: memory for more would be given and taken back each time."""
 PATIENCE = 10.0
 
 
@@ -48,12 +50,12 @@ class _Line:
 
     def receive(self, tally: Tally) -> bool:
         """Read what is there; return whether that was the end of an answer."""
-        self._answer += self.socket.recv(1 << 18)
-        head, separator, body = self._answer.partition(b"\r\n\r\n")
-        found = _LENGTH.search(head) if separator else None
-        if found is None or len(body) < int(found[1]):
+        self._answer += self.socket.recv(_PIECE)
+        head = self._answer.find(b"\r\n\r\n")
+        found = _LENGTH.search(self._answer, 0, head + 1) if head > 0 else None
+        if found is None or len(self._answer) < head + 4 + int(found[1]):
             return False
-        if head.startswith(_ACCEPTED):
+        if self._answer.startswith(_ACCEPTED):
             tally.latencies.append(perf_counter() - self._sent)
         else:
             tally.refused.append(self._answer.decode())
