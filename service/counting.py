@@ -11,7 +11,7 @@ from limits.storage import MemoryStorage, RedisStorage, Storage
 from service.fuse import PATIENCE, Fuse
 from service.redis_client import connect_redis
 
-RECENT = 5.0
+RECENT = 15.0
 """Seconds for which a count is good enough to be told."""
 _MOST_SEEN = 10_000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from redis import Redis
 from sqlalchemy import Engine
@@ -13,6 +13,7 @@ from service.audit.seal import Signer, signer
 from service.counting import Counters
 from service.crier import Crier
 from service.fuse import PATIENCE
+from service.handlers.arrivals import Arrivals
 from service.mail.bounces import returns
 from service.mail.pace import Pace
 from service.mail.server import Mailer
@@ -38,6 +39,7 @@ class Runtime:
     vault: Vault | None
     signer: Signer | None
     bell: Bell
+    arrivals: Arrivals = field(default_factory=Arrivals)
 
     @classmethod
     def build(cls, settings: Settings) -> Runtime:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
     from service.api.limits import Standing
-    from service.handlers.tokens import Arrival
+    from service.handlers.arrivals import Arrival
 
 
 LARGEST = 64 * 1024
@@ -18,11 +18,15 @@ LARGEST = 64 * 1024
 
 
 class Asked(Request):
-    """A request: who asks, and where the `subject` of its limit stands; None as long as nobody has looked."""
+    """A request: who asks, and where the `subject` of its limit stands; None as long as nobody has looked.
+
+    `remembered` if who asks was not looked up, and may have lost the right to.
+    """
 
     # A body of unknown length is cut off there without a word; the byte too many tells.
     max_content_length = LARGEST + 1
     identity: Arrival | None = None
+    remembered = False
     standing: Standing | None = None
     subject = ""
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import cast
 from uuid import UUID
 
-from flask import Response, current_app
+from flask import Response, abort, current_app
 
 from service.api.asked import Asked, asked
 from service.api.contract import Resource
 from service.api.limits import admit
-from service.api.problems import problem, scope_missing
-from service.handlers.refusals import DeadToken
-from service.handlers.tokens import Arrival, authenticate
+from service.api.problems import ANSWERS, problem, scope_missing
+from service.handlers.arrivals import Arrival, authenticate
+from service.handlers.refusals import DeadToken, Unavailable
 from service.runtime import Runtime
 from service.store.identity import PlayerRow, TokenRow
 
@@ -39,6 +39,17 @@ def guard(resource: Resource) -> None:
         return refusal
 
     resource.before_request(let_in)
+    resource.after_request(_let_out)
+
+
+def _let_out(response: Response) -> Response:
+    """Answer nobody who is only remembered, unless the log has made sure of them; an error of ours tells nothing."""
+    if not asked().remembered or response.status_code >= 500:
+        return response
+    try:
+        return _look_up_again() or response
+    except Unavailable as error:
+        return ANSWERS[Unavailable](error)
 
 
 def runtime() -> Runtime:
@@ -62,19 +73,56 @@ def token() -> TokenRow:
     return identity().token
 
 
+def look_up() -> Arrival:
+    """Return who is asking, as it is now; answers with the refusal where the token is good no more."""
+    refusal = _look_up_again() if asked().remembered else None
+    if refusal is not None:
+        abort(refusal)
+    return identity()
+
+
 def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Response | None:
-    bearer = _BEARER.fullmatch(request.headers.get("Authorization", ""))
+    bearer = _bearer(request)
+    known = runtime().arrivals.recall(bearer) if bearer and game else None
+    if known is None or _missing(known, needed) is not None:
+        return _look_up(request, bearer, needed, game)
+    request.identity, request.remembered = known, True
+    return None
+
+
+def _look_up_again() -> Response | None:
+    request = asked()
+    request.identity, request.remembered = None, False
+    # What it is good for was seen before, and never changes.
+    refusal = _look_up(request, _bearer(request), (), (request.view_args or {})["game_id"])
+    if refusal is not None:
+        admit("actions", None)
+    return refusal
+
+
+def _bearer(request: Asked) -> str | None:
+    found = _BEARER.fullmatch(request.headers.get("Authorization", ""))
+    return found and found[1]
+
+
+def _look_up(request: Asked, bearer: str | None, needed: Sequence[str], game: UUID | None) -> Response | None:
     try:
-        found = authenticate(runtime().games, bearer[1], game) if bearer else None
+        found = authenticate(runtime().games, bearer, game) if bearer else None
     except DeadToken as dead:
         return _challenged(problem(f"token-{dead.reason}"), 'error="invalid_token"')
     if found is None:
         return _challenged(problem("unauthenticated"), 'error="invalid_token"' if bearer else None)
     request.identity = found
-    missing = next((scope for scope in needed if scope not in found.token.scopes), None)
+    missing = _missing(found, needed)
     if missing is not None:
         return _challenged(scope_missing(missing), f'error="insufficient_scope", scope="{" ".join(needed)}"')
+    if game is not None and bearer:
+        runtime().arrivals.remember(bearer, found)
     return None
+
+
+def _missing(arrival: Arrival, needed: Sequence[str]) -> str | None:
+    return next((scope for scope in needed if scope not in arrival.token.scopes), None)
 
 
 def _challenged(refusal: Response, reason: str | None) -> Response:

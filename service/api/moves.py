@@ -12,22 +12,25 @@ from marshmallow import ValidationError
 
 from schemas.actions import Actions
 from service import clock
-from service.api.auth import identity, player, runtime
+from service.api.asked import asked
+from service.api.auth import identity, look_up, player, runtime
 from service.api.details import told_in
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
 from service.api.receipts import REPEATED
 from service.api.viewers import look
-from service.handlers.play import Move, Played, check, play
-from service.handlers.refusals import NotSeated, NotYourTurn, StaleDecision
+from service.handlers.arrivals import Arrival
+from service.handlers.play import Move, Played, check, play, play_remembered
+from service.handlers.refusals import KeyReused, NotSeated, NotYourTurn, StaleDecision
 from service.handlers.take_back import Wish, last_undoable, take_back
-from service.handlers.tokens import Arrival
 from service.handlers.transaction import statements, transaction
 from service.rules.kernel import Illegal, Unreadable
+from service.store.events import StaleVersion
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
 from service.store.known import require_known
+from service.store.opened import Premise
 from service.views.foretell import foretell
 from service.views.history import told
 from service.views.table import choices, spoken, table
@@ -38,18 +41,41 @@ ACTIONS = "actions"
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
+    played = _play_remembered(game_id, posted, key) if asked().remembered else None
+    played = played or _play(game_id, posted, key)
+    me, position = player(), played.position
+    told = shown(played, _seat(position, me), spoken(position, me.language))
+    return told, REPEATED if played.again else {}
+
+
+def _play_remembered(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
+    """Play the action if all is still so that is remembered of the token and the game; else nothing has happened."""
     games, asking = runtime().games, identity()
+    position = games.remembered(game_id)
+    seat = None if position is None else position.seat_of(asking.player.id)
+    if position is None or seat is None or not _is_due(position, seat, posted["decision"]):
+        return None
+    try:
+        move = _move(position, seat, posted, asking.premise(position))
+        played = play_remembered(games, move, position, _key(asking.player, key))
+    except (Refused, Illegal, StaleVersion, KeyReused):
+        # Why it is refused, if it is, is told from what is read now.
+        return None
+    asked().remembered = False
+    return played
+
+
+def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
+    games, asking = runtime().games, look_up()
     position = _position(games, asking, game_id)
     seat = _seat(position, asking.player)
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
-    move, language = _move(position, seat, posted), spoken(position, asking.player.language)
-    key_of = None if key is None else IdempotencyKey(asking.player.id, key)
+    move = _move(position, seat, posted)
     try:
-        played = play(games, move, key_of, position)
+        return play(games, move, _key(asking.player, key), position)
     except (StaleDecision, Illegal, NotYourTurn) as refusal:
-        raise _explained(refusal, position, move, language) from refusal
-    return shown(played, move.seat, language), REPEATED if played.again else {}
+        raise _explained(refusal, position, move, spoken(position, asking.player.language)) from refusal
 
 
 def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
@@ -57,8 +83,7 @@ def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, An
     games, asking = runtime().games, identity()
     me, position = asking.player, _position(games, asking, game_id)
     wish = Wish(game_id, _seat(position, me), decision, "api")
-    key_of = None if key is None else IdempotencyKey(me.id, key)
-    played = take_back(games, wish, _window(), clock.now(), key_of)
+    played = take_back(games, wish, _window(), clock.now(), _key(me, key))
     return shown(played, wish.seat, spoken(played.position, me.language)), REPEATED if played.again else {}
 
 
@@ -126,8 +151,12 @@ def _seat(position: Position, me: PlayerRow) -> int:
     return seat
 
 
-def _move(position: Position, seat: int, posted: Mapping[str, Any]) -> Move:
-    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api")
+def _key(me: PlayerRow, key: str | None) -> IdempotencyKey | None:
+    return None if key is None else IdempotencyKey(me.id, key)
+
+
+def _move(position: Position, seat: int, posted: Mapping[str, Any], premise: Premise | None = None) -> Move:
+    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api", premise)
 
 
 def _explained(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from service.audit.canonical import canonical
 from service.audit.lobby import LobbyEvent, lobby_head, lobby_line
@@ -17,8 +16,7 @@ from service.store.chain import NO_HEAD, chain_key, check, link, salt
 from service.store.folding import Folded, outcome
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Step(Struct, frozen=True, kw_only=True):
     """What one append put into the log: its first event's number, its moment, its cause, and its events.
 
     `seat` is None for the setup, `action` is as it was sent, or None where there was none (a resignation, say); events

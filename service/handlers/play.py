@@ -20,9 +20,10 @@ from service.store.codec import action_json
 from service.store.events import Cause, Recorded, StaleVersion
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, Request
+from service.store.opened import Premise
 from service.store.outbox import Notice
 
-__all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "play_automaton"]
+__all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "play_automaton", "play_remembered"]
 
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
@@ -32,13 +33,17 @@ Door = Literal["api", "web", "link", "reply", "timeout", "worker"]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An action of a seat in answer to a numbered decision, and the door it came through."""
+    """An action of a seat in answer to a numbered decision, and the door it came through.
+
+    `premise` is what it rests on that was not read for it, and so has to be made sure of.
+    """
 
     game: UUID
     seat: int
     decision: int
     action: Any
     door: Door
+    premise: Premise | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,15 @@ def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Posi
             return _play_once(games, move, request, seen)
         seen = None
     raise Unavailable
+
+
+def play_remembered(games: Games, move: Move, position: Position, key: IdempotencyKey | None) -> Played:
+    """Play a move on a position that need not be the newest one any more, by a single statement.
+
+    Raises as `play`, but also StaleVersion where the game has moved on or the move's premise is gone, and KeyReused
+    where the key was answered before; nothing has happened then, and whatever is raised may be no longer so.
+    """
+    return _play_once(games, move, None if key is None else Request(key, _digest(move)), position)
 
 
 def play_automaton(games: Games, game: UUID, resigned: int | None = None) -> bool:
@@ -106,7 +120,8 @@ def _play_once(games: Games, move: Move, request: Request | None, seen: Position
     try:
         with statements(games.engine) as db:
             position = seen or games.open(db, move.game)
-            earlier = None if request is None else answered(games, db, position, request)
+            # Where there is a premise, nothing may be told of before the append has made sure of it.
+            earlier = answered(games, db, position, request) if request and not move.premise else None
             if earlier is not None:
                 return earlier
             check(db, position, move)
@@ -136,7 +151,7 @@ def check(db: Connection, position: Position, move: Move) -> None:
 
 def _decide(db: Connection, position: Position, move: Move, request: Request | None) -> tuple[Position, list[Recorded]]:
     happened = position.ruleset.decide(position.state, move.seat, move.action, SealedChance(db, position))
-    cause = Cause(move.seat, move.door, move.decision, action_json(move.action))
+    cause = Cause(move.seat, move.door, move.decision, action_json(move.action), move.premise)
     return record(db, position, happened, cause, request)
 
 

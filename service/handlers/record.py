@@ -75,6 +75,8 @@ def write(
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head)
+    awaited, decision = after.awaited, after.decision
+    due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     entry = Entry(
         game=after.game.id,
         version=position.version,
@@ -83,10 +85,10 @@ def write(
         at=at,
         head=head,
         status=after.game.status,
-        notices=_notices(position, after, None if cause.action is None else cause.seat),
+        notices=due,
         request=request,
-        awaited=after.awaited,
-        faces=after.decision,
+        awaited=awaited,
+        faces=decision,
     )
     events.append(db, entry)
     return after, _recorded(entry, happened)
@@ -112,13 +114,13 @@ def _recorded(entry: Entry, happened: Sequence[Any]) -> list[Recorded]:
     ]
 
 
-def _notices(before: Position, after: Position, actor: int | None) -> list[Notice]:
-    ruleset, state, game = after.ruleset, after.state, after.game.id
-    decision, resigned = after.decision, after.resigned
+def _notices(
+    before: Position, after: Position, actor: int | None, awaited: frozenset[int], decision: int
+) -> list[Notice]:
+    ruleset, state, game, resigned = after.ruleset, after.state, after.game.id, after.resigned
     readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
-        awaited = after.awaited
         # Whoever has just acted is shown what follows by the answer to that.
         due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
         due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]

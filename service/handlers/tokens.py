@@ -1,4 +1,4 @@
-"""API tokens: made, shown once, looked up at every request, revoked."""
+"""API tokens: made, shown once, revoked."""
 
 from __future__ import annotations
 
@@ -12,16 +12,13 @@ from typing import Literal
 from uuid import UUID, uuid4
 from zlib import crc32
 
-from msgspec.json import Decoder
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany, Unavailable, UnknownBot
-from service.handlers.transaction import statements, transaction
-from service.store.engine import first_row
+from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PREFIX, Identity, TokenRow
-from service.store.opened import OPENED, Opened
 from service.store.tables import SCOPES, token
 
 MOST = 100
@@ -30,25 +27,6 @@ MOST = 100
 _BASE62 = digits + ascii_letters
 _SECRET, _CHECK = 30, 6
 
-# One statement, since it comes before every request.
-_AUTHENTICATE = f"""
-select json_build_object(
-  'player', json_build_object(
-    'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
-    'time_zone', p.time_zone, 'owner', p.owner, 'owner_name', o.name),
-  'token', json_build_object(
-    'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
-  'dead', case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end,
-  'unnoted', t.last_used_at is null or t.last_used_at < clock_timestamp() - interval '10 minutes',
-  'opened', {OPENED})::text
-from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
-where t.hash = %(hash)s and p.deleted_at is null
-"""  # noqa: S608 - constants
-# Nothing would be lost with it but ten minutes of a date, so nobody waits until it is on the disk.
-_NOTE = """
-with hasty as (select set_config('synchronous_commit', 'off', true))
-update token set last_used_at = clock_timestamp() from hasty where hash = %(hash)s returning id
-"""
 _STATE = text("""
 select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
 from token where id = :id
@@ -131,42 +109,6 @@ def hold(db: Connection, player: UUID) -> None:
     """
     if db.execute(_LOCK, {"player": player}).one_or_none() is None:
         raise Unavailable
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival(Identity):
-    """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more.
-
-    `unnoted` if that it was used has not been noted for ten minutes.
-    """
-
-    dead: Literal["revoked", "expired"] | None = None
-    unnoted: bool = False
-    opened: Opened | None = None
-
-
-_ARRIVAL = Decoder(Arrival)
-
-
-def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival | None:
-    """Return whose token it is, or None if nobody's; DeadToken where it is revoked or expired.
-
-    The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
-    database.
-    """
-    if not is_well_formed(text):
-        return None
-    digest = digest_of(text)
-    with statements(games.engine) as db:
-        row = first_row(db, _AUTHENTICATE, {"hash": digest, "game": game})
-        if row is None:
-            return None
-        arrival = _ARRIVAL.decode(row[0])
-        if arrival.dead is not None:
-            raise DeadToken(arrival.dead)
-        if arrival.unnoted:
-            first_row(db, _NOTE, {"hash": digest})
-    return arrival
 
 
 def require_good(db: Connection, token_id: UUID) -> None:

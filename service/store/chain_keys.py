@@ -17,13 +17,13 @@ class ChainKeys:
     """The key of each game lately touched, the least recently used forgotten first; safe between threads."""
 
     def __init__(self, capacity: int = 4096) -> None:
-        self._keys: Lately[bytes] = Lately(capacity)
+        self._keys: Lately[int, bytes] = Lately(capacity)
 
     def of(self, db: Connection, game: UUID) -> bytes:
         """Return the game's key, which is read with the first action that this process takes part in."""
-        key = self._keys.get(game)
+        key = self._keys.get(game.int)
         if key is None:
             ((seed,),) = all_rows(db, _SEED, {"game": game})
             key = chain_key(bytes(seed), str(game))
-            self._keys.put(game, key)
+            self._keys.put(game.int, key)
         return key

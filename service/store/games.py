@@ -61,6 +61,11 @@ class Position:
         return None
 
     @property
+    def stamp(self) -> str:
+        """What STAMP begins with, as it was when the game's row and its people were read."""
+        return " ".join(("t" if self.game.watched else "f", *(seat.versions for seat in self.seats)))
+
+    @property
     def watched(self) -> bool:
         """Whether webhooks may have to be told of what happens here."""
         return self.game.watched or any(seat.watching for seat in self.seats)
@@ -73,7 +78,7 @@ class Position:
     @property
     def decision(self) -> int:
         """The number of the decision at which the game is, which no other decision of the game ever had."""
-        return self.folded.passed + self.ruleset.decision(self.state)
+        return self.folded.passed + self.ruleset.decision(self.folded.state)
 
     @property
     def resigned(self) -> tuple[int, ...]:
@@ -83,12 +88,12 @@ class Position:
     @property
     def to_act(self) -> frozenset[int]:
         """The seats that have to act, the automaton's and those of players who have resigned among them."""
-        return self.ruleset.to_act(self.state) if self.game.status == "running" else frozenset()
+        return self.ruleset.to_act(self.folded.state) if self.game.status == "running" else frozenset()
 
     @property
     def awaited(self) -> frozenset[int]:
         """The seats whose players have to act."""
-        return self.to_act & frozenset(range(self.game.seats)) - frozenset(self.resigned)
+        return self.to_act & frozenset(range(self.game.seats)) - frozenset(self.folded.resigned)
 
     @property
     def outcome(self) -> Json | None:
@@ -122,7 +127,7 @@ class Games:
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
         self._chain_keys = ChainKeys()
-        self._reels: Lately[Reel] = Lately(REELS)
+        self._reels: Lately[int, Reel] = Lately(REELS)
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
         """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
@@ -130,16 +135,22 @@ class Games:
         `opened` is what has just been read of it, which saves reading it again.
         """
         opened = opened or read(db, OPEN, game_id)
-        if self._states.get(game_id)[0] > opened.game.version:
+        known = self._states.get(game_id)
+        if known is not None and known.version > opened.game.version:
             # Another thread has read a commit later than our row; a row read now is not older than that.
             opened = read(db, OPEN, game_id)
         return self._folded(db, opened)
 
     def at_hand(self, opened: Opened) -> Position | None:
         """Return the game as it was just read, if this process remembers its state at that version."""
-        row = opened.game
-        version, folded = self._states.get(row.id)
-        return self._position(opened, folded) if 0 < version == row.version else None
+        known = self._states.get(opened.game.id)
+        if known is None or known.version != opened.game.version:
+            return None
+        return self._position(opened, known.folded)
+
+    def remembered(self, game_id: UUID) -> Position | None:
+        """Return the newest position of the game that this process has seen, of which nothing need be so any more."""
+        return self._states.get(game_id)
 
     def unfolded(self, db: Connection, game_id: UUID) -> Position:
         """Return the game with none of its events read, for those who do not trust them; UnknownGame."""
@@ -161,12 +172,12 @@ class Games:
 
     def reel(self, db: Connection, position: Position) -> Reel:
         """Return the whole log of a game that has begun, up to the position's version, as its steps."""
-        known = self._reels.get(position.game.id)
+        known = self._reels.get(position.game.id.int)
         if known is not None and len(known.folds) == position.version:
             return known
         log = events.read(db, position.codec, position.game.id, 0, position.version)
         made = unroll(position.ruleset, log)
-        self._reels.put(position.game.id, made)
+        self._reels.put(position.game.id.int, made)
         return made
 
     def codec(self, ruleset: str) -> Codec:
@@ -174,19 +185,21 @@ class Games:
         return self._codecs[ruleset]
 
     def _folded(self, db: Connection, opened: Opened) -> Position:
-        row = opened.game
-        version, folded = self._states.get(row.id)
-        if version > row.version:
+        row, known = opened.game, self._states.get(opened.game.id)
+        if known is not None and known.version > row.version:
             # Only a database that was set back can be behind what we have seen committed.
             self._states.forget(row.id)
-            version, folded = 0, NOTHING
+            known = None
+        version, folded = (0, NOTHING) if known is None else (known.version, known.folded)
         if version < row.version:
             try:
                 folded = self._fold(db, row, version, folded)
             except LooksBack:
                 folded = self._fold(db, row, 0, NOTHING)
-            self._states.put(row.id, row.version, folded)
-        return self._position(opened, folded)
+        position = self._position(opened, folded)
+        if version < row.version:
+            self._states.put(position)
+        return position
 
     def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded) -> Folded:
         facts = events.facts(db, self.codec(row.ruleset), row.id, version, row.version)
@@ -203,5 +216,5 @@ class Games:
         self._tell("" if position is None else f"{position.game.id} {position.version}")
 
     def committed(self, position: Position) -> None:
-        """Remember the state of a position that is committed."""
-        self._states.put(position.game.id, position.version, position.folded)
+        """Remember a position that is committed."""
+        self._states.put(position)

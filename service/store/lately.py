@@ -1,36 +1,36 @@
-"""What a process remembers of the games that it has lately touched."""
+"""What a process remembers of what it has lately touched."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from threading import Lock
 from typing import Generic, TypeVar
-from uuid import UUID
 
+Key = TypeVar("Key", bound=Hashable)
 Thing = TypeVar("Thing")
 
 
-class Lately(Generic[Thing]):
-    """One thing for each game, the least recently used forgotten first; safe between threads."""
+class Lately(Generic[Key, Thing]):
+    """One thing for each key, the least recently used forgotten first; safe between threads."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._things: OrderedDict[int, Thing] = OrderedDict()
+        self._things: OrderedDict[Key, Thing] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, game: UUID) -> Thing | None:
-        """Return what is remembered of the game, None if nothing is."""
+    def get(self, key: Key) -> Thing | None:
+        """Return what is remembered under the key, None if nothing is."""
         with self._lock:
-            # A UUID is compared at many times the cost of its number.
-            found = self._things.get(game.int)
+            found = self._things.get(key)
             if found is not None:
-                self._things.move_to_end(game.int)
+                self._things.move_to_end(key)
             return found
 
-    def put(self, game: UUID, thing: Thing) -> None:
-        """Remember something of the game in the place of what was remembered before."""
+    def put(self, key: Key, thing: Thing) -> None:
+        """Remember something under the key in the place of what was remembered before."""
         with self._lock:
-            self._things[game.int] = thing
-            self._things.move_to_end(game.int)
+            self._things[key] = thing
+            self._things.move_to_end(key)
             if len(self._things) > self._capacity:
                 self._things.popitem(last=False)

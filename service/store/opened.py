@@ -13,8 +13,11 @@ from sqlalchemy import Connection
 
 from service.store.engine import first_row
 
+_SITTING = "seat s join player p on p.id = s.player_id left join player o on o.id = p.owner"
+# PostgreSQL numbers the transaction that wrote a row, so whoever changes anything about a person changes it.
+_VERSIONS = "concat_ws(' ', p.xmin, o.xmin)"
 # One JSON text, because the driver and SQLAlchemy take their time over every column.
-_AS_JSON = """
+_AS_JSON = f"""
 json_build_object(
   'game', json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
@@ -27,15 +30,20 @@ json_build_object(
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
              'time_zone', p.time_zone, 'unreachable', p.unreachable,
-             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name) order by s.seat), '[]')
-    from seat s join player p on p.id = s.player_id left join player o on o.id = p.owner where s.game_id = g.id))
-"""
+             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name, 'versions', {_VERSIONS})
+             order by s.seat), '[]')
+    from {_SITTING} where s.game_id = g.id))
+"""  # noqa: S608 - constants
 OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 """Reads a game, for `read`."""
 LOCK = f"{OPEN} for no key update of g"
 """Locks it besides, for the transaction."""
+STAMP = f"""concat_ws(' ', watched,
+    (select string_agg({_VERSIONS}, ' ' order by s.seat) from {_SITTING} where s.game_id = %(game)s),
+    (select xmin from token where id = %(token)s and (expires_at > clock_timestamp()) is not false))"""  # noqa: S608 - constants
+"""The stamp of a Premise as it is now, for a statement that reads or writes the game's row."""
 
 
 class UnknownGame(Exception):
@@ -95,6 +103,7 @@ class GameRow:
 class SeatRow:
     """A taken seat and the player in it, by the name that is stored.
 
+    `versions` changes whenever anything does about the player or their owner.
     `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
     `owner` is the name of a bot's owner.
     """
@@ -109,6 +118,18 @@ class SeatRow:
     owner: str | None = None
     time_zone: str = "UTC"
     unreachable: bool = False
+    versions: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """What an action rests on that is only remembered: a token, by its id, and the people at the game's table.
+
+    `stamp` is what STAMP was when they were read.
+    """
+
+    token: UUID
+    stamp: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 
 from service.api.asked import asked
 from service.app import create_app
-from service.handlers.tokens import authenticate
+from service.handlers.arrivals import authenticate
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.people import alice, bob

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
-from service.store.engine import committing
+from service.store.engine import hand_of
 from service.store.games import Games, Position
 from tests.builders import now_at, opened, started
 from tests.people import Person, alice, bob, carol
@@ -120,9 +120,9 @@ def test_an_action_takes_two_statements(table: Table, games: Games) -> None:
     table.bid(0, table.cards(0)[0])
     # That a token was used is noted apart, every ten minutes at most.
     table.seats[1].get(table.path)
-    event.listen(committing(games.engine), "before_cursor_execute", note)
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
     answer = table.bid(1, table.cards(1)[0], Accept_Language="fr")
-    event.remove(committing(games.engine), "before_cursor_execute", note)
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
     assert (answer.status_code, answer.headers["Vary"]) == (201, "Authorization")
     assert ["insert into event" in statement for statement in said] == [False, True]
 

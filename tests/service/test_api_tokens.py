@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import event, text
 
 from service.handlers import players, tokens
+from service.handlers.arrivals import authenticate
 from service.runtime import Runtime
-from service.store.engine import committing
+from service.store.engine import hand_of
 from service.store.games import Games
 from service.store.tables import SCOPES
 from tests.people import alice, bob, carol
@@ -158,14 +159,14 @@ def test_when_a_token_was_last_used_is_noted_every_ten_minutes_at_most(api: Call
 
 def test_looking_a_token_up_is_one_statement(runtime: Runtime, games: Games) -> None:
     token, said = alice(games).token, []
-    tokens.authenticate(games, token)
+    authenticate(games, token)
 
     def listen(*call: Any) -> None:
         said.append(call[2])
 
-    event.listen(committing(runtime.engine), "before_cursor_execute", listen)
-    tokens.authenticate(games, token)
-    event.remove(committing(runtime.engine), "before_cursor_execute", listen)
+    event.listen(hand_of(runtime.engine).engine, "before_cursor_execute", listen)
+    authenticate(games, token)
+    event.remove(hand_of(runtime.engine).engine, "before_cursor_execute", listen)
     assert len(said) == 1
 
 

@@ -14,11 +14,11 @@ from sqlalchemy import text
 from service import clock
 from service.audit.verify import verify
 from service.handlers import farewell, lobby, players
+from service.handlers.arrivals import authenticate
 from service.handlers.invitations import accept_at_the_door
 from service.handlers.play import Move, play
 from service.handlers.refusals import InvitationOver, NotYourTurn, Unavailable
 from service.handlers.rematch import rematch
-from service.handlers.tokens import authenticate
 from service.mail.compose import game_over_mail
 from service.mail.pieces import Way
 from service.mail.plain import text_part

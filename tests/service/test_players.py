@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import text
 
-from service.handlers.tokens import authenticate
+from service.handlers.arrivals import authenticate
 from service.store.games import Games
 from tests.people import alice, bob
 

@@ -7,8 +7,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
-from service.store.engine import committing
-from service.store.folding import NOTHING, Folded
+from service.store.engine import hand_of
 from service.store.games import Games
 from service.store.opened import UnknownGame
 from service.store.state_cache import StateCache
@@ -36,10 +35,10 @@ def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
         if "from event" in str(call[2]):
             asked.append(call[3])
 
-    event.listen(committing(games.engine), "before_cursor_execute", note)
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
     now_at(elsewhere, position.game.id)
     now_at(elsewhere, position.game.id)
-    event.remove(committing(games.engine), "before_cursor_execute", note)
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
     assert asked == [{"game": position.game.id, "after": position.version, "until": position.version + 1}]
 
 
@@ -50,10 +49,10 @@ def test_a_move_that_does_not_reach_the_log_leaves_no_state_behind(games: Games)
         if "insert into event" in statement:
             raise ConnectionError
 
-    event.listen(committing(games.engine), "before_cursor_execute", refuse)
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", refuse)
     with pytest.raises(ConnectionError):
         act(games, position, 0, Hold())
-    event.remove(committing(games.engine), "before_cursor_execute", refuse)
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", refuse)
     assert now_at(games, position.game.id) == position
 
 
@@ -62,14 +61,14 @@ def test_an_unknown_game_is_said_to_be_unknown(games: Games) -> None:
         now_at(games, uuid4())
 
 
-def test_the_cache_keeps_the_newest_states_of_the_games_used_last() -> None:
-    cache, (one, two, three) = StateCache(capacity=2), (uuid4(), uuid4(), uuid4())
-    cache.put(one, 5, Folded("new"))
-    cache.put(one, 4, Folded("old"))
-    cache.put(two, 1, Folded("two"))
-    assert cache.get(one) == (5, Folded("new"))
-    cache.put(three, 1, Folded("three"))
-    assert cache.get(two) == (0, NOTHING)
-    assert cache.get(one) == (5, Folded("new"))
-    cache.forget(one)
-    assert cache.get(one) == (0, NOTHING)
+def test_the_cache_keeps_the_newest_positions_of_the_games_used_last(games: Games) -> None:
+    cache, (one, two, three) = StateCache(capacity=2), [sealed_bids(games) for _ in range(3)]
+    newer = act(games, one, 0, Hold()).position
+    for position in (newer, one, two):
+        cache.put(position)
+    assert cache.get(one.game.id) is newer
+    cache.put(three)
+    assert cache.get(two.game.id) is None
+    assert cache.get(one.game.id) is newer
+    cache.forget(one.game.id)
+    assert cache.get(one.game.id) is None

@@ -11,8 +11,9 @@ import pytest
 from service import clock
 from service.api.stream import Follower, Pace, stream
 from service.handlers import farewell, lobby, seats, tokens
+from service.handlers.arrivals import authenticate
 from service.handlers.lobby import Plan
-from service.handlers.tokens import Wanted, authenticate
+from service.handlers.tokens import Wanted
 from service.runtime import Runtime
 from service.store.games import Games
 from service.store.opened import Terms

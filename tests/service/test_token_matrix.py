@@ -19,7 +19,8 @@ from service import clock
 from service.api.contract import Answers, Resource
 from service.api.recorded import operations
 from service.handlers import tokens
-from service.handlers.tokens import authenticate, issue, revoke
+from service.handlers.arrivals import authenticate
+from service.handlers.tokens import issue, revoke
 from service.runtime import Runtime
 from service.store.tables import SCOPES
 from tests.people import alice
