@@ -30,11 +30,12 @@ from service.store.games import Games
 from service.store.migrations import upgrade
 from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
-from tests.bench.load import Tally, drive
+from tests.bench.load import Script, Tally, drive
 from tests.bench.store import NOW, beside_pgbench
 
 CONNECTIONS = 16
-GAMES_PER_CONNECTION = 10
+GAMES_PER_CONNECTION = 14
+GAMES_APART = 5
 GAMES_ALONE = 12
 WARM_UP = 1.0
 SECONDS = 5.0
@@ -50,16 +51,18 @@ def main() -> None:
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
         alone = _script(games, GAMES_ALONE)
-        warming, together = ([_script(games, each) for _ in range(CONNECTIONS)] for each in (2, GAMES_PER_CONNECTION))
+        each = (2, GAMES_PER_CONNECTION, GAMES_APART)
+        warming, together, apart = ([_script(games, number) for _ in range(CONNECTIONS)] for number in each)
         games.engine.dispose()
         with web_server(servers) as (port, web):
             _driven(port, warming, WARM_UP)
             _latency(_driven(port, [alone], SECONDS))
             _throughput(port, web, servers, together)
+            _apart(port, servers, apart)
             figure("web_rss_mb", _sum(web.pid, SESSION, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
 
 
-def _throughput(port: int, web: Child, servers: LocalServers, scripts: Sequence[Sequence[bytes]]) -> None:
+def _throughput(port: int, web: Child, servers: LocalServers, scripts: Sequence[Script]) -> None:
     latencies: list[float] = []
     worked, done = dict.fromkeys(_cpu_used(web, servers), 0.0), [0] * len(scripts)
 
@@ -73,11 +76,21 @@ def _throughput(port: int, web: Child, servers: LocalServers, scripts: Sequence[
         return len(load.latencies) / load.seconds
 
     ratio, more = beside_pgbench(servers, accepted_per_second)
-    figure(
-        "http_ratio", ratio, "1", 0.12, 0.18, connections=CONNECTIONS, p99_ms=percentile(latencies, 0.99) * 1000, **more
-    )
+    more |= {"p99_ms": percentile(latencies, 0.99) * 1000}
+    figure("http_ratio", ratio, "1", 0.12, 0.18, connections=CONNECTIONS, **more)
     parts = {name: seconds * 1e6 / len(latencies) for name, seconds in worked.items()}
     figure("action_cpu_us", sum(parts.values()), "us", 1800, 1100, **parts)
+
+
+def _apart(port: int, servers: LocalServers, scripts: Sequence[Script]) -> None:
+    """Print the same for games whose players have a connection each: half of them end in different processes."""
+
+    def accepted_per_second() -> float:
+        load = _driven(port, scripts, TURN, connections=2)
+        return len(load.latencies) / load.seconds
+
+    ratio, more = beside_pgbench(servers, accepted_per_second, turns=1)
+    figure("http_apart_ratio", ratio, "1", 0.10, 0.18, connections=2 * CONNECTIONS, **more)
 
 
 def _latency(load: Tally) -> None:
@@ -123,21 +136,21 @@ def _is_alive(port: int) -> bool:
         return False
 
 
-def _driven(port: int, scripts: Sequence[Sequence[bytes]], seconds: float) -> Tally:
+def _driven(port: int, scripts: Sequence[Script], seconds: float, connections: int = 1) -> Tally:
     """Drive the server from a process of its own; every request has to be accepted."""
     with get_context("spawn").Pool(1) as pool:
-        tally = pool.apply(drive, (port, scripts, seconds))
+        tally = pool.apply(drive, (port, scripts, seconds, connections))
     assert not tally.refused, tally.refused[0]
     return tally
 
 
-def _script(games: Games, number: int) -> list[bytes]:
+def _script(games: Games, number: int) -> Script:
     """Return the requests that play so many new games for two, taking turns between the games."""
     requests = [_requests(games, Random(f"bench:{each}")) for each in range(number)]
     return [request for request in chain(*zip_longest(*requests)) if request is not None]
 
 
-def _requests(games: Games, rng: Random) -> list[bytes]:
+def _requests(games: Games, rng: Random) -> Script:
     """Return the requests that play a new game to its end: it is played here first, with the chance it will have."""
     # With addresses, so that each action owes somebody a mail.
     people = [players.register(games, name, f"{name}@example.org", "en", NOW) for name in ("alice", "bob")]
@@ -153,7 +166,8 @@ def _requests(games: Games, rng: Random) -> list[bytes]:
             seat = min(ruleset.to_act(state))
             action = draw(ruleset.legal(state, seat), rng)
             said = {"decision": ruleset.decision(state), "action": action_json(action)}
-            requests.append(_request(f"/api/v1/games/{game}/actions", people[seat][1], msgspec.json.encode(said)))
+            request = _request(f"/api/v1/games/{game}/actions", people[seat][1], msgspec.json.encode(said))
+            requests.append((seat, request))
             state = fold(ruleset, ruleset.decide(state, seat, action, chance), state)
     return requests
 

@@ -14,6 +14,8 @@ _ACCEPTED = b"HTTP/1.1 201"
 _PIECE = 1 << 15
 """The most bytes of an answer that are read at once: memory for more would be given and taken back each time."""
 PATIENCE = 10.0
+Script = Sequence[tuple[int, bytes]]
+"""Requests, each with the seat that makes it."""
 
 
 @dataclass(slots=True)
@@ -30,27 +32,30 @@ class Tally:
 
 
 class _Line:
-    """A kept-alive connection that sends its requests one after the other."""
+    """Kept-alive connections that take turns: the requests are sent one after the other, each over that of its seat."""
 
-    def __init__(self, port: int, requests: Sequence[bytes]) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port))
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def __init__(self, port: int, requests: Script, connections: int) -> None:
+        self.sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(connections)]
+        for each in self.sockets:
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = self.sockets[0]
         self._requests = iter(requests)
         self._answer = b""
         self._sent = 0.0
         self.answered = 0
 
     def send_next(self) -> bool:
-        request = next(self._requests, None)
+        seat, request = next(self._requests, (0, None))
         if request is None:
             return False
         self._answer, self._sent = b"", perf_counter()
-        self.socket.sendall(request)
+        self._socket = self.sockets[seat % len(self.sockets)]
+        self._socket.sendall(request)
         return True
 
     def receive(self, tally: Tally) -> bool:
         """Read what is there; return whether that was the end of an answer."""
-        self._answer += self.socket.recv(_PIECE)
+        self._answer += self._socket.recv(_PIECE)
         head = self._answer.find(b"\r\n\r\n")
         found = _LENGTH.search(self._answer, 0, head + 1) if head > 0 else None
         if found is None or len(self._answer) < head + 4 + int(found[1]):
@@ -63,16 +68,18 @@ class _Line:
         return True
 
 
-def drive(port: int, scripts: Sequence[Sequence[bytes]], seconds: float) -> Tally:
-    """Send each script over a connection of its own, for so long or until the first script has come to its end.
+def drive(port: int, scripts: Sequence[Script], seconds: float, connections: int = 1) -> Tally:
+    """Send each script over connections of its own, for so long or until the first script has come to its end.
 
-    Whatever was sent is answered then, so that the scripts can go on from there.
+    Whatever was sent is answered then, so that the scripts can go on from there. With several connections, each seat
+    has one.
     """
     tally, begun = Tally(), perf_counter()
     with selectors.DefaultSelector() as waiting:
-        lines = [_Line(port, script) for script in scripts]
+        lines = [_Line(port, script, connections) for script in scripts]
         for line in lines:
-            waiting.register(line.socket, selectors.EVENT_READ, line)
+            for each in line.sockets:
+                waiting.register(each, selectors.EVENT_READ, line)
             line.send_next()
         going, open_ones = True, len(lines)
         while open_ones and (ready := waiting.select(PATIENCE)):
@@ -83,5 +90,6 @@ def drive(port: int, scripts: Sequence[Sequence[bytes]], seconds: float) -> Tall
         tally.seconds = perf_counter() - begun
         tally.answered = [line.answered for line in lines]
         for line in lines:
-            line.socket.close()
+            for each in line.sockets:
+                each.close()
     return tally
