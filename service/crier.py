@@ -13,7 +13,7 @@ from service.fuse import Fuse
 from service.store.bell import CHANNEL
 
 _IDLE_SECONDS = 5.0
-_TOGETHER_SECONDS = 0.02
+_TOGETHER_SECONDS = 0.05
 """For so long news gather after others were cried out: each message takes its work, here and at all who listen."""
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from flask import Request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge, UnsupportedMediaType
 
 from service.api.asked import LARGEST
 from service.api.problems import Refused, faults
@@ -49,10 +49,10 @@ def _sent(request: Request, location: str, names: list[str]) -> Any:
 
 
 def read_json(request: Request) -> Any:
-    """Return the request's body as JSON types; Refused, UnsupportedMediaType, RequestEntityTooLarge."""
+    """Return the request's body as JSON types; Refused, ClientDisconnected, and others of HTTP's errors."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType
-    body = request.get_data(cache=True)
+    body = _body(request)
     if len(body) > LARGEST:
         raise RequestEntityTooLarge
     try:
@@ -64,6 +64,17 @@ def read_json(request: Request) -> Any:
     except ValueError as error:
         raise Refused("malformed-json", str(error) if isinstance(error, _Odd) else None) from error
     return value
+
+
+def _body(request: Request) -> bytes:
+    length = request.content_length
+    if length is None or length > LARGEST:
+        return request.get_data()
+    # Its stream would ask the server several times, and let other threads in each time.
+    body: bytes = request.environ["wsgi.input"].read(length)
+    if len(body) < length:
+        raise ClientDisconnected
+    return body
 
 
 class _Odd(ValueError):

@@ -173,6 +173,18 @@ def test_a_query_of_odd_bytes_is_a_problem(raw: str, api: Caller, people: list[P
     refused(answer, 422, "validation")
 
 
+def test_a_body_that_ends_before_its_length_is_refused(api: Caller, games: Games) -> None:
+    who = {"Authorization": f"Bearer {alice(games).token}"}
+    sent = b'{"ruleset": "new-corp-order", "seats": 2}'
+    about: Any = {"data": sent, "content_type": "application/json", "headers": who}
+    whole, broken = (
+        api.client.post("/api/v1/games", environ_overrides={"CONTENT_LENGTH": str(length)}, **about)
+        for length in (len(sent), len(sent) + 1)
+    )
+    assert whole.status_code == 201
+    refused(broken, 400, "bad-request")
+
+
 def test_a_request_id_is_taken_over_only_in_a_harmless_form(api: Caller) -> None:
     mine = str(uuid4())
     assert api.get("/rulesets", X_Request_Id=mine).headers["X-Request-Id"] == mine
