@@ -43,8 +43,10 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
     """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
     played = _play_remembered(game_id, posted, key) if asked().remembered else None
     played = played or _play(game_id, posted, key)
-    me, position = player(), played.position
-    told = shown(played, _seat(position, me), spoken(position, me.language))
+    position = played.position
+    seat = _seat(position, player())
+    # The seat is as new as the game, which the player may not be.
+    told = shown(played, seat, spoken(position, position.seats[seat].language))
     return told, REPEATED if played.again else {}
 
 

@@ -42,7 +42,8 @@ LOCK = f"{OPEN} for no key update of g"
 """Locks it besides, for the transaction."""
 STAMP = f"""concat_ws(' ', watched,
     (select string_agg({_VERSIONS}, ' ' order by s.seat) from {_SITTING} where s.game_id = %(game)s),
-    (select xmin from token where id = %(token)s and (expires_at > clock_timestamp()) is not false))"""  # noqa: S608 - constants
+    (select xmin from token
+      where id = %(token)s and revoked_at is null and (expires_at > clock_timestamp()) is not false))"""  # noqa: S608 - constants
 """The stamp of a Premise as it is now, for a statement that reads or writes the game's row."""
 
 
