@@ -24,7 +24,8 @@ _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 def guard(resource: Resource) -> None:
     """Let nothing that is not public be reached without a token that is good for it, or more often than is allowed.
 
-    Both are looked at before the request's body.
+    Both are looked at before the request's body; but whoever has just acted is only remembered until the log has made
+    sure of them, or something else is to be answered.
     """
 
     def let_in() -> Response | None:
