@@ -15,7 +15,6 @@ from service.api.contract import Answers, Resource
 from service.api.problems import Refused
 from service.api.viewers import Look, look_begun
 from service.handlers.refusals import NoSuchEvent, NotOver
-from service.mail.picture import png
 from service.views import replay as views
 from service.views.listing import listing
 from service.views.plots import measure_named, plot
@@ -109,6 +108,9 @@ def draw_plot(wanted: dict[str, Any], game_id: UUID, name: str) -> Response:
 )
 def draw_plot_as_png(wanted: dict[str, Any], game_id: UUID, name: str) -> Response:
     """Draw something that is counted over a finished game, turn by turn, as PNG."""
+    # Imported here, because a web server that draws none goes without 4 MB of painters.
+    from service.mail.picture import png
+
     drawn, language = _plotted(wanted, game_id, name)
     return Response(png(drawn), headers={**PRIVATE, "Content-Language": language}, mimetype="image/png")
 

@@ -16,13 +16,13 @@ from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
+from service.mail.sentences import greeting, one_line, result
 from service.mail.texts import say
 from service.mail.unsubscribe import with_headers
 from service.mail.when import clock_time, listed, moment
 from service.store.games import Position
 from service.store.opened import SeatRow
 from service.views.history import Recap
-from service.views.table import spoken
 
 LONGEST_SUMMARY: Final = 120
 
@@ -181,38 +181,6 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
     return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
 
 
-def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
-    """Yield the lines of an outcome: who won, then each player's score."""
-    names = position.everybody_in(language)
-    winners = [names[seat] for seat in outcome.get("winners", ())]
-    yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
-    for name, score in zip(names, _scores(outcome), strict=False):
-        yield say(language, "score", name=name, score=score)
-
-
-def greeting(position: Position, seat: int, key: str = "greeting") -> str:
-    """Return the sentence that says to the seat's player which game this is, and against whom."""
-    row = position.seats[seat]
-    names = position.names_in(row.language)
-    rivals = listed([one_line(name) for index, name in enumerate(names) if index != seat], row.language)
-    key = key if rivals else f"{key}-alone"
-    return say(row.language, key, name=one_line(row.name), title=position.ruleset.meta.title, others=rivals)
-
-
-def board(position: Position, seat: int) -> str:
-    """Return the table as the seat sees it, as text."""
-    ruleset = position.ruleset
-    language = spoken(position, position.seats[seat].language)
-    return ruleset.draw(ruleset.view(position.state, seat), language, position.names_in(language)).rstrip()
-
-
-def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
-    scores = outcome.get("scores") or ()
-    if isinstance(scores, Mapping):
-        return [scores[seat] for seat in sorted(scores, key=int)]
-    return list(scores)
-
-
 def _deadline(turn: Turn, row: SeatRow) -> Iterator[Block]:
     if turn.deadline is not None:
         yield Paragraph(say(row.language, "deadline", at=moment(turn.deadline, row.language, row.time_zone)))
@@ -240,11 +208,6 @@ def _next_names(position: Position, language: str) -> str:
 
 def _at(position: Position, seat: int, remark: Said) -> str:
     return clock_time(remark.at, position.seats[seat].language, position.seats[seat].time_zone)
-
-
-def one_line(text: str) -> str:
-    """Return the text without line breaks."""
-    return " ".join(text.split())
 
 
 def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str) -> Content:

@@ -17,12 +17,12 @@ from service.handlers import links
 from service.handlers.talk import said_in
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Quote, Rule, Small
-from service.mail.compose import result
 from service.mail.harmless import harmless_names
+from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import Way
 from service.mail.problem import still
-from service.mail.send import House
+from service.mail.sentences import result
 from service.mail.texts import count, say
 from service.mail.when import clock_time, listed
 from service.mail.wishes import UNTOLD

@@ -9,6 +9,7 @@ from typing import Final
 
 from service.mail.texts import say
 from service.store.games import Position
+from service.store.opened import SeatRow
 
 _ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNORECASE)
 
@@ -24,3 +25,13 @@ def harmless_names(position: Position, language: str) -> Position:
     # The name that is stored of somebody who has gone is none, and is shown as it should be.
     named = (replace(seat, name=seat.name and (harmless(seat.name) or somebody)) for seat in position.seats)
     return replace(position, seats=tuple(named))
+
+
+def host_of(position: Position) -> SeatRow:
+    """Return the seat of the host."""
+    return next(seat for seat in position.seats if seat.player_id == position.game.host)
+
+
+def host_name(position: Position, language: str) -> str:
+    """Return the host's name for strangers."""
+    return harmless(host_of(position).name) or say(language, "somebody")

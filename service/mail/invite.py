@@ -10,26 +10,15 @@ from uuid import UUID
 
 from service import clock
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
-from service.mail.harmless import harmless
+from service.mail.harmless import harmless, host_name, host_of
+from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.send import House
 from service.mail.texts import count, say
 from service.mail.unsubscribe import with_headers
 from service.mail.when import listed, moment
 from service.store import invitations
 from service.store.games import Position
-from service.store.opened import SeatRow
 from service.store.outbox import OutboxRow
-
-
-def host_of(position: Position) -> SeatRow:
-    """Return the seat of the host."""
-    return next(seat for seat in position.seats if seat.player_id == position.game.host)
-
-
-def host_name(position: Position, language: str) -> str:
-    """Return the host's name for strangers."""
-    return harmless(host_of(position).name) or say(language, "somebody")
 
 
 def invitation_mail(position: Position, language: str, until: datetime, address: str, link: str) -> EmailMessage:

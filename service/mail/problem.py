@@ -10,12 +10,12 @@ from sqlalchemy import Connection, text
 from service import clock
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
-from service.mail.compose import Addressee, addressed, one_line, subject
-from service.mail.harmless import harmless, harmless_names
-from service.mail.invite import host_name
+from service.mail.compose import Addressee, addressed, subject
+from service.mail.harmless import harmless, harmless_names, host_name
+from service.mail.house import House
 from service.mail.letter import Stamp
 from service.mail.pieces import Way
-from service.mail.send import House
+from service.mail.sentences import one_line
 from service.mail.texts import say
 from service.mail.when import listed
 from service.store.games import Position

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, Protocol
+from typing import Literal
 from uuid import UUID
 
 import structlog
@@ -29,12 +29,11 @@ from service.mail.compose import (
     turn_mail,
 )
 from service.mail.harmless import harmless_names
+from service.mail.house import House
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
-from service.mail.server import Mailer
 from service.mail.sign_in import sign_in_mail
-from service.settings import Settings
-from service.store.games import Games, Position
+from service.store.games import Position
 from service.store.outbox import OutboxRow
 from service.views.history import Recap, lately
 from service.views.mail import KINDS, apart
@@ -42,22 +41,6 @@ from service.views.table import View, choices, spoken
 
 Sent = Literal["done", "skipped"]
 log = structlog.get_logger()
-
-
-class House(Protocol):
-    """What sending needs of the runtime."""
-
-    @property
-    def settings(self) -> Settings:
-        """Where our pages are."""
-
-    @property
-    def games(self) -> Games:
-        """The shelf of games."""
-
-    @property
-    def mailer(self) -> Mailer | None:
-        """The way out, if there is one."""
 
 
 def send_turn_mail(house: House, row: OutboxRow) -> Sent:

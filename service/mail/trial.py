@@ -11,8 +11,8 @@ from sqlalchemy import text
 
 from service import clock
 from service.mail.blocks import Content, Link, Paragraph, Rule
+from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.send import House
 from service.mail.texts import say
 from service.store.outbox import OutboxRow
 

@@ -7,8 +7,8 @@ from typing import Final
 from flask import Response, request, url_for
 from sqlalchemy import Connection
 
-from service.mail.compose import greeting
 from service.mail.menu import by_kind
+from service.mail.sentences import greeting
 from service.store.known import is_public
 from service.views.history import recap
 from service.views.steps import Step, step

@@ -18,7 +18,7 @@ from service import clock
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.mail.invite import host_name
+from service.mail.harmless import host_name
 from service.mail.texts import say
 from service.store import invitations
 from service.store.games import Position

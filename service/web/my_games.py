@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from schemas.fields import Cursor, cursor
 from service.handlers.transaction import transaction
-from service.mail.compose import result
+from service.mail.sentences import result
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.names import shown

@@ -13,7 +13,7 @@ from flask import Response, request
 from sqlalchemy import Connection
 
 from service.handlers.mail_wishes import note_seen
-from service.mail.compose import result
+from service.mail.sentences import result
 from service.mail.texts import count
 from service.rules.kernel import Section
 from service.store.games import Position

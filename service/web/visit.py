@@ -14,7 +14,7 @@ from service import clock
 from service.handlers import links
 from service.handlers.fresh_links import holds
 from service.handlers.links import Link
-from service.mail.compose import result
+from service.mail.sentences import result
 from service.store.events import Recorded
 from service.store.games import Position
 from service.views.history import sentence

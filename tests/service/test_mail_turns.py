@@ -12,10 +12,11 @@ import pytest
 from sqlalchemy import text
 
 from service.audit.inspect import whole_record
-from service.mail.compose import Addressee, Turn, addressed, result, turn_mail
+from service.mail.compose import Addressee, Turn, addressed, turn_mail
 from service.mail.pieces import Way
 from service.mail.plain import text_part
 from service.mail.send import send_game_over_mail, send_turn_mail
+from service.mail.sentences import result
 from service.rules.games.new_corp_order.events import GameEnded
 from service.runtime import Runtime
 from service.store import outbox

@@ -18,6 +18,7 @@ from service.mail.inbound.authentic import authentic
 from service.mail.inbound.grammar import Act, Asked, asked
 from service.mail.inbound.loops import automatic
 from service.mail.inbound.reading import read
+from service.mail.inbound.written import written
 from service.rules.registry import find_rulesets
 from tests.house import RULESETS
 
@@ -39,7 +40,7 @@ def command(found: Asked) -> str:
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_a_reply_is_exactly_one_command_or_nothing(path: Path) -> None:
     raw = path.read_bytes()
-    found = asked(RULES, read(raw).text)
+    found = asked(RULES, written(raw))
     expected = message_from_bytes(raw)
     assert command(found) == expected["X-Expect"]
     said = expected["X-Expect-Said"]
@@ -160,5 +161,5 @@ def understood(raw: bytes) -> None:
     automatic(mail, "somebody@example.org", "boardroom@example.org")
     assert not authentic(mail, "nobody@example.org", "mx.example.org", own=False)
     for ruleset in GAMES.values():
-        found = asked(ruleset, mail.text)
+        found = asked(ruleset, written(raw))
         assert found.command is None or len(found.found) == 1

@@ -28,8 +28,8 @@ from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import say as speak
 from service.mail.compose import Answer
 from service.mail.harmless import harmless
+from service.mail.house import House
 from service.mail.inbound.grammar import Act, Asked, Word
-from service.mail.send import House
 from service.mail.texts import say
 from service.rules.kernel import Illegal
 from service.store import events, inbound

@@ -12,8 +12,8 @@ from service.handlers import links
 from service.handlers.capability import stored
 from service.handlers.transaction import transaction
 from service.mail import bounces
+from service.mail.house import House
 from service.mail.inbound.reading import LARGEST, read
-from service.mail.send import House
 from service.store import inbound, notices, outbox
 from service.store.inbound import Arrival
 from service.webhooks.secrets import Vault

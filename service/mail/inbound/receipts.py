@@ -8,13 +8,15 @@ from sqlalchemy import Connection
 
 from service import clock
 from service.handlers import links
+from service.mail.house import House
 from service.mail.inbound.answers import EFFECTIVE, HOUR, LASTING, Came, Case, came_of
 from service.mail.inbound.authentic import authentic
 from service.mail.inbound.grammar import asked
 from service.mail.inbound.ingest import opened
 from service.mail.inbound.loops import automatic
 from service.mail.inbound.reading import Mail, read
-from service.mail.send import House, send_receipt
+from service.mail.inbound.written import written
+from service.mail.send import send_receipt
 from service.store import inbound
 from service.store.inbound import Inbound
 from service.store.outbox import OutboxRow
@@ -34,14 +36,15 @@ def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
         position = None if mail is None else house.games.open(db, mail.game_id)
     if mail is None or link is None or position is None or house.mailer is None:
         return "skipped"
-    letter = read(opened(house, mail.sealed))
+    raw = opened(house, mail.sealed)
+    letter = read(raw)
     seat = position.seats[link.seat]
     returned_to = letter.header("return-path").strip("<> ")
     if seat.player_id != mail.player_id or seat.email is None:
         return _settled(house, mail, "left")
     if automatic(letter, returned_to, house.mailer.mail_from):
         return _settled(house, mail, "automatic")
-    came = _came(Case(house, link, position, mail), letter, mail, seat.email)
+    came = _came(Case(house, link, position, mail), letter, raw, seat.email)
     with house.games.engine.begin() as db:
         if came.outcome not in EFFECTIVE and _often(db, mail):
             inbound.settle(db, mail.id, "unanswered", None)
@@ -54,12 +57,12 @@ def _often(db: Connection, mail: Inbound) -> bool:
     return inbound.answered(db, mail, clock.now() - HOUR, LASTING) >= MOST_ANSWERS
 
 
-def _came(case: Case, letter: Mail, mail: Inbound, registered: str) -> Came:
-    if not authentic(letter, registered, case.house.settings.inbound_server, mail.own):
+def _came(case: Case, letter: Mail, raw: bytes, registered: str) -> Came:
+    if not authentic(letter, registered, case.house.settings.inbound_server, case.mail.own):
         return case.told("not-believed")
-    if case.link.revoked_for in ("seen", "address") or case.link.expires_at < mail.received_at:
+    if case.link.revoked_for in ("seen", "address") or case.link.expires_at < case.mail.received_at:
         return case.told("dead-link")
-    return came_of(case, asked(case.position.ruleset, letter.text))
+    return came_of(case, asked(case.position.ruleset, written(raw)))
 
 
 def _settled(house: House, mail: Inbound, outcome: str) -> Literal["skipped"]:

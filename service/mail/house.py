@@ -1,0 +1,25 @@
+"""What the mails need of the rest."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from service.mail.server import Mailer
+from service.settings import Settings
+from service.store.games import Games
+
+
+class House(Protocol):
+    """What sending needs of the runtime."""
+
+    @property
+    def settings(self) -> Settings:
+        """Where our pages are."""
+
+    @property
+    def games(self) -> Games:
+        """The shelf of games."""
+
+    @property
+    def mailer(self) -> Mailer | None:
+        """The way out, if there is one."""

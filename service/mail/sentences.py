@@ -1,0 +1,40 @@
+"""Sentences about a game that its mails and its pages have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from service.mail.texts import say
+from service.mail.when import listed
+from service.store.games import Position
+
+
+def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
+    """Yield the lines of an outcome: who won, then each player's score."""
+    names = position.everybody_in(language)
+    winners = [names[seat] for seat in outcome.get("winners", ())]
+    yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
+    for name, score in zip(names, _scores(outcome), strict=False):
+        yield say(language, "score", name=name, score=score)
+
+
+def greeting(position: Position, seat: int, key: str = "greeting") -> str:
+    """Return the sentence that says to the seat's player which game this is, and against whom."""
+    row = position.seats[seat]
+    names = position.names_in(row.language)
+    rivals = listed([one_line(name) for index, name in enumerate(names) if index != seat], row.language)
+    key = key if rivals else f"{key}-alone"
+    return say(row.language, key, name=one_line(row.name), title=position.ruleset.meta.title, others=rivals)
+
+
+def one_line(text: str) -> str:
+    """Return the text without line breaks."""
+    return " ".join(text.split())
+
+
+def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
+    scores = outcome.get("scores") or ()
+    if isinstance(scores, Mapping):
+        return [scores[seat] for seat in sorted(scores, key=int)]
+    return list(scores)
