@@ -60,8 +60,18 @@ def runtime() -> Runtime:
 
 
 def identity() -> Arrival:
-    """Return who is asking, and by which token."""
+    """Return who is asking, as it is now; answers with the refusal where their token is good no more."""
+    refusal = _look_up_again() if asked().remembered else None
+    if refusal is not None:
+        abort(refusal)
+    # The guard has let nobody in without.
     return cast(Arrival, asked().identity)
+
+
+def remembered() -> Arrival | None:
+    """Return who is asking as they were a while ago, for what makes sure of it itself; None if they were looked up."""
+    request = asked()
+    return request.identity if request.remembered else None
 
 
 def player() -> PlayerRow:
@@ -72,14 +82,6 @@ def player() -> PlayerRow:
 def token() -> TokenRow:
     """Return the token of the player who is asking."""
     return identity().token
-
-
-def look_up() -> Arrival:
-    """Return who is asking, as it is now; answers with the refusal where the token is good no more."""
-    refusal = _look_up_again() if asked().remembered else None
-    if refusal is not None:
-        abort(refusal)
-    return identity()
 
 
 def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Response | None:
@@ -93,10 +95,14 @@ def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Respo
 
 def _look_up_again() -> Response | None:
     request = asked()
+    # Without one nobody is remembered.
+    bearer = cast(str, _bearer(request))
     request.identity, request.remembered = None, False
     # What it is good for was seen before, and never changes.
-    refusal = _look_up(request, _bearer(request), (), (request.view_args or {})["game_id"])
+    refusal = _look_up(request, bearer, (), (request.view_args or {})["game_id"])
     if refusal is not None:
+        # How long an answer takes may tell what would have come of the action: that once, and never again.
+        runtime().arrivals.forget(bearer)
         admit("actions", None)
     return refusal
 

@@ -13,7 +13,7 @@ from marshmallow import ValidationError
 from schemas.actions import Actions
 from service import clock
 from service.api.asked import asked
-from service.api.auth import identity, look_up, player, runtime
+from service.api.auth import identity, player, remembered, runtime
 from service.api.details import told_in
 from service.api.limits import admit, refuse_if_exhausted
 from service.api.problems import Refused, faults
@@ -41,7 +41,8 @@ ACTIONS = "actions"
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
-    played = _play_remembered(game_id, posted, key) if asked().remembered else None
+    asking = remembered()
+    played = None if asking is None else _play_remembered(asking, game_id, posted, key)
     played = played or _play(game_id, posted, key)
     position = played.position
     seat = _seat(position, player())
@@ -50,9 +51,9 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
     return told, REPEATED if played.again else {}
 
 
-def _play_remembered(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
+def _play_remembered(asking: Arrival, game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
     """Play the action if all is still so that is remembered of the token and the game; else nothing has happened."""
-    games, asking = runtime().games, identity()
+    games = runtime().games
     position = games.remembered(game_id)
     seat = None if position is None else position.seat_of(asking.player.id)
     if position is None or seat is None or not _is_due(position, seat, posted["decision"]):
@@ -68,7 +69,7 @@ def _play_remembered(game_id: UUID, posted: Mapping[str, Any], key: str | None) 
 
 
 def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
-    games, asking = runtime().games, look_up()
+    games, asking = runtime().games, identity()
     position = _position(games, asking, game_id)
     seat = _seat(position, asking.player)
     if not _is_due(position, seat, posted["decision"]):

@@ -100,3 +100,7 @@ class Arrivals:
     def remember(self, text: str, arrival: Arrival) -> None:
         """Remember who came with the token."""
         self._known.put(digest_of(text), (monotonic() + _REMEMBERED_SECONDS, replace(arrival, opened=None)))
+
+    def forget(self, text: str) -> None:
+        """Remember nobody who came with the token."""
+        self._known.forget(digest_of(text))

@@ -34,3 +34,8 @@ class Lately(Generic[Key, Thing]):
             self._things.move_to_end(key)
             if len(self._things) > self._capacity:
                 self._things.popitem(last=False)
+
+    def forget(self, key: Key) -> None:
+        """Drop what is remembered under the key."""
+        with self._lock:
+            self._things.pop(key, None)

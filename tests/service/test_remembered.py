@@ -129,6 +129,15 @@ def test_whose_token_is_good_no_more_is_told_so_whatever_they_send(table: Table,
     assert table.now.version == after
 
 
+def test_how_long_an_action_takes_tells_whose_token_is_good_no_more_nothing_twice(table: Table) -> None:
+    ENDS["token-revoked"](table)
+    before = table.now
+    refused(table.say(ALICE, before), 401, "token-revoked")
+    with heard(table.games) as statements:
+        refused(table.say(ALICE, before), 401, "token-revoked")
+    assert ["insert into event" in statement for statement in statements] == [False]
+
+
 @pytest.mark.parametrize("sent", [b"{", b'{"decision": 1, "notation": "x"}', b'{"decision": "one"}'])
 def test_the_first_thing_that_they_send_is_no_exception(table: Table, sent: bytes) -> None:
     ENDS["token-revoked"](table)
