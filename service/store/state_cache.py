@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from threading import Lock
 from typing import TYPE_CHECKING
 from uuid import UUID
+
+from service.store.lately import Lately
 
 if TYPE_CHECKING:
     from service.store.games import Position
@@ -19,31 +19,21 @@ class StateCache:
     """
 
     def __init__(self, capacity: int = 1024) -> None:
-        self._capacity = capacity
-        self._positions: OrderedDict[int, Position] = OrderedDict()
-        self._lock = Lock()
+        # A UUID is compared at many times the cost of its number.
+        self._positions: Lately[int, Position] = Lately(capacity)
 
     def get(self, game: UUID) -> Position | None:
         """Return the position, or None."""
-        with self._lock:
-            # A UUID is compared at many times the cost of its number.
-            found = self._positions.get(game.int)
-            if found is not None:
-                self._positions.move_to_end(game.int)
-            return found
+        return self._positions.get(game.int)
 
     def put(self, position: Position) -> None:
         """Keep the position, unless one of a newer version is already there."""
         game = position.game.id.int
-        with self._lock:
-            known = self._positions.get(game)
-            if known is None or known.version <= position.version:
-                self._positions[game] = position
-            self._positions.move_to_end(game)
-            if len(self._positions) > self._capacity:
-                self._positions.popitem(last=False)
+        known = self._positions.get(game)
+        # Should a newer one come in between, the older one only has its game read on from there once more.
+        if known is None or known.version <= position.version:
+            self._positions.put(game, position)
 
     def forget(self, game: UUID) -> None:
         """Drop what is known of the game."""
-        with self._lock:
-            self._positions.pop(game.int, None)
+        self._positions.forget(game.int)
