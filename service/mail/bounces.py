@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import Message
 from email.utils import parseaddr
-from typing import Final, Protocol
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -20,6 +20,7 @@ from sqlalchemy import text
 
 from service import clock
 from service.handlers.mail_wishes import want_nothing
+from service.mail.house import House
 from service.mail.outcomes import Meaning, meaning, status_in
 from service.mail.signing import opened, signed
 from service.settings import Settings
@@ -37,18 +38,6 @@ _DELIVERY: Final = "message/delivery-status"
 _FEEDBACK: Final = "message/feedback-report"
 _PLAYERS: Final = text(f"select id from player where {trouble.OF_PLAYER} = :hash")  # noqa: S608 - constants
 log = structlog.get_logger()
-
-
-class House(Protocol):
-    """What a bounce needs of the runtime."""
-
-    @property
-    def settings(self) -> Settings:
-        """The keys, and the domain that bounces go to."""
-
-    @property
-    def games(self) -> Games:
-        """The shelf of games."""
 
 
 def domain(settings: Settings) -> str:

@@ -1,4 +1,4 @@
-"""What the mails need of the rest."""
+"""What mails need of the rest of the service."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.store.games import Games
 
 
 class House(Protocol):
-    """What sending needs of the runtime."""
+    """What it takes to send mails, to take them in, and to understand those that come back."""
 
     @property
     def settings(self) -> Settings:
