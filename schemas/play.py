@@ -201,8 +201,7 @@ class Way(Answer):
     )
     notation = fields.String(metadata={"description": "That of the action, where only one is left."})
     next = fields.Nested(
-        lambda: Step(),  # noqa: PLW0108 - it comes later
-        metadata={"description": "The next part to be chosen; absent when the action is complete."},
+        "Step", metadata={"description": "The next part to be chosen; absent when the action is complete."}
     )
 
 

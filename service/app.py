@@ -21,6 +21,7 @@ from service.api.limits import install
 from service.api.mount import mount_api
 from service.api.problems import answer_http
 from service.api.records import well_known
+from service.api.wrapping import wrap
 from service.runtime import Runtime
 from service.web.answers import error_page
 from service.web.blueprint import web
@@ -64,8 +65,7 @@ def create_app(runtime: Runtime) -> Flask:
     app.url_map.merge_slashes = False
     app.extensions["runtime"] = runtime
     if runtime.settings.proxies:
-        # Flask's own way to wrap an app, which its types forbid.
-        app.wsgi_app = ProxyFix(app.wsgi_app, runtime.settings.proxies, x_proto=0)  # type: ignore[method-assign]
+        wrap(app, lambda serve: ProxyFix(serve, runtime.settings.proxies, x_proto=0))
     watch(app)
     allow_origins(app)
     install(app, runtime.settings)

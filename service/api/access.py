@@ -17,10 +17,11 @@ import structlog
 from flask import Flask, request
 
 from service.api.headers import add_headers
+from service.api.wrapping import wrap
 from service.request_id import KEY, request_id
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
@@ -65,8 +66,10 @@ log = structlog.wrap_logger(
 def watch(app: Flask) -> None:
     """Give every request an id, every response its headers, and the log a line of JSON for each."""
     add_headers(app, SECURITY)
-    serve = app.wsgi_app
+    wrap(app, _watching)
 
+
+def _watching(serve: WSGIApplication) -> WSGIApplication:
     def serve_watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began, wished = time.perf_counter(), environ.get("HTTP_X_REQUEST_ID", "")
         environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else _new_id()
@@ -79,7 +82,7 @@ def watch(app: Flask) -> None:
 
         return serve(environ, start)
 
-    app.wsgi_app = serve_watched  # type: ignore[method-assign] # Flask's way to wrap
+    return serve_watched
 
 
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flask import Request, request
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
+    from werkzeug.local import LocalProxy
 
     from service.api.limits import Standing
     from service.handlers.arrivals import Arrival
@@ -39,5 +40,4 @@ class Asked(Request):
 
 def asked() -> Asked:
     """Return the request at hand itself; each attribute that is got through Flask's own name for it costs more."""
-    found: Asked = request._get_current_object()  # type: ignore[attr-defined] # a proxy's method
-    return found
+    return cast("LocalProxy[Asked]", request)._get_current_object()

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask, Request
-from flask_smorest import Api, Blueprint  # type: ignore[import-untyped] # the library has no types
+from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
 from schemas.actions import Actions, Part, pascal

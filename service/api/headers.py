@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
+from service.api.wrapping import wrap
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -19,8 +21,7 @@ def add_headers(app: Flask, headers: Mapping[str, str], below: str = "/") -> Non
     """Have every answer to a path below one carry the headers, except for those that it has of its own."""
     if _HEADERS not in app.extensions:
         app.extensions[_HEADERS] = []
-        # Flask's own way to wrap an app, which its types forbid.
-        app.wsgi_app = _adding(app.wsgi_app, app.extensions[_HEADERS])  # type: ignore[method-assign,assignment]
+        wrap(app, lambda serve: _adding(serve, app.extensions[_HEADERS]))
     app.extensions[_HEADERS].append((below, [(name.lower(), (name, value)) for name, value in headers.items()]))
 
 
