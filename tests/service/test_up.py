@@ -186,6 +186,22 @@ def test_a_bad_setting_is_one_clear_line(start: Start) -> None:
 
 
 @pytest.mark.slow
+def test_a_body_may_come_in_pieces_to_the_web_server(start: Start, database_url: str, redis_url: str) -> None:
+    up = start(DATABASE_URL=database_url, REDIS_URL=redis_url).open()
+    body = json.dumps({"name": "Alice", "language": "fr"}).encode()
+    head = f"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    with socket.create_connection(("127.0.0.1", up.port), timeout=PATIENCE) as line:
+        line.sendall(head.encode() + b"\r\nConnection: close\r\n\r\n" + body[:10])
+        # Meanwhile it answers others.
+        assert answers(up)
+        line.sendall(body[10:20])
+        assert answers(up)
+        line.sendall(body[20:])
+        answer = line.makefile("rb").read()
+    assert answer.startswith(b"HTTP/1.1 201 "), answer
+
+
+@pytest.mark.slow
 def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url: str, redis_url: str) -> None:
     up = start(DATABASE_URL=owner_url, REDIS_URL=redis_url).open()
 
