@@ -46,6 +46,16 @@ def launched() -> Iterator[Browser]:
         browser.close()
 
 
+@contextmanager
+def for_one_test(browser: Browser) -> Iterator[None]:
+    """Close at the end whatever is open: a page left at its table goes on asking its house while other tests run."""
+    try:
+        yield
+    finally:
+        for context in browser.contexts:
+            context.close()
+
+
 def visiting(browser: Browser, house: House, person: Person | None = None, **wanted: Any) -> BrowserContext:
     """A browser of its own, a phone unless told, at which the person has signed in, or nobody."""
     context = browser.new_context(base_url=house.url, **{"viewport": PHONE, **wanted})

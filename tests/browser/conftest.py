@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from service.app import create_app
 from service.runtime import Runtime
-from tests.browser.chromium import CHROMIUM, House, launched
+from tests.browser.chromium import CHROMIUM, House, for_one_test, launched
 from tests.house import runtime, settings
 from tests.live import serving
 
@@ -18,12 +18,19 @@ __all__ = ["runtime", "settings"]
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A browser without a window."""
+def running_chromium() -> Iterator[Browser]:
+    """A browser without a window, started once."""
     if CHROMIUM is None:
         pytest.skip("there is no chromium")
     with launched() as browser:
         yield browser
+
+
+@pytest.fixture
+def chromium(running_chromium: Browser) -> Iterator[Browser]:
+    """The browser, with nothing open that other tests have opened."""
+    with for_one_test(running_chromium):
+        yield running_chromium
 
 
 @pytest.fixture(scope="session")

@@ -41,12 +41,10 @@ def faults(page: Page, but: Sequence[str] = ()) -> Iterator[str]:
     page.emulate_media(color_scheme="light")
 
 
-@pytest.fixture(scope="module")
-def mail_page(chromium: Browser, house: House) -> Iterator[Page]:
+@pytest.fixture
+def mail_page(chromium: Browser, house: House) -> Page:
     """A page for mails."""
-    context = visiting(chromium, house)
-    yield context.new_page()
-    context.close()
+    return visiting(chromium, house).new_page()
 
 
 def opened(page: Page, html: str) -> Page:

@@ -98,4 +98,3 @@ def test_a_planted_fault_is_found(house: House, chromium: Browser, planted: str,
     page.add_style_tag(content=TRICK)
     page.evaluate("planted => document.querySelector('main').insertAdjacentHTML('beforeend', planted)", planted)
     assert any(said in each for each in faults(page))
-    context.close()

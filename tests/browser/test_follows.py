@@ -35,4 +35,3 @@ def test_without_a_stream_the_page_asks_now_and_then(house: House, chromium: Bro
     expect(page.locator("#news")).to_contain_text("Bob")
     assert not any(each.startswith(("ticket", "stream")) for each in asked)
     assert not complaints
-    context.close()

@@ -94,4 +94,3 @@ def test_two_people_play_to_the_end_on_their_phones_and_no_move_takes_more_than_
     assert max(taps) <= MOST_TAPS
     assert not phone.cookies()
     assert not complaints
-    phone.close()

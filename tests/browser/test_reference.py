@@ -64,4 +64,3 @@ def test_the_reference_is_for_everybody(house: House, chromium: Browser) -> None
     page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(JUDGED, {}) == []
     assert [each for each in complaints if MARK not in each] == []
-    context.close()

@@ -30,4 +30,3 @@ def test_the_first_screen_says_what_the_game_is_and_has_the_button_that_begins_i
     page.set_viewport_size(PHONE)
     begun = page.locator(f"{EXPLAINED} h2").evaluate(BOTTOM) + 2 * LINE
     assert begun <= PHONE["height"], begun
-    context.close()

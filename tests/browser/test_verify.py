@@ -61,7 +61,6 @@ def test_what_is_found_is_said_in_the_language_of_the_reader(
     for said in SEALED_IN[language]:
         expect(page.locator("tr[data-level=seal] .told")).to_contain_text(said)
     assert not set(page.locator(".told").all_text_contents()) & set(FINDINGS["en"])
-    context.close()
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
@@ -75,7 +74,6 @@ def test_each_record_of_an_export_is_checked(house: House, chromium: Browser, tm
         page.set_input_files("#record", file)
         expect(page.locator("#several")).to_have_text(f"Records in this file: 3. Of them do not hold: {wrong}.")
         expect(page.locator("#found h2")).to_contain_text("does NOT hold" if wrong else "the record holds")
-    page.close()
 
 
 def test_a_browser_that_can_compute_no_hashes_says_so(house: House, chromium: Browser) -> None:
@@ -85,7 +83,6 @@ def test_a_browser_that_can_compute_no_hashes_says_so(house: House, chromium: Br
     page.goto(f"{house.url}/verify")
     expect(page.locator("#cannot")).to_contain_text("only on pages that come by https")
     expect(page.locator("#record")).to_be_disabled()
-    context.close()
 
 
 def test_a_record_is_checked_by_the_browser_and_sent_nowhere(house: House, chromium: Browser, tmp_path: Path) -> None:
@@ -106,4 +103,3 @@ def test_a_record_is_checked_by_the_browser_and_sent_nowhere(house: House, chrom
     expect(page.locator("tr[data-level=chain] .told")).to_contain_text("line 7: ")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert {method for method, _ in asked} == {"GET"} and not any(sent for _, sent in asked) and complaints == []
-    context.close()
