@@ -152,7 +152,7 @@ def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:
     after, limit = wanted.get("after", 0), wanted.get("limit", PAGE)
     with look(game_id) as looking:
         language, position = looking.language(wanted.get("language")), looking.position
-        items = history(looking.db, runtime().games, position, looking.seat, after, limit, language)
+        items = history(looking.db, position, looking.seat, after, limit, language)
     shown = {"version": position.version, "items": items}
     answer = as_json(shown, headers={**PRIVATE, "Content-Language": language})
     return answer, bool(items) or position.game.status not in ("open", "running")

@@ -81,5 +81,5 @@ def _news(who: Follower, after: int) -> tuple[list[dict[str, Any]], bool]:
         position = who.games.open(db, who.game)
         require_known(db, position, who.player)
         seat = position.seat_of(who.player)
-        items = history(db, who.games, position, seat, after, PAGE, who.language)
+        items = history(db, position, seat, after, PAGE, who.language)
     return items, position.game.status not in ("open", "running") and after + len(items) >= position.version

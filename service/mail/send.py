@@ -147,7 +147,7 @@ class Desk:
     @property
     def lately(self) -> Recap:
         """What has happened since the seat's own last action."""
-        return lately(self.db, self.house.games, self.position, self.seat, self.language)
+        return lately(self.db, self.position, self.seat, self.language)
 
     @property
     def choices(self) -> list[View]:

@@ -180,10 +180,6 @@ class Games:
         self._reels.put(position.game.id.int, made)
         return made
 
-    def codec(self, ruleset: str) -> Codec:
-        """Return the codec of a ruleset."""
-        return self._codecs[ruleset]
-
     def _folded(self, db: Connection, opened: Opened) -> Position:
         row, known = opened.game, self._states.get(opened.game.id)
         if known is not None and known.version > row.version:
@@ -202,12 +198,12 @@ class Games:
         return position
 
     def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded) -> Folded:
-        facts = events.facts(db, self.codec(row.ruleset), row.id, version, row.version)
+        facts = events.facts(db, self._codecs[row.ruleset], row.id, version, row.version)
         return fold_log(self.rulesets[row.ruleset], facts, folded)
 
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game
-        latest, codec = self.rulesets[row.ruleset], self.codec(row.ruleset)
+        latest, codec = self.rulesets[row.ruleset], self._codecs[row.ruleset]
         ruleset = at_revision(latest, folded.revision) if folded.revision else latest
         return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys)
 

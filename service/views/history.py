@@ -21,7 +21,7 @@ from service.rules.kernel import (
 from service.store import events
 from service.store.codec import event_data
 from service.store.events import Recorded
-from service.store.games import Games, Position
+from service.store.games import Position
 from service.store.standing import standing
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
@@ -64,12 +64,12 @@ class Recap:
     since_start: bool
 
 
-def history(  # noqa: PLR0913, PLR0917 - where, what, for whom, how much
-    db: Connection, games: Games, position: Position, viewer: int | None, after: int, limit: int, language: str
+def history(
+    db: Connection, position: Position, viewer: int | None, after: int, limit: int, language: str
 ) -> list[dict[str, Any]]:
     """Return at most `limit` events after number `after`, up to the position's version, redacted for the viewer."""
     until = min(position.version, after + limit)
-    recorded = events.read(db, games.codec(position.game.ruleset), position.game.id, after, until)
+    recorded = events.read(db, position.codec, position.game.id, after, until)
     return told(position, recorded, viewer, language)
 
 
@@ -91,17 +91,17 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
     ]
 
 
-def recap(db: Connection, games: Games, position: Position, seat: int, language: str) -> list[str]:
+def recap(db: Connection, position: Position, seat: int, language: str) -> list[str]:
     """Return a sentence for everything that has happened since the seat's own last action, or since the start.
 
     Of an action that was taken back it is only told that it was.
     """
-    return list(lately(db, games, position, seat, language).sentences)
+    return list(lately(db, position, seat, language).sentences)
 
 
-def lately(db: Connection, games: Games, position: Position, seat: int, language: str) -> Recap:
+def lately(db: Connection, position: Position, seat: int, language: str) -> Recap:
     """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
-    game, codec = position.game, games.codec(position.game.ruleset)
+    game, codec = position.game, position.codec
     own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES, position.version)
     since = events.read(db, codec, game.id, own, position.version)
     if any(isinstance(each.event, ActionTakenBack) for each in since):

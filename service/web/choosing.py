@@ -13,7 +13,7 @@ from service.store.known import is_public
 from service.views.history import recap
 from service.views.steps import Step, step
 from service.views.table import choices
-from service.web.answers import answer, runtime
+from service.web.answers import answer
 from service.web.visit import Visit
 
 LONGEST_NOTATION: Final = 500
@@ -49,7 +49,7 @@ def choosing_page(
         title=visit.title,
         greeting=greeting(position, link.seat),
         refusal=refusal,
-        recap=recap(db, runtime().games, position, link.seat, visit.rules_language),
+        recap=recap(db, position, link.seat, visit.rules_language),
         table=visit.table,
         step=reached or step(position, link.seat, (), visit.rules_language),
         groups=by_kind(legal),

@@ -66,7 +66,7 @@ def test_it_can_be_looked_at_by_everybody_and_is_marked(
     assert shown["outcome"]["winners"]
     with games.engine.connect() as db:
         require_known(db, position, alice(games).id)
-        told = history(db, games, position, None, 0, 500, "en")
+        told = history(db, position, None, 0, 500, "en")
     assert len(told) == position.version
     assert any("Seat 1" in each["text"] for each in told)
 

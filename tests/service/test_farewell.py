@@ -137,7 +137,7 @@ def test_the_others_are_told_by_mail_and_webhook_and_whoever_went_is_not(games: 
     assert (hook.payload["version"], hook.payload["outcome"]["winners"]) == (position.version, [1])
     with games.engine.connect() as db:
         way = Way("http://127.0.0.1:8000", position.game.id)
-        told = text_part(game_over_mail(position, 1, lately(db, games, position, 1, "de"), way))
+        told = text_part(game_over_mail(position, 1, lately(db, position, 1, "de"), way))
     assert "* ein früherer Spieler gibt auf, und das Spiel ist zu Ende." in told
     assert "Alice" not in told
 

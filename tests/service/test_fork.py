@@ -147,7 +147,7 @@ def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_
     assert (fork.state.hands, fork.state.deck) == (over_now.state.hands, over_now.state.deck)
     assert fork.resigned == ()
     with games.engine.connect() as db:
-        told = recap(db, games, fork, 1, "en")
+        told = recap(db, fork, 1, "en")
         assert inspect(db, games, fork.game.id).rerun.folded == fork.folded
     assert len(told) == 2
     assert told[1] == f"It goes on from another game, as that was after event {over_now.version}."

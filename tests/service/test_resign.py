@@ -125,14 +125,14 @@ def test_a_solo_game_given_up_is_lost_to_the_automaton(games: Games) -> None:
 def test_the_history_tells_it(games: Games, language: str, sentence: str) -> None:
     position = resigned(games, sealed_bids(games), 1)
     with games.engine.connect() as db:
-        assert recap(db, games, position, 0, language)[-1] == sentence
+        assert recap(db, position, 0, language)[-1] == sentence
 
 
 def test_the_mail_at_the_end_tells_who_has_won_without_scores(games: Games) -> None:
     position = resigned(games, sealed_bids(games), 1, 2)
     with games.engine.connect() as db:
         way = Way("http://127.0.0.1:8000", position.game.id)
-        told = text_part(game_over_mail(position, 0, lately(db, games, position, 0, "en"), way))
+        told = text_part(game_over_mail(position, 0, lately(db, position, 0, "en"), way))
     assert "Winner: Alice" in told
     assert "* Carol resigns, and the game is over." in told
 

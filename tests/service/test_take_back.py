@@ -76,7 +76,7 @@ def test_the_game_is_where_it_was_and_the_log_tells_both(games: Games) -> None:
     assert after.position.awaited == {ALICE}
     assert fresh(games, before).folded == now_at(games, before.game.id).folded == after.position.folded
     with games.engine.connect() as db:
-        told = history(db, games, after.position, None, before.version, 99, "en")
+        told = history(db, after.position, None, before.version, 99, "en")
     assert [each["seq"] for each in told] == list(range(before.version + 1, after.position.version + 1))
     last = {"seat": ALICE, "first": acted.events[0].seq, "last": acted.events[-1].seq}
     assert (told[-1]["data"], told[-1]["text"]) == (last, "Alice takes the last action back.")
@@ -285,8 +285,8 @@ def test_the_others_read_of_it_in_their_language_and_not_of_what_was_taken_back(
     act(games, before, ALICE, action)
     after = taken_back(games, before, ALICE, 1).position
     with games.engine.connect() as db:
-        bobs = recap(db, games, after, BOB, language)
-        own = recap(db, games, after, ALICE, language)
+        bobs = recap(db, after, BOB, language)
+        own = recap(db, after, ALICE, language)
     assert bobs[-1] == own[-1] == sentence
     assert bobs[0] == own[0]
     assert sentence not in bobs[:-1]

@@ -63,9 +63,9 @@ def test_a_language_is_the_first_wish_that_the_game_speaks(games: Games) -> None
 def test_history_is_redacted_worded_and_cut_into_pages(games: Games) -> None:
     position = sealed_bids(games)
     with games.engine.connect() as db:
-        mine = history(db, games, position, 0, 0, 100, "en")
-        theirs = history(db, games, position, 1, 0, 100, "en")
-        page = history(db, games, position, 0, 1, 1, "en")
+        mine = history(db, position, 0, 0, 100, "en")
+        theirs = history(db, position, 1, 0, 100, "en")
+        page = history(db, position, 0, 1, 1, "en")
     assert mine[0]["type"] == "game-started"
     assert mine[0]["text"] == TEXTS["en"]["started"]
     assert mine[0]["data"]["commitment"] == position.game.commitment
@@ -79,7 +79,7 @@ def test_history_goes_no_further_than_the_position(games: Games) -> None:
     before = sealed_bids(games)
     act(games, before, 0, first_legal(before, 0))
     with games.engine.connect() as db:
-        assert len(history(db, games, before, None, 0, 100, "en")) == before.version
+        assert len(history(db, before, None, 0, 100, "en")) == before.version
 
 
 def test_the_start_is_worded_in_every_language_of_the_games() -> None:
@@ -98,9 +98,9 @@ def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> Non
         since = since_decision(db, position.codec, position.game.id, position.ruleset.decision(first.state))
         assert len(since) == 4
         expected = [each["text"] for each in told(position, since, 0, "de") if each["seq"] > since[0].seq]
-        assert recap(db, games, position, 0, "de") == expected
-        assert recap(db, games, position, 2, "de") == []
-        before = recap(db, games, first, 0, "de")
+        assert recap(db, position, 0, "de") == expected
+        assert recap(db, position, 2, "de") == []
+        before = recap(db, first, 0, "de")
     assert before[0] == TEXTS["de"]["started"]
 
 

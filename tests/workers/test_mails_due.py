@@ -222,7 +222,7 @@ def test_all_moves_between_two_turns_are_in_one_mail_the_newest_told_and_the_res
     for _ in range(5):
         position = until_it_is_alices_turn(runtime, position, chance)
         with games.engine.connect() as db:
-            since = lately(db, games, position, 0, "en").sentences
+            since = lately(db, position, 0, "en").sentences
             log = events.read(db, position.codec, position.game.id)
         own = max((each.seq for each in log if each.seat == 0), default=0)
         moves = [each for each in log if each.seq > own and each.action is not None]
