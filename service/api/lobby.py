@@ -18,7 +18,7 @@ from service.api.receipts import REPLAYED, once
 from service.api.viewers import seat_of
 from service.handlers import lobby as handlers
 from service.handlers import seats
-from service.handlers.fork import fork
+from service.handlers.fork import Fork, fork
 from service.handlers.lobby import Plan
 from service.handlers.receipts import Receipt
 from service.handlers.rematch import rematch
@@ -184,10 +184,10 @@ def fork_game(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> 
     to chance from then on is new.
     """
     games, asking, now = runtime().games, player().id, clock.now()
-    terms = _terms(posted)
+    wanted = Fork(game_id, posted["seq"], _terms(posted))
 
     def open_fork(receipt: Receipt[Position] | None) -> Position:
-        return fork(games, game_id, posted["seq"], asking, terms, now, receipt)
+        return fork(games, asking, wanted, now, receipt)
 
     return _created(*once("fork", header, [str(game_id), posted], open_fork, _seen))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -14,35 +15,36 @@ from service.store.known import require_known
 from service.store.opened import Terms
 
 
-def fork(  # noqa: PLR0913, PLR0917 - which game, where, for whom, how, when, under which key
-    games: Games,
-    game: UUID,
-    seq: int,
-    player: UUID,
-    terms: Terms,
-    now: datetime,
-    receipt: Receipt[Position] | None = None,
-) -> Position:
-    """Open a game that goes on from a finished one, after the step of event `seq`; the player is its host.
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A game that somebody wants to host, which goes on from a finished one after the step of event `seq`."""
+
+    game: UUID
+    seq: int
+    terms: Terms
+
+
+def fork(games: Games, host: UUID, wanted: Fork, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
+    """Open a game that goes on from a finished one, with the host, a player, in seat 0, and return it.
 
     Seats and options are the same. It begins as any other game does, once its seats are taken. UnknownGame, NotOver,
     NoSuchEvent, NotRunning where the game was over already; under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
-        over = games.open(db, game)
-        require_known(db, over, player)
+        over = games.open(db, wanted.game)
+        require_known(db, over, host)
         if over.game.status != "finished":
             raise NotOver
-        if not 0 < seq <= over.version:
+        if not 0 < wanted.seq <= over.version:
             raise NoSuchEvent(over.version)
         reel = games.reel(db, over)
-        step = reel.steps[reel.place(seq)]
+        step = reel.steps[reel.place(wanted.seq)]
         if not over.ruleset.to_act(reel.after(step).state):
             raise NotRunning("finished")
         row = over.game
         origin = {"fork_of": row.id, "fork_seq": step.last}
-        position = set_up(db, games, player, Plan(row.ruleset, row.seats, row.options, terms), now, origin)
+        position = set_up(db, games, host, Plan(row.ruleset, row.seats, row.options, wanted.terms), now, origin)
         keep(db, receipt, position)
     tell(games, position)
     return position

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection
 
-from service.handlers.lobby import lock_as_host, require_open, take_seat, tell
+from service.handlers.lobby import Newcomer, lock_as_host, require_open, take_seat, tell
 from service.handlers.players import meet
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
@@ -86,7 +86,7 @@ def accept(
         position, invited = _enter(db, games, token, now)
         if invited not in (None, player):
             raise UnknownInvitation
-        position, seat = take_seat(db, games, position, player, now, nonce, invited=True)
+        position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
         keep(db, receipt, (position.game.id, seat))
     tell(games, position)
     return position.game.id, seat
@@ -104,7 +104,7 @@ def accept_at_the_door(
         position, invited = _enter(db, games, token, now)
         address = _address_for(db, token, position)
         player, secret = (invited, None) if invited else meet(db, name, address, language, now)
-        position, seat = take_seat(db, games, position, player, now, nonce, invited=True)
+        position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
     tell(games, position)
     return position, seat, secret
 

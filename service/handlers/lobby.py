@@ -51,7 +51,7 @@ _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 class Plan:
     """A game that somebody wants to host; options left out take the ruleset's defaults.
 
-    `nonce` is the host's own value of chance, as `take_seat` takes it.
+    `nonce` is the host's own value of chance, as a Newcomer's.
     """
 
     ruleset: str
@@ -59,6 +59,18 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Terms = field(default_factory=Terms)
     nonce: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A player who sits down, `nonce` being their own value of chance, in hex, and `invited` whether by a link.
+
+    Without a value of their own one is drawn here, and the log says so; and so it does of who was invited.
+    """
+
+    player: UUID
+    nonce: str | None = None
+    invited: bool = False
 
 
 def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
@@ -87,7 +99,7 @@ def join(
         claim(db, receipt)
         position = games.lock(db, game)
         require_known(db, position, player)
-        position, seat = take_seat(db, games, position, player, now, nonce)
+        position, seat = take_seat(db, games, position, Newcomer(player, nonce), now)
         keep(db, receipt, seat)
     tell(games, position)
     return seat
@@ -129,37 +141,31 @@ def set_up(
         ruleset=meta.name, revision=meta.revision, seats=plan.seats, options=chosen, commitment=commitment
     )
     note(db, game_id, 0, opened)
-    position, _ = take_seat(db, games, position, host, now, plan.nonce)
+    position, _ = take_seat(db, games, position, Newcomer(host, plan.nonce), now)
     return position
 
 
-def take_seat(  # noqa: PLR0913, PLR0917 - who sits down where, when, with which value, and why there
-    db: Connection,
-    games: Games,
-    position: Position,
-    player: UUID,
-    now: datetime,
-    nonce: str | None = None,
-    invited: bool = False,
+def take_seat(
+    db: Connection, games: Games, position: Position, newcomer: Newcomer, now: datetime
 ) -> tuple[Position, int]:
-    """Put the player into the lowest free seat of a locked game, begin the game if it is to begin when full.
+    """Put the newcomer into the lowest free seat of a locked game, begin the game if it is to begin when full.
 
-    `nonce` is the player's own value of chance, in hex; without it one is drawn here, and the log says so; and so it
-    does of those who were `invited` by a link. Returns the game afterwards, and the player's seat in it; NotOpen, and
-    Unavailable if the account has gone meanwhile.
+    Returns the game afterwards, and the player's seat in it; NotOpen, and Unavailable if their account has gone.
     """
     require_open(position)
+    player = newcomer.player
     if position.seat_of(player) is not None:
         raise NotOpen("taken")
     free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}
     if not free:
         raise NotOpen("full")
-    game, drawn_by = position.game.id, "server" if nonce is None else "client"
-    nonce = nonce or secrets.token_hex(16)
+    game, drawn_by = position.game.id, "server" if newcomer.nonce is None else "client"
+    nonce = newcomer.nonce or secrets.token_hex(16)
     values = {"game": game, "seat": min(free), "player": player, "now": now, "nonce": nonce, "drawn_by": drawn_by}
     if not db.exec_driver_sql(_TAKE, values).rowcount:
         raise Unavailable
-    note(db, game, min(free), SeatTaken(nonce=commit_nonce(str(game), nonce), drawn_by=drawn_by, invited=invited))
+    taken = SeatTaken(nonce=commit_nonce(str(game), nonce), drawn_by=drawn_by, invited=newcomer.invited)
+    note(db, game, min(free), taken)
     after = games.open(db, game)
     if len(free) == 1 and after.game.terms.start == "full":
         after = _begin(db, games, after, None)

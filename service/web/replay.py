@@ -17,7 +17,7 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service import clock
-from service.handlers.fork import fork
+from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
 from service.rules.kernel import GameForked, Section
 from service.store.games import Position
@@ -71,9 +71,9 @@ def play_on(there: Visitor, game_id: UUID) -> Response:
     """Open a game that goes on from a moment of a finished one, and go there; it begins when its seats are taken."""
     if not admitted("games", there.id):
         return page("notice.html", 429, notice="too-often")
-    seq, terms = request.form.get("seq", 0, type=int), Terms(start="full")
+    wanted = Fork(game_id, request.form.get("seq", 0, type=int), Terms(start="full"))
     try:
-        position = fork(runtime().games, game_id, seq, there.id, terms, clock.now())
+        position = fork(runtime().games, there.id, wanted, clock.now())
     except UnknownGame:
         return missing_page()
     except (NoSuchEvent, NotOver, NotRunning):

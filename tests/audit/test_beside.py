@@ -12,7 +12,7 @@ from service.audit.beside import astray
 from service.audit.inspect import examine
 from service.audit.log import Altered
 from service.handlers import lobby
-from service.handlers.fork import fork
+from service.handlers.fork import Fork, fork
 from service.handlers.links import issue
 from service.handlers.play import Move, play
 from service.store.games import Games
@@ -54,7 +54,8 @@ def running(games: Games) -> UUID:
 def forked(games: Games) -> UUID:
     """A game that goes on from another one."""
     over, people = finished(games, sealed_bids(games)), [alice(games), bob(games), carol(games)]
-    game = fork(games, over.game.id, over.version // 2, people[0].id, Terms(access="public"), clock.now()).game.id
+    wanted = Fork(over.game.id, over.version // 2, Terms(access="public"))
+    game = fork(games, people[0].id, wanted, clock.now()).game.id
     for person in people[1:]:
         lobby.join(games, game, person.id, clock.now())
     return lobby.start(games, game, people[0].id, clock.now()).game.id

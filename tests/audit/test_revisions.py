@@ -14,7 +14,7 @@ from service.audit.reading import Faulty
 from service.audit.unrolling import unrolled
 from service.audit.verify import verify
 from service.handlers import lobby
-from service.handlers.fork import fork
+from service.handlers.fork import Fork, fork
 from service.rules.games.new_corp_order import RULESET as CORP
 from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.selfplay import play_out
@@ -119,7 +119,7 @@ def test_a_game_that_goes_on_from_an_old_one_is_played_by_the_old_rules(games: G
     people = [alice(games), bob(games), carol(games)]
     old, new = Games(games.engine, OLD), Games(games.engine, NEW)
     over = finished(old, started(old, "sealed-bids", people))
-    game = fork(new, over.game.id, 4, people[0].id, Terms(access="public"), clock.now()).game.id
+    game = fork(new, people[0].id, Fork(over.game.id, 4, Terms(access="public")), clock.now()).game.id
     for each in people[1:]:
         lobby.join(new, game, each.id, clock.now())
     position = lobby.start(new, game, people[0].id, clock.now())

@@ -236,7 +236,7 @@ def test_a_seat_taken_just_before_is_free_again(games: Games, people: list[Perso
     game = table_for(games, "sealed-bids", people[0], 3)
     with ThreadPoolExecutor(1) as threads:
         with games.engine.begin() as db, games.engine.connect() as watch:
-            lobby.take_seat(db, games, games.lock(db, game), people[1].id, clock.now())
+            lobby.take_seat(db, games, games.lock(db, game), lobby.Newcomer(people[1].id), clock.now())
             leaving = threads.submit(left, games, people[1])
             waiting = text("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from player%'")
             deadline = monotonic() + 2
