@@ -11,6 +11,7 @@ import os
 import smtplib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import SplitResult, urlsplit
@@ -89,7 +90,7 @@ def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[F
         return
     yield Finding("settings", "ok", f"the service is at {settings.base_url}")
     for name, look in LOOKS.items():
-        yield from _guarded(name, lambda look=look: look(settings))  # type: ignore[misc] # a default binds it now
+        yield from _guarded(name, partial(look, settings))
     yield from _guarded("dns", lambda: _names(settings, dns, selectors))
 
 

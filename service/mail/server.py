@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from email.message import EmailMessage
 from email.utils import parseaddr
+from functools import partial
 from threading import Condition, Thread
 from time import monotonic
 from typing import Final
@@ -117,7 +118,7 @@ class Mailer:
             old = None if fresh else self._smtp
             try:
                 smtp = old or self._connect()
-                self._expect(address, "sender", lambda: smtp.mail(sender))  # noqa: B023 - called at once
+                self._expect(address, "sender", partial(smtp.mail, sender))
                 return smtp
             except smtplib.SMTPResponseException as error:
                 raise NotSent(*_meaning("hello", address, error)) from error
