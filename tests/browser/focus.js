@@ -49,9 +49,16 @@ globalThis.focusPlaces = () => {
   return places.map(named);
 };
 
-globalThis.focusNow = () => {
+function focused() {
   const element = document.activeElement;
-  if (!element || element === document.body || element === document.documentElement) return null;
+  return !element || element === document.body || element === document.documentElement ? null : element;
+}
+
+// The focus comes into a frame a moment after the key: until then nothing has it. Who expects it somewhere waits.
+globalThis.focusNow = async (expected) => {
+  for (let left = 40; expected && !focused() && left; left -= 1) await new Promise((go) => setTimeout(go, 50));
+  const element = focused();
+  if (!element) return null;
   const ring = element.querySelector?.(":scope > .ring");
   const style = getComputedStyle(ring ?? element);
   const box = element.getBoundingClientRect();
