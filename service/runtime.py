@@ -10,7 +10,7 @@ from redis import Redis
 from sqlalchemy import Engine
 
 from service.audit.seal import Signer, signer
-from service.counting import Counters
+from service.counting import SURE, Counters
 from service.crier import Crier
 from service.fuse import PATIENCE
 from service.handlers.arrivals import Arrivals
@@ -56,7 +56,7 @@ class Runtime:
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
-    pace = Pace(Counters(settings.redis_url), *settings.mail_rate) if settings.mail_rate else None
+    pace = Pace(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
     return Mailer(smtp_url, settings.mail_from, returns(settings), pace)
 
 

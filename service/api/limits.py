@@ -14,7 +14,7 @@ from service import clock
 from service.api.asked import asked
 from service.api.hall import STREAMS, WAITS
 from service.api.problems import Refused, problem
-from service.counting import Counters
+from service.counting import SURE, Counters
 from service.settings import PROCESSES, Settings
 
 LIMITS = "limits"
@@ -29,6 +29,7 @@ class Limit:
 
     The subject is an account (without one, the address), a network address, or the mail address that a request names.
     Where only refusals count, a request is carried out all the same; what would be refused is answered with 429 then.
+    A `hot` one is asked for too often to wait long for Redis on a busy machine.
     """
 
     bucket: str
@@ -37,12 +38,20 @@ class Limit:
     window: int
     per: Literal["account", "address", "mail address"] = "account"
     counts: Literal["requests", "refusals"] = "requests"
+    hot: bool = False
 
 
 TABLE = (
-    Limit("reading", "Everything that only shows something.", 1200, MINUTE),
-    Limit("writing", "Everything that changes something and is not named below.", 240, MINUTE),
-    Limit("actions", "Refused actions. A legal one on one's turn is always taken.", 240, MINUTE, counts="refusals"),
+    Limit("reading", "Everything that only shows something.", 1200, MINUTE, hot=True),
+    Limit("writing", "Everything that changes something and is not named below.", 240, MINUTE, hot=True),
+    Limit(
+        "actions",
+        "Refused actions. A legal one on one's turn is always taken.",
+        240,
+        MINUTE,
+        counts="refusals",
+        hot=True,
+    ),
     Limit("games", "Creating games.", 120, HOUR),
     Limit("streams", "Opening streams of events.", 60, MINUTE),
     Limit("records", "Getting records, for each of which a whole game is played again.", 60, MINUTE),
@@ -86,36 +95,39 @@ class Standing:
 class Limits:
     """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
 
-    def __init__(self, factor: float, counters: Counters) -> None:
+    def __init__(self, factor: float, redis_url: str | None) -> None:
         self.table = {
             name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
         }
-        self._counters = counters
+        self._hot, self._sure = Counters(redis_url), Counters(redis_url, SURE)
 
     def spend(self, limit: Limit, subject: str) -> Standing:
         """Count one more against the subject."""
         name, reset = _window(limit, subject)
-        return Standing(limit, self._counters.add(name, limit.window), reset)
+        return Standing(limit, self._of(limit).add(name, limit.window), reset)
 
     def look(self, limit: Limit, subject: str) -> Standing:
         """Return where the subject stands."""
         name, reset = _window(limit, subject)
-        return Standing(limit, self._counters.look(name), reset)
+        return Standing(limit, self._of(limit).look(name), reset)
 
     def recall(self, limit: Limit, subject: str) -> Standing:
         """Return where the subject stands or stood a moment ago, which is good enough to be told."""
         name, reset = _window(limit, subject)
-        return Standing(limit, self._counters.recall(name), reset)
+        return Standing(limit, self._of(limit).recall(name), reset)
 
     def of_account(self, account: UUID) -> Iterator[Standing]:
         """Return where the account stands with each limit that there is for accounts."""
         limits = (limit for limit in self.table.values() if limit.per == "account")
         return (self.look(limit, str(account)) for limit in limits)
 
+    def _of(self, limit: Limit) -> Counters:
+        return self._hot if limit.hot else self._sure
+
 
 def install(app: Flask, settings: Settings) -> None:
     """Have the app enforce the limits, and say in each answer to a limited request where one stands."""
-    app.extensions[LIMITS] = Limits(settings.rate_limits, Counters(settings.redis_url))
+    app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url)
     app.extensions["admits"] = _admits
     app.after_request(_tell)
 
