@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -23,6 +22,7 @@ from service.runtime import shelf
 from service.settings import BadSetting
 from service.store.games import Games
 from service.store.opened import UnknownGame
+from service.terminal import complain, say
 
 CANNOT: Final = 2
 _PROGRESS: Final = 100
@@ -55,15 +55,15 @@ def main(words: list[str]) -> int:
         with shelf(settings) as games:
             found = _found(games, asked)
     except BadSetting as refusal:
-        print(f"boardroom: {refusal}", file=sys.stderr)
+        complain(f"boardroom: {refusal}")
         return CANNOT
     except UnknownGame as unknown:
-        print(f"boardroom: there is no game {unknown}", file=sys.stderr)
+        complain(f"boardroom: there is no game {unknown}")
         return CANNOT
     except DBAPIError as error:
-        print(f"boardroom: the database cannot be asked: {error.orig}", file=sys.stderr)
+        complain(f"boardroom: the database cannot be asked: {' '.join(str(error.orig).split())}")
         return CANNOT
-    print(json.dumps(_as_json(found), indent=1) if asked.json else _in_words(found))
+    say(*(json.dumps(_as_json(found), indent=1).split("\n") if asked.json else _in_words(found)))
     return 1 if found.altered or found.days or found.keys else 0
 
 
@@ -100,7 +100,7 @@ def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Astray]) -
         except Altered as altered:
             found.altered.append((game, altered))
         if number % _PROGRESS == 0 or number == len(wanted):
-            print(f"{number} of {len(wanted)} games", file=sys.stderr, flush=True)
+            complain(f"{number} of {len(wanted)} games")
     return found
 
 
@@ -108,13 +108,13 @@ def _wanted(db: Connection, since: datetime | None, sample: int | None) -> list[
     return list(db.exec_driver_sql(_WANTED, {"since": since, "sample": sample}).scalars())
 
 
-def _in_words(found: Audited) -> str:
+def _in_words(found: Audited) -> list[str]:
     wrong = [f"game {game}: {altered}" for game, altered in found.altered]
     wrong += [f"key {key}: its name or its span is another one" for key in found.keys]
     wrong += [f"day {day.isoformat()}: its seals do not come to its root" for day in found.days]
     chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
     held = f"games that hold: {found.games}, with {found.events} events{chainless}"
-    return "\n".join([*wrong, held, *([f"games that do NOT hold: {len(found.altered)}"] if found.altered else [])])
+    return [*wrong, held, *([f"games that do NOT hold: {len(found.altered)}"] if found.altered else [])]
 
 
 def _as_json(found: Audited) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from service.processes import CannotStart
 from service.settings import BadSetting, Settings
+from service.terminal import complain, say
 
 # What a command needs is imported when it is called: `up` and `play` need very different things.
 HANDED_ON = {
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
             return _up(asked.data)
         return _rebuild() if asked.command == "rebuild" else _migrate()
     except (BadSetting, CannotStart) as refusal:
-        print(f"boardroom: {refusal}", file=sys.stderr)
+        complain(f"boardroom: {refusal}")
         return 1
 
 
@@ -72,7 +73,7 @@ def _rebuild() -> int:
 
     with shelf(Settings.from_env()) as games:
         count = restore_all(games)
-    print(f"Worked out anew: {count}")
+    say(f"Worked out anew: {count}")
     return 0
 
 

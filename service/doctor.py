@@ -30,6 +30,7 @@ from service.running import noted
 from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
 from service.store.revision import NEWEST
+from service.terminal import say_text
 from service.views.gauges import gauges
 
 Level = Literal["ok", "warn", "fail"]
@@ -67,7 +68,7 @@ def main(words: Sequence[str]) -> int:
     failed = False
     for finding in _running(asked.data) or examine(asked.dns, asked.selector):
         failed = failed or finding.level == "fail"
-        print(json.dumps(asdict(finding)) if asked.json else _line(finding), flush=True)
+        say_text(json.dumps(asdict(finding)) if asked.json else _line(finding))
     return int(failed)
 
 

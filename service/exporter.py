@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from gzip import GzipFile
@@ -21,6 +20,7 @@ from service.runtime import shelf
 from service.settings import BadSetting
 from service.store.games import Games
 from service.store.opened import UnknownGame
+from service.terminal import complain
 from service.views.record import record_text
 
 CANNOT: Final = 2
@@ -42,13 +42,13 @@ def main(words: list[str]) -> int:
         with shelf(settings_of(asked.data)) as games, _place(asked.out) as write:
             return _written(games, asked.games or _wanted(games, asked.public), write)
     except (BadSetting, OSError) as refusal:
-        print(f"boardroom: {refusal}", file=sys.stderr)
+        complain(f"boardroom: {refusal}")
     except DBAPIError as error:
-        print(f"boardroom: the database cannot be asked: {error.orig}", file=sys.stderr)
+        complain(f"boardroom: the database cannot be asked: {' '.join(str(error.orig).split())}")
     except UnknownGame as unknown:
-        print(f"boardroom: there is no game {unknown}", file=sys.stderr)
+        complain(f"boardroom: there is no game {unknown}")
     except NotOver as running:
-        print(f"boardroom: game {running} is not over, and has no record yet", file=sys.stderr)
+        complain(f"boardroom: game {running} is not over, and has no record yet")
     return CANNOT
 
 
@@ -59,11 +59,11 @@ def _written(games: Games, wanted: Sequence[UUID], write: Write) -> int:
             write(game, _record(games, game))
             written += 1
         except NoChain:
-            print(f"game {game}: it began before there were records", file=sys.stderr)
+            complain(f"game {game}: it began before there were records")
         except Altered as found:
-            print(f"game {game}: {found}", file=sys.stderr)
+            complain(f"game {game}: {found}")
             altered += 1
-    print(f"records written: {written}", file=sys.stderr)
+    complain(f"records written: {written}")
     return 1 if altered else 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from service.running import add_data, settings_of
 from service.runtime import shelf
 from service.settings import BadSetting
 from service.store.games import Games
+from service.terminal import complain, say
 
 CANNOT: Final = 2
 
@@ -27,31 +27,31 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     try:
         with shelf(settings_of(asked.data)) as games:
-            held = [_imported(games, path, *found) for path in asked.files for found in records_in(path)]
+            missing = sum(not _imported(games, path, *found) for path in asked.files for found in records_in(path))
     except (BadSetting, OSError, ValueError) as refusal:
-        print(f"boardroom: {refusal}", file=sys.stderr)
+        complain(f"boardroom: {refusal}")
         return CANNOT
     except (Unavailable, DBAPIError):
-        print("boardroom: the database does not take it at the moment", file=sys.stderr)
+        complain("boardroom: the database does not take it at the moment")
         return CANNOT
-    return 0 if all(held) else 1
+    return 1 if missing else 0
 
 
 def _imported(games: Games, path: Path, begin: int, data: bytes) -> bool:
     report = verify(data, games.rulesets)
     wrong = [finding for finding in report.findings if finding.holds is False]
     for finding in wrong:
-        print(f"{path}: line {begin - 1 + (finding.line or 1)}: {finding.said}", file=sys.stderr)
+        complain(f"{path}: line {begin - 1 + (finding.line or 1)}: {finding.said}")
     # Only a seal may be missing; what else could not be checked is not taken on trust.
     if wrong or any(finding.holds is None and finding.level != "seal" for finding in report.findings):
         return False
     lines = read(data)
     against = obstacle(lines)
     if against is not None:
-        print(f"{path}: {against}", file=sys.stderr)
+        complain(f"{path}: {against}")
         return False
     game, new = bring_in(games, lines)
-    print(f"{path}: game {game}{'' if new else ' was here already'}")
+    say(f"{path}: game {game}{'' if new else ' was here already'}")
     return True
 
 

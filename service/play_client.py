@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import random
 import secrets
-import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from service.play_api import Api, GaveUp, Problem
+from service.terminal import complain, say, say_text
 
 LISTED = 40
 """The most legal actions that are listed without being asked for."""
@@ -67,11 +67,11 @@ class Person:
 
     def decide(self, chair: Chair) -> None:
         """Show the table and ask until an action has been accepted."""
-        print(f"\n{chair.board()}\n")
+        say_text(f"\n{chair.board()}\n\n")
         _print_lines(chair.news())
         legal = chair.legal()
         items = legal["items"]
-        print(f"\n{chair.name}, it is your turn (decision {legal['decision']}).")
+        say("", f"{chair.name}, it is your turn (decision {legal['decision']}).")
         _offer(items)
         while not self._said(chair, legal["decision"], items, input("> ").strip()):
             pass
@@ -80,13 +80,13 @@ class Person:
         if line in ("quit", "q"):
             raise KeyboardInterrupt
         if line == "board":
-            print(chair.board())
+            say_text(chair.board())
         elif line == "news":
             _print_lines(chair.news() or ["Nothing new."])
         elif line.startswith("?"):
             _search(items, line[1:].lower().split())
         elif not line or (line.isdigit() and not 0 < int(line) <= len(items)):
-            print(HELP)
+            say(HELP)
         else:
             said = {"action": items[int(line) - 1]["action"]} if line.isdigit() else {"notation": line}
             return self._play(chair, decision, said)
@@ -96,7 +96,7 @@ class Person:
         try:
             chair.play(decision, **said)
         except Problem as problem:
-            print(problem)
+            say(problem)
             return problem.body["type"] in ("/problems/stale-decision", "/problems/not-your-turn")
         return True
 
@@ -142,7 +142,7 @@ class Session:
 
     def _wait(self) -> None:
         if isinstance(self.player, Person) and not self.waited:
-            print("Waiting for the others ...")
+            say("Waiting for the others ...")
         pause = min(0.05 + self.waited / 4, 1.0)
         self.waited += pause
         if isinstance(self.player, Luck) and self.waited > PATIENCE:
@@ -172,10 +172,11 @@ def main(words: Sequence[str]) -> int:
         table = session.run()
         _print_end(session, table, time.monotonic() - began)
     except (GaveUp, Problem) as error:
-        print(f"boardroom play: {error}", file=sys.stderr)
+        complain(f"boardroom play: {error}")
         return 1
     except (KeyboardInterrupt, EOFError):
-        print("\nThe game goes on without you; --token and --game bring you back.", file=sys.stderr)
+        complain("")
+        complain("The game goes on without you; --token and --game bring you back.")
         return 1
     return 0 if table["status"] == "finished" and table["outcome"].get("winners") is not None else 1
 
@@ -212,7 +213,7 @@ def _new_game(api: Api, args: argparse.Namespace) -> list[Chair]:
     seats = [0, *(player.post(door, _own_chance())["seat"] for player in players[1:])]
     players[0].post(f"/games/{game}/start")
     if not args.random:
-        print(f"Game {game}. To come back: --game {game} --token {players[0].token}")
+        say(f"Game {game}. To come back: --game {game} --token {players[0].token}")
     return [
         Chair(player, game, args.language, seat, name)
         for player, seat, name in zip(players, seats, NAMES, strict=False)
@@ -224,8 +225,8 @@ def _offer(items: Sequence[Any]) -> None:
         _print_items(items, range(len(items)))
     else:
         kinds = Counter(item["kind"] for item in items)
-        print("  " + ", ".join(f"{kind}: {number}" for kind, number in kinds.items()))
-    print(HELP)
+        say("  " + ", ".join(f"{kind}: {number}" for kind, number in kinds.items()))
+    say(HELP)
 
 
 def _search(items: Sequence[Any], words: Sequence[str]) -> None:
@@ -236,31 +237,31 @@ def _search(items: Sequence[Any], words: Sequence[str]) -> None:
     matching = [index for index, item in enumerate(items) if found(item)]
     _print_items(items, matching[:LISTED])
     if not matching:
-        print("  No legal action has these words.")
+        say("  No legal action has these words.")
     if len(matching) > LISTED:
-        print(f"  ... and {len(matching) - LISTED} more; narrow it down.")
+        say(f"  ... and {len(matching) - LISTED} more; narrow it down.")
 
 
 def _print_items(items: Sequence[Any], chosen: Sequence[int]) -> None:
     for index in chosen:
-        print(f"{index + 1:4}  {items[index]['notation']:24}  {items[index]['text']}")
+        say(f"{index + 1:4}  {items[index]['notation']:24}  {items[index]['text']}")
 
 
 def _print_lines(lines: Sequence[str]) -> None:
     for line in lines:
-        print(f"  - {line}")
+        say(f"  - {line}")
 
 
 def _print_end(session: Session, table: Mapping[str, Any], seconds: float) -> None:
     chair = session.chairs[0]
-    print(f"\n{chair.board()}\n")
+    say_text(f"\n{chair.board()}\n\n")
     _print_lines(chair.news()[-6:])
-    print("\nStandings")
+    say("", "Standings")
     names = {seat["seat"]: seat["name"] for seat in (*table["seats"], table["automaton"]) if seat is not None}
     _print_tree(chair.api.get(f"/games/{chair.game}/standings")["standings"], names, "  ")
     winners = ", ".join(names[seat] for seat in table["outcome"]["winners"])
     length = f"{session.decisions} decisions and {table['version']} events, in {seconds:.1f} s"
-    print(f"\nGame over after {length}. Won by {winners}.")
+    say("", f"Game over after {length}. Won by {winners}.")
 
 
 def _print_tree(value: Any, names: Mapping[int, str], indent: str) -> None:
@@ -269,10 +270,10 @@ def _print_tree(value: Any, names: Mapping[int, str], indent: str) -> None:
             continue
         label = names.get(below["seat"], f"seat {below['seat']}") if _is_seat(below) else key
         if any(isinstance(each, dict | list) for each in _values(below)):
-            print(f"{indent}{label}:")
+            say(f"{indent}{label}:")
             _print_tree(below, names, indent + "  ")
         else:
-            print(f"{indent}{label}: {_inline(below)}")
+            say(f"{indent}{label}: {_inline(below)}")
 
 
 def _is_seat(value: Any) -> bool:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from service.audit.files import whole
 from service.audit.reading import Faulty
 from service.audit.unrolling import unrolled
 from service.mail.picture import png
 from service.rules.registry import find_rulesets
 from service.store.names import automaton_name
 from service.store.reel import Reel
+from service.terminal import complain, say, say_text
 from service.views.listing import TEXTS, listing, players
 from service.views.plots import plot, telling
 
@@ -23,7 +24,7 @@ UNREADABLE: Final = 2
 def main_listing(words: list[str]) -> int:
     """Run `boardroom listing`; returns 0, 1 if the record does not hold, 2 if it cannot be read."""
     parser = _parser("listing", "Print a recorded game, turn by turn, in its notation and in words.")
-    return _told(parser.parse_args(words), lambda asked, reel: print(_listed(reel, asked.language), end=""))
+    return _told(parser.parse_args(words), lambda asked, reel: say_text(_listed(reel, asked.language)))
 
 
 def main_plot(words: list[str]) -> int:
@@ -35,12 +36,12 @@ def main_plot(words: list[str]) -> int:
 
 def _told(asked: argparse.Namespace, tell: Callable[[argparse.Namespace, Reel], None]) -> int:
     try:
-        tell(asked, unrolled(asked.file.read_bytes(), find_rulesets()))
+        tell(asked, unrolled(whole(asked.file), find_rulesets()))
     except OSError as error:
-        print(f"boardroom: {error}", file=sys.stderr)
+        complain(f"boardroom: {error}")
         return UNREADABLE
     except Faulty as fault:
-        print(f"boardroom: {asked.file} does not hold, {fault}", file=sys.stderr)
+        complain(f"boardroom: {asked.file} does not hold, {fault}")
         return 1
     return 0
 
@@ -56,7 +57,7 @@ def _plotted(asked: argparse.Namespace, reel: Reel) -> None:
         path = asked.out / f"{asked.file.stem}-{measure.name}"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
         path.with_suffix(".png").write_bytes(png(drawn))
-        print(path.with_suffix(".svg"), path.with_suffix(".png"))
+        say(f"{path.with_suffix('.svg')} {path.with_suffix('.png')}")
 
 
 def _names(reel: Reel, language: str) -> tuple[str, ...]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from service.audit.files import records_in
+from service.audit.files import records_in, whole
 from service.audit.inclusion import Way, included, read_way
 from service.audit.origin import verify_with_origins
 from service.audit.seal import PublicKey, read_keys
 from service.audit.verify import Finding, Report
 from service.rules.registry import find_rulesets
+from service.terminal import complain, say, say_text
 
 UNREADABLE: Final = 2
+MOST_OF_ORIGINS: Final = 128_000_000
 _MARKS: Final = {True: "ok", False: "WRONG", None: "not checked"}
 
 
@@ -35,12 +36,12 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     try:
         keys = None if asked.keys is None else _keys(asked.keys)
-        origins = [record for path in asked.origin for _, record in records_in(path)]
+        origins = _origins(asked.origin)
         ways = [read_way(path) for path in asked.proof]
         checked = _checked(asked.files, keys, origins, ways)
         return _print_json(checked) if asked.json else _print_words(checked)
     except (OSError, ValueError) as error:
-        print(f"boardroom: {error}", file=sys.stderr)
+        complain(f"boardroom: {error}")
         return UNREADABLE
 
 
@@ -55,28 +56,35 @@ def _checked(
 
 
 def _print_json(checked: Iterable[Checked]) -> int:
-    found = list(checked)
-    told = [{"file": str(each.path), "begins": each.begin, **each.report.as_json()} for each in found]
-    print(json.dumps(told, indent=1))
-    return 0 if all(each.report.holds for each in found) else 1
+    """Print a list of the reports, each as soon as it is there: it is whole even where a file cannot be read on."""
+    count = wrong = 0
+    try:
+        for each in checked:
+            told = {"file": str(each.path), "begins": each.begin, **each.report.as_json()}
+            say("," if count else "[")
+            say_text(json.dumps(told, indent=1))
+            count, wrong = count + 1, wrong + (not each.report.holds)
+    finally:
+        say("]" if count else "[]")
+    return 1 if wrong else 0
 
 
 def _print_words(checked: Iterable[Checked]) -> int:
     """Print each report as soon as it is there, and in the end what came of all of them, if there are several."""
     count = wrong = 0
     for each in checked:
-        print("\n" * bool(count) + _in_words(each), flush=True)
+        say(*[""] * bool(count), *_in_words(each))
         count, wrong = count + 1, wrong + (not each.report.holds)
     if count > 1:
-        print(f"\nrecords: {count}; of them do not hold: {wrong}")
+        say("", f"records: {count}; of them do not hold: {wrong}")
     return 1 if wrong else 0
 
 
-def _in_words(checked: Checked) -> str:
+def _in_words(checked: Checked) -> list[str]:
     verdict = "holds" if checked.report.holds else "does NOT hold"
     place = "" if checked.begin == 1 else f", from line {checked.begin}"
     lines = [f"{checked.path}{place}: the record of game {checked.report.game or '?'} {verdict}"]
-    return "\n".join([*lines, *(_line(finding, checked.begin) for finding in checked.report.findings)])
+    return [*lines, *(_line(finding, checked.begin) for finding in checked.report.findings)]
 
 
 def _line(finding: Finding, begin: int) -> str:
@@ -84,9 +92,20 @@ def _line(finding: Finding, begin: int) -> str:
     return f"  {finding.level:<6} {_MARKS[finding.holds]:<12} {place}{finding.said}"
 
 
+def _origins(paths: Sequence[Path]) -> list[bytes]:
+    origins, length = list[bytes](), 0
+    for path in paths:
+        for _, record in records_in(path):
+            length += len(record)
+            if length > MOST_OF_ORIGINS:
+                raise OSError(f"{path} makes it more than {MOST_OF_ORIGINS:,} bytes of origins: name fewer")
+            origins.append(record)
+    return origins
+
+
 def _keys(path: Path) -> Sequence[PublicKey]:
     try:
-        return list(read_keys(json.loads(path.read_bytes())))
+        return list(read_keys(json.loads(whole(path))))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is no list of published keys") from error
 

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, ValidationError, convert
 
+from service.audit.files import whole
 from service.audit.merkle import leads_to, leaf
 from service.audit.reading import read
 from service.audit.verify import Finding, Report
@@ -37,7 +38,7 @@ class Way:
 def read_way(path: Path) -> Way:
     """Return what the file holds, which is the answer of `/games/{id}/proof`; OSError, ValueError."""
     try:
-        return convert(json.loads(path.read_bytes()), Way)
+        return convert(json.loads(whole(path)), Way)
     except (ValidationError, ValueError) as error:
         raise ValueError(f"{path} is no answer of /games/{{id}}/proof") from error
 

@@ -18,6 +18,7 @@ DE: Final = {
     "Ende fehlt",
     "every line is canonical JSON with the fields of its kind; lines: {0}": "jede Zeile ist kanonisches JSON mit den "
     "Feldern ihrer Art; Zeilen: {0}",
+    "it is too long for a line": "sie ist zu lang für eine Zeile",
     "it is no JSON text in UTF-8": "sie ist kein JSON-Text in UTF-8",
     "it is no JSON object": "sie ist kein JSON-Objekt",
     "it is not written in the canonical form of RFC 8785": "sie ist nicht in der kanonischen Form nach RFC 8785 "
@@ -83,6 +84,7 @@ FR: Final = {
     "sa fin manque",
     "every line is canonical JSON with the fields of its kind; lines: {0}": "chaque ligne est du JSON canonique, avec "
     "les champs de son genre ; lignes : {0}",
+    "it is too long for a line": "elle est trop longue pour une ligne",
     "it is no JSON text in UTF-8": "elle n'est pas un texte JSON en UTF-8",
     "it is no JSON object": "elle n'est pas un objet JSON",
     "it is not written in the canonical form of RFC 8785": "elle n'est pas écrite dans la forme canonique de la "

@@ -15,7 +15,7 @@ EN: Final = {
     "ve-holds": "{name}: the record holds",
     "ve-wrong": "{name}: the record does NOT hold",
     "ve-line": "line {line}: {said}",
-    "ve-unread": "{name}: this file cannot be read",
+    "ve-unread": "{name}: this file cannot be read, or a record in it is longer than 8 MB",
     "ve-no-crypto": "At this address the browser cannot check anything, because it computes hashes and signatures only "
     "on pages that come by https. The command below can.",
     "ve-keys": "It has no seal of this service. A record from elsewhere is checked with the keys of the service that "
@@ -48,7 +48,7 @@ DE: Final = {
     "ve-holds": "{name}: Das Protokoll stimmt",
     "ve-wrong": "{name}: Das Protokoll stimmt NICHT",
     "ve-line": "Zeile {line}: {said}",
-    "ve-unread": "{name}: Diese Datei lässt sich nicht lesen",
+    "ve-unread": "{name}: Diese Datei lässt sich nicht lesen, oder ein Protokoll darin ist länger als 8 MB",
     "ve-no-crypto": "Unter dieser Adresse kann der Browser nichts prüfen, weil er Prüfwerte und Unterschriften nur auf "
     "Seiten berechnet, die über https kommen. Der Befehl unten kann es.",
     "ve-keys": "Es hat kein Siegel dieses Dienstes. Ein Protokoll von anderswo wird mit den Schlüsseln des Dienstes "
@@ -82,7 +82,7 @@ FR: Final = {
     "ve-holds": "{name} : l'enregistrement est exact",
     "ve-wrong": "{name} : l'enregistrement n'est PAS exact",
     "ve-line": "ligne {line} : {said}",
-    "ve-unread": "{name} : ce fichier ne peut pas être lu",
+    "ve-unread": "{name} : ce fichier ne peut pas être lu, ou il contient un enregistrement de plus de 8 Mo",
     "ve-no-crypto": "À cette adresse, le navigateur ne peut rien vérifier, car il ne calcule empreintes et signatures "
     "que sur les pages reçues par https. La commande ci-dessous le peut.",
     "ve-keys": "Il n'a pas de sceau de ce service. Un enregistrement venu d'ailleurs se vérifie avec les clés du "

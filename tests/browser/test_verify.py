@@ -76,6 +76,20 @@ def test_each_record_of_an_export_is_checked(house: House, chromium: Browser, tm
         expect(page.locator("#found h2")).to_contain_text("does NOT hold" if wrong else "the record holds")
 
 
+def test_a_record_without_an_end_is_said_to_be_too_long(house: House, chromium: Browser, tmp_path: Path) -> None:
+    page = chromium.new_page(locale="en-GB")
+    page.goto(f"{house.url}/verify")
+    for begin in (b"", sealed()):
+        file = tmp_path / "bomb.jsonl.gz"
+        # 1.5 GB of one line, of which the browser unfolds only what it needs to see that it is too long.
+        file.write_bytes(gzip.compress(begin) + gzip.compress(b" " * 1_000_000) * 1_500)
+        page.set_input_files("#record", file)
+        expect(page.locator("#found h2")).to_have_text(
+            "bomb.jsonl.gz: this file cannot be read, or a record in it is longer than 8 MB"
+        )
+        page.reload()
+
+
 def test_a_browser_that_can_compute_no_hashes_says_so(house: House, chromium: Browser) -> None:
     context = chromium.new_context(locale="en-GB")
     page = context.new_page()

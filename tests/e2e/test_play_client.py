@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from freezegun import freeze_time
@@ -13,6 +16,7 @@ from service import play_client
 from service.play_api import Api, Problem
 from service.runtime import Runtime
 from service.store.games import Games
+from tests.audit.test_painted import PAINT, controls
 from tests.builders import opened
 from tests.live import listening
 from tests.people import alice, bob, carol
@@ -98,3 +102,29 @@ def test_who_asks_too_often_waits_as_long_as_told(runtime: Runtime, games: Games
     with listening(limited, relayed=False) as url, freeze_time("2100-01-01 12:00:59", tick=True):
         caller = Api(url, alice(games).token)
         assert [caller.get("/me")["limits"][0]["left"] for _ in range(2)] == [0, 0]
+
+
+class Hostile(BaseHTTPRequestHandler):
+    """A service that answers with what would clear the screen and paint another answer on it."""
+
+    def do_GET(self) -> None:
+        """Refuse, in those words."""
+        body = json.dumps({"type": "/problems/none", "title": PAINT, "detail": PAINT}).encode()
+        self.send_response(403)
+        self.send_header("Content-Type", "application/problem+json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library calls it
+        """Say nothing."""
+
+
+def test_a_hostile_service_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Hostile) as server, ThreadPoolExecutor(1) as threads:
+        threads.submit(server.serve_forever)
+        assert play_client.main(["--api", f"http://127.0.0.1:{server.server_port}"]) == 1
+        server.shutdown()
+    told = capsys.readouterr()
+    assert "\\u001b[2J" in told.err
+    assert controls(told.out + told.err) == set()

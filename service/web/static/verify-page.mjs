@@ -1,6 +1,6 @@
 // Has verify.mjs check the record that somebody chooses or drops, and shows what came of it. The file stays here.
 
-import { verify } from "./verify.mjs";
+import { LONGEST_RECORD, verify, visible } from "./verify.mjs";
 
 const form = document.getElementById("drop");
 const found = document.getElementById("found");
@@ -14,7 +14,7 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => val
 
 function inWords(value) {
   if (value instanceof Date) return moments.format(value);
-  return value.template ? filled(findings[value.template] ?? value.template, value.values.map(inWords)) : String(value);
+  return value.template ? filled(findings[value.template] ?? value.template, value.values.map(inWords)) : visible(String(value));
 }
 
 async function keysOfThisService() {
@@ -27,13 +27,27 @@ async function keysOfThisService() {
 }
 
 // The records of a file, as exports write them: zipped or not, and one after the other. No other line begins as a header.
-async function recordsIn(file) {
+// Of a zipped file, however much it unfolds to, no more than one record is in the memory at a time.
+async function* recordsIn(file) {
   const zipped = hexOf(new Uint8Array(await file.slice(0, 2).arrayBuffer())) === "1f8b";
-  const source = zipped ? new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))) : file;
-  const bytes = new Uint8Array(await source.arrayBuffer());
-  const headers = new TextDecoder("latin1").decode(bytes).matchAll(/^\{"check":"[0-9a-f]*","commitment":/gm);
-  const begins = [0, ...Array.from(headers, (header) => header.index).filter(Boolean)];
-  return begins.map((begin, index) => bytes.subarray(begin, begins[index + 1]));
+  const reader = (zipped ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream()).getReader();
+  let rest = new Uint8Array();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const bytes = new Uint8Array(rest.length + chunk.value.length);
+    bytes.set(rest);
+    bytes.set(chunk.value, rest.length);
+    let begin = 0;
+    for (const { index } of new TextDecoder("latin1").decode(bytes).matchAll(/^\{"check":"[0-9a-f]*","commitment":/gm)) {
+      if (index) yield bytes.subarray(begin, index);
+      begin = index;
+    }
+    rest = bytes.subarray(begin);
+    if (rest.length > LONGEST_RECORD) {
+      await reader.cancel();
+      throw Error("too long for a record");
+    }
+  }
+  yield rest;
 }
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -48,20 +62,23 @@ async function checked(bytes, keys) {
 // Shows what came of the only record, or of the first that does not hold, and how many there are.
 async function check(file) {
   try {
-    const [records, keys] = [await recordsIn(file), await keysOfThisService()];
-    const all = [];
-    for (const bytes of records) all.push(await checked(bytes, keys));
-    const wrong = all.filter(({ report }) => !report.holds);
-    const { report, ours } = wrong[0] ?? all[0];
-    const name = all.length > 1 ? `${file.name}, ${report.game ?? "?"}` : file.name;
-    show(name, report, ours, all.length > 1 ? { count: all.length, wrong: wrong.length } : null);
+    const keys = await keysOfThisService();
+    let [told, count, wrong] = [null, 0, 0];
+    for await (const bytes of recordsIn(file)) {
+      const found = await checked(bytes, keys);
+      if (!told || (!found.report.holds && !wrong)) told = found;
+      [count, wrong] = [count + 1, wrong + !found.report.holds];
+    }
+    const { report, ours } = told;
+    const name = count > 1 ? `${file.name}, ${report.game ?? "?"}` : file.name;
+    show(name, report, ours, count > 1 ? { count, wrong } : null);
   } catch {
     show(file.name, null);
   }
 }
 
 function show(name, report, ours, counts) {
-  found.querySelector("h2").textContent = filled(report ? words[report.holds ? "holds" : "wrong"] : words.unread, { name });
+  found.querySelector("h2").textContent = filled(report ? words[report.holds ? "holds" : "wrong"] : words.unread, { name: visible(name) });
   document.getElementById("several").textContent = counts ? filled(words.several, counts) : "";
   found.querySelector("table").hidden = !report;
   document.getElementById("keys").textContent = report?.holds && !ours ? words.keys : "";

@@ -15,6 +15,16 @@ const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object" };
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws result";
 
+const LONGEST_LINE = 4e6;
+/** The most bytes of a record that are read. */
+export const LONGEST_RECORD = 8e6;
+
+/** Returns the text with each control character, also those that turn the direction of writing round, as its escape. */
+export const visible = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (sign) => {
+  const [number, joins] = [sign.codePointAt(0).toString(16), "\u200c\u200d".includes(sign)];
+  return joins ? sign : number.length > 4 ? `\\U${number.padStart(8, "0")}` : `\\u${number.padStart(4, "0")}`;
+});
+
 // A sentence that was found, with its template and values, so that it can be said in another language.
 const say = (parts, ...values) => ({
   template: parts.reduce((before, part, index) => `${before}{${index - 1}}${part}`),
@@ -40,7 +50,8 @@ async function hmac(key, bytes) {
 
 // Form: lines of canonical JSON, each with the fields of its kind.
 async function form(record) {
-  const ends = [...record.bytes.keys()].filter((place) => record.bytes[place] === 10);
+  const ends = [];
+  for (let end = record.bytes.indexOf(10); end >= 0; end = record.bytes.indexOf(10, end + 1)) ends.push(end);
   const lines = ends.map((end, index) => parsed(record.bytes.subarray(index && ends[index - 1] + 1, end), index + 1));
   must(record.bytes.at(-1) === 10, ends.length + 1, say`the file does not end with a line feed; its end is missing`);
   const kinds = lines.map((line) => line.fields.kind);
@@ -52,6 +63,7 @@ async function form(record) {
 }
 
 function parsed(bytes, number) {
+  must(bytes.length <= LONGEST_LINE, number, say`it is too long for a line`);
   let source, value;
   try {
     source = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -233,17 +245,28 @@ export async function verify(bytes, keys) {
   return { game: record.header?.game ?? null, holds: levels.every((each) => each.holds !== false), levels };
 }
 
+// No file is read any further, so that none fills the memory.
+function bounded({ closeSync, openSync, readSync }, path) {
+  const [bytes, open] = [new Uint8Array(LONGEST_RECORD + 1), openSync(path)];
+  let [length, more] = [0, 1];
+  for (; more && length < bytes.length; length += more) more = readSync(open, bytes, length, bytes.length - length);
+  closeSync(open);
+  if (length === bytes.length) throw Error(`${path} has more than the ${LONGEST_RECORD} bytes that a record may have`);
+  return bytes.subarray(0, length);
+}
+
 const [, program, file, published] = globalThis.process?.argv ?? [];
 if (program) {
-  const [{ existsSync, readFileSync, realpathSync }, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
-  if (existsSync(program) && pathToFileURL(realpathSync(program)).href === import.meta.url) {
+  const [fs, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
+  if (fs.existsSync(program) && pathToFileURL(fs.realpathSync(program)).href === import.meta.url) {
     const inWords = ({ level, holds, line, said }) => `${level} holds: ${holds ?? "not checked"}; ${line ? `line ${line}: ` : ""}${said}`;
     try {
-      const { holds, levels } = await verify(readFileSync(file ?? ""), published && JSON.parse(readFileSync(published)).keys);
-      console.log(levels.map(inWords).join("\n"));
+      const keys = published && JSON.parse(new TextDecoder().decode(bounded(fs, published))).keys;
+      const { holds, levels } = await verify(bounded(fs, file ?? ""), keys);
+      console.log(levels.map((each) => visible(inWords(each))).join("\n"));
       process.exitCode = holds ? 0 : 1;
     } catch (error) {
-      console.error(`${error.message}\nusage: node verify.mjs RECORD [KEYS]`);
+      console.error(`${visible(error.message)}\nusage: node verify.mjs RECORD [KEYS]`);
       process.exitCode = 2;
     }
   }
