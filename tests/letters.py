@@ -9,7 +9,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -23,6 +23,8 @@ from service.store import outbox
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 
+PRESSED: Final = {"press": "yes"}
+"""What a form without fields of its own sends."""
 LINK = re.compile(r"^https?://[a-z0-9/.:_-]+/t/[a-z2-7]{26}$", re.MULTILINE)
 
 

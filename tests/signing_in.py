@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
+from service.handlers.browsers import recognise
 from service.runtime import Runtime
 from service.store.games import Games
+from service.store.identity import PlayerRow
 from tests.letters import text_of
 from tests.rest import Caller
 from workers.jobs import carry_out
@@ -52,6 +54,13 @@ def link_to(runtime: Runtime, mailbox: Path, api: Caller, email: str, **more: st
     assert api.post("/sign-in", {"email": email, **more}).status_code == 202
     (path,) = LINK.findall(mailed(runtime, mailbox, email))
     return str(path)
+
+
+def player_at(games: Games, answer: TestResponse) -> PlayerRow:
+    """Who has signed in at the browser that gets the answer."""
+    browser = recognise(games, token_on(answer))
+    assert browser is not None
+    return browser.player
 
 
 def token_on(answer: TestResponse) -> str:

@@ -34,7 +34,7 @@ select json_build_object(
   'version', t.xmin,
   'opened', {OPENED})::text
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
-where t.hash = %(hash)s and p.deleted_at is null
+where t.hash = %(hash)s and not t.browser and p.deleted_at is null
 """  # noqa: S608 - constants
 # Nothing would be lost with it but ten minutes of a date, so nobody waits until it is on the disk.
 _NOTE = """
@@ -64,7 +64,7 @@ _ARRIVAL = Decoder(Arrival)
 
 
 def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival | None:
-    """Return whose token it is, or None if nobody's; DeadToken where it is revoked or expired.
+    """Return whose token it is, or None if nobody's, such as a browser's; DeadToken where it is revoked or expired.
 
     The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
     database.

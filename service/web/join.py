@@ -25,6 +25,7 @@ from service.store.games import Position
 from service.store.invitations import Guest, Invitation
 from service.web.answers import answer, runtime, unknown_page, visitor_language
 from service.web.nonce import own_nonce
+from service.web.pressed import ONE_CLICK, PRESS, only_pressed
 from service.web.session import LANGUAGE_NAMES, LIVELY, Visitor, from_elsewhere, genuine, go_to, remember, visitor
 
 _CLOSED: Final = {"running": "join-started", "finished": "join-started", "cancelled": "join-cancelled"}
@@ -67,6 +68,7 @@ def show_invitation(token: str) -> Response:
     return _seat_taken(call) or _page(call, 200)
 
 
+@only_pressed(show_invitation, "nonce", "name")
 def take_seat(token: str) -> Response:
     """Take a seat: as the player who has signed in or is invited, or else as a new one, by `name` and `language`."""
     with transaction(runtime().games.engine) as db:
@@ -127,6 +129,7 @@ def show_refusal(token: str) -> Response:
     return answer("never.html", call.language, action=request.path)
 
 
+@only_pressed(show_refusal, PRESS, ONE_CLICK)
 def refuse_invitations(token: str) -> Response:
     """See to it that the address gets no more invitations; for the page's button, and for one click (RFC 8058)."""
     try:

@@ -15,6 +15,8 @@ from service.handlers.transaction import transaction
 from service.web.answers import admitted, answer, runtime, unknown_page, visitor_language
 from service.web.own_links import for_its_player
 from service.web.past import past_page
+from service.web.pressed import PRESS, only_pressed
+from service.web.turn import show_link
 from service.web.undoing import window, wish
 from service.web.visit import Visit, next_address, visit_to
 
@@ -25,6 +27,7 @@ WHY_NOT: Final[Mapping[type[Exception], str]] = {
 }
 
 
+@only_pressed(show_link, PRESS)
 def ask_fresh_link(token: str) -> Response:
     """Have a fresh link mailed; the answer is the same for every link, and for what never was one."""
     language = visitor_language()
@@ -44,6 +47,7 @@ def offer_replacement(token: str) -> Response:
     return answer("others.html", visit.language, title=visit.title, base=visit.address)
 
 
+@only_pressed(offer_replacement, PRESS)
 @for_its_player
 def replace_links(token: str) -> Response:
     """Take all links of the player to this game out of use, and have a new one mailed."""
@@ -55,6 +59,7 @@ def replace_links(token: str) -> Response:
     return answer("notice.html", visit.language, notice="seen-done")
 
 
+@only_pressed(show_link, PRESS)
 @for_its_player
 def take_action_back(token: str) -> Response:
     """Take back what the link's seat has played in answer to the link's decision, and show the way on."""

@@ -20,6 +20,7 @@ from service.handlers.transaction import transaction
 from service.mail.texts import TEXTS
 from service.store.names import newcomer
 from service.web.answers import admitted, answer, runtime, visitor_language
+from service.web.pressed import PRESS, only_pressed
 from service.web.session import (
     WAY_COOKIE,
     Visitor,
@@ -75,6 +76,7 @@ def show_sign_in(token: str) -> Response:
     return answer("sign_in.html", asked.language, email=asked.email, action=request.path, guest=guest)
 
 
+@only_pressed(show_sign_in, PRESS)
 def use_sign_in(token: str) -> Response:
     """Use the link up, sign this browser in, and go on to where one came from, or to one's games.
 

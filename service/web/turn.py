@@ -24,6 +24,7 @@ from service.web.answers import answer, runtime, unknown_page
 from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
 from service.web.own_links import for_its_player
 from service.web.past import past_page
+from service.web.pressed import only_pressed
 from service.web.preview import preview_page
 from service.web.undoing import back_ask
 from service.web.visit import Visit, next_address, visit_to
@@ -79,6 +80,7 @@ def show_kind(token: str, number: int) -> Response:
         )
 
 
+@only_pressed(show_link, "decision")
 @for_its_player
 def play_link(token: str) -> Response:
     """Play the action of the form (`notation`, `decision`), and show what came of it.
@@ -88,9 +90,10 @@ def play_link(token: str) -> Response:
     return _answered(token, _written)
 
 
+@only_pressed(show_move, "decision")
 @for_its_player
 def play_move(token: str, code: str) -> Response:
-    """Play the action of the address as `play_link` does that of its form."""
+    """Play the action of the address in answer to the form's `decision`, as `play_link` does that of its form."""
     return _answered(token, partial(_coded, code))
 
 
@@ -113,6 +116,8 @@ def _answered(token: str, read: Callable[[Visit], Any]) -> Response:
             return unknown_page() if visit is None else past_page(db, visit, 409)
     link = visit.link
     try:
+        if request.form.get("decision", type=int) != link.decision:
+            raise StaleDecision(visit.position, [])
         action = read(visit)
         if "sure" not in request.form and reveals(visit.position, link.seat, action):
             return preview_page(visit, action, asked=True)
@@ -124,8 +129,6 @@ def _answered(token: str, read: Callable[[Visit], Any]) -> Response:
 
 
 def _written(visit: Visit) -> Any:
-    if request.form.get("decision", type=int) != visit.link.decision:
-        raise StaleDecision(visit.position, [])
     return _parsed(visit, request.form.get("notation", ""))
 
 

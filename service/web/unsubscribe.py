@@ -12,6 +12,7 @@ from flask import Response, request
 from service.handlers.transaction import transaction
 from service.mail.unsubscribe import Scope, Unsubscriber, carry_out, resolve
 from service.web.answers import answer, runtime, visitor_language
+from service.web.pressed import ONE_CLICK, only_pressed
 
 _SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}
 
@@ -25,8 +26,9 @@ def show_unsubscribe(token: str) -> Response:
     return answer("unsubscribe.html", whose.language, title=title, kind=whose.kind, action=request.path)
 
 
+@only_pressed(show_unsubscribe, "scope", ONE_CLICK)
 def unsubscribe(token: str) -> Response:
-    """Do what was pressed; with nothing pressed, as a mail program does, no more mails of the kind."""
+    """Do what was pressed; for one click in a mail program, no more mails of the kind."""
     whose = _whose(token)
     if whose is None:
         return _unknown()

@@ -20,7 +20,7 @@ from service.handlers import links
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.builders import now_at, sealed_bids, started
-from tests.letters import Letter, Page, letters, link, press
+from tests.letters import PRESSED, Letter, Page, letters, link, press
 from tests.people import alice, bob, carol
 from tests.rules.playouts import times
 from tests.service.test_mail_turns import dump
@@ -133,10 +133,10 @@ def test_every_page_behind_a_link_keeps_it_from_leaking_and_takes_forms_from_whe
     answers = [web.get(each) for each in looked] + [web.head(each) for each in looked]
     for origin in ({"Origin": "null"}, {}):
         own = link(games, position, ALICE)
-        answers.append(web.post(f"{own}/hold", headers=origin))
-        answers += [web.post(f"{own}/link/back", headers=origin), web.get(f"{own}/hold")]
+        answers.append(web.post(f"{own}/hold", data={"decision": position.decision}, headers=origin))
+        answers += [web.post(f"{own}/link/back", data=PRESSED, headers=origin), web.get(f"{own}/hold")]
         path = link(games, position, ALICE)
-        answers += [web.post(f"{path}/link/{name}", headers=origin) for name in ("fresh", "others")]
+        answers += [web.post(f"{path}/link/{name}", data=PRESSED, headers=origin) for name in ("fresh", "others")]
     assert {answer.status_code for answer in answers[14:]} == {200, 410}
     for answer in answers:
         assert answer.headers["Referrer-Policy"] == "same-origin"
@@ -165,10 +165,10 @@ def test_no_token_gets_into_a_log_an_event_or_a_table(
             web.get(path)
         web.get(f"{paths[ALICE]}/hold")
         web.get(f"{paths[ALICE]}/%00")
-        web.post(f"{paths[ALICE]}/hold")
+        web.post(f"{paths[ALICE]}/hold", data={"decision": position.decision})
         for name in ("back", "fresh", "others", "nothing"):
-            web.post(f"{paths[ALICE]}/link/{name}")
-        web.post(f"{paths[BOB]}/link/others")
+            web.post(f"{paths[ALICE]}/link/{name}", data=PRESSED)
+        web.post(f"{paths[BOB]}/link/others", data=PRESSED)
         mails = mailed(runtime, mailbox, position)
     tokens = {path[len("/t/") :] for path in paths} | {mail.token for mail in mails if mail.asks}
     assert len(tokens) >= 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -72,4 +73,21 @@ def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
     for path in sorted(ours) * times + sorted(further):
         for method in ("GET", "HEAD", "OPTIONS"):
             assert web.open(path, method=method).status_code < 500
+    assert dump(runtime.games) == before
+
+
+@pytest.mark.parametrize("sent", [{}, {"json": {}}, {"data": b"ping"}, {"data": {"utm_source": "mail"}}], ids=str)
+def test_a_post_without_the_form_of_the_page_changes_nothing_at_any_address_of_any_kind_of_mail(
+    web: FlaskClient, runtime: Runtime, mailbox: Path, sent: dict[str, Any]
+) -> None:
+    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
+    ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
+    before = dump(runtime.games)
+    behind_them = set().union(*(behind(web, path) for path in ours))
+    acting = {path for path in behind_them if path.split("/")[1] in CAPABILITIES}
+    assert {path.split("/")[1] for path in acting} == CAPABILITIES
+    assert {path.rpartition("/link/")[2] for path in acting if "/link/" in path} >= {"others"}
+    for path in sorted(behind_them):
+        answer = web.post(path, **sent)
+        assert answer.status_code in {303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422}, path
     assert dump(runtime.games) == before

@@ -20,6 +20,7 @@ from service import clock
 from service.handlers import sign_in
 from service.runtime import Runtime
 from service.store.games import Games
+from tests.letters import PRESSED
 from tests.rest import Caller
 from tests.signing_in import LINK, address, link_to, mailed, row_of, token_on
 from workers.jobs import carry_out
@@ -40,7 +41,7 @@ def test_the_mail_repeats_nothing_of_whoever_asked_and_speaks_the_language_of_th
     body = mailed(runtime, mailbox, address)
     assert "evil.example" not in body
     assert "Dein Link zum Anmelden" in body
-    web.post(LINK.findall(body)[0])
+    web.post(LINK.findall(body)[0], data=PRESSED)
     api.post("/sign-in", {"email": address, "language": "fr"})
     assert "Dein Link zum Anmelden" in mailed(runtime, mailbox, address)
 
@@ -49,7 +50,7 @@ def test_no_secret_is_stored(
     runtime: Runtime, mailbox: Path, api: Caller, web: FlaskClient, address: str, games: Games
 ) -> None:
     path = link_to(runtime, mailbox, api, address)
-    token = token_on(web.post(path))
+    token = token_on(web.post(path, data=PRESSED))
     second = link_to(runtime, mailbox, api, address)
     with games.engine.connect() as db:
         tables = db.execute(text("select tablename from pg_tables where schemaname = 'public'")).scalars().all()
@@ -91,7 +92,7 @@ def test_neither_link_nor_token_is_in_the_log_of_the_web_server(
     capfd.readouterr()
     with caplog.at_level(logging.DEBUG):
         web.get(path)
-        token = token_on(web.post(path))
+        token = token_on(web.post(path, data=PRESSED))
         api.post("/sign-in/token", {"sign_in": path[-26:]})
         Caller(api.client, token).get("/me")
     logged = caplog.text + capfd.readouterr().err
@@ -108,7 +109,7 @@ def test_each_try_to_send_has_a_link_of_its_own_and_the_request_is_still_good_fo
     with runtime.engine.begin() as db:
         first, second = (sign_in.prepare(db, asked, clock.now()) for _ in range(2))
     assert first and second and first.secret != second.secret
-    assert web.post(f"/sign-in/{first.secret}").status_code == 303
+    assert web.post(f"/sign-in/{first.secret}", data=PRESSED).status_code == 303
     assert web.get(f"/sign-in/{second.secret}").status_code == 410
 
 

@@ -112,7 +112,7 @@ def test_a_move_that_is_not_possible_shows_those_that_are_and_plays_nothing(
 ) -> None:
     position = sealed_bids(games)
     path = link(games, position, ALICE)
-    looked, pressed = web.get(f"{path}/{code}"), web.post(f"{path}/{code}")
+    looked, pressed = web.get(f"{path}/{code}"), web.post(f"{path}/{code}", data={"decision": position.decision})
     assert (looked.status_code, pressed.status_code) == (404, 400)
     assert len(Page(looked.text).offers) == len(position.ruleset.legal(position.state, ALICE))
     assert now_at(games, position.game.id).version == position.version

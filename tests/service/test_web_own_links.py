@@ -14,7 +14,7 @@ from service.store.games import Games, Position
 from tests.browsing import browser, form_on, send
 from tests.builders import act, now_at, started
 from tests.games.sealed_bids.actions import Hold
-from tests.letters import Page, link, press
+from tests.letters import PRESSED, Page, link, press
 from tests.people import Person, alice, bob, carol
 from tests.signing_in import mailed
 
@@ -53,7 +53,9 @@ def test_who_has_not_signed_in_sees_nothing_of_the_table_and_plays_nothing(
             ("/sign-in", {"back": path + shown}, ["email"])
         ]
     for sent in ("", "/hold", "/link/others", "/link/back"):
-        refused = stranger.post(path + sent, data={"decision": position.decision, "notation": "hold", "sure": "yes"})
+        refused = stranger.post(
+            path + sent, data={"decision": position.decision, "notation": "hold", "sure": "yes", **PRESSED}
+        )
         assert (refused.status_code, "Nothing has been played." in refused.text) == (403, True)
     assert now_at(games, position.game.id).version == position.version
     assert stranger.get(link(games, position, BOB)).status_code == 200
@@ -67,7 +69,7 @@ def test_what_a_link_has_played_is_shown_to_nobody_else_either(
     act(games, position, ALICE, Hold())
     page = stranger.get(path)
     assert (page.status_code, "Hold the cards" in page.text) == (403, False)
-    assert stranger.post(f"{path}/link/fresh").status_code == 200
+    assert stranger.post(f"{path}/link/fresh", data=PRESSED).status_code == 200
 
 
 def test_signed_in_as_its_player_it_plays_as_any_link_and_as_anybody_else_it_does_not(
@@ -77,9 +79,9 @@ def test_signed_in_as_its_player_it_plays_as_any_link_and_as_anybody_else_it_doe
     other, mine = browser(app, games, people[BOB]), browser(app, games, people[ALICE])
     refused = other.get(path)
     assert (refused.status_code, "You are signed in as Bob." in refused.text) == (403, True)
-    assert other.post(f"{path}/hold").status_code == 403
+    assert other.post(f"{path}/hold", data={"decision": position.decision}).status_code == 403
     assert "Hand" in mine.get(path).text
-    assert mine.post(f"{path}/hold", headers=ELSEWHERE).status_code == 403
+    assert mine.post(f"{path}/hold", data={"decision": position.decision}, headers=ELSEWHERE).status_code == 403
     assert now_at(games, position.game.id).version == position.version
     played = send(mine, f"{path}/hold", f"{path}/hold")
     assert (played.status_code, "Your action has been played" in played.text) == (200, True)

@@ -21,7 +21,7 @@ from service.store.games import Games, Position
 from service.views.foretell import reveals
 from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
-from tests.letters import Letter, Page, letters, link, press
+from tests.letters import PRESSED, Letter, Page, letters, link, press
 from tests.people import alice, bob
 from tests.rest import Caller
 from workers.relay import Relay
@@ -60,7 +60,7 @@ def test_what_was_just_played_can_be_taken_back_and_the_way_goes_on(
     path = link(games, position, ALICE)
     for page in (press(web, path, "hold"), web.get(path)):
         assert f"{path}/link/back" in [form.action for form in Page(page.text).forms]
-    answer = web.post(f"{path}/link/back")
+    answer = web.post(f"{path}/link/back", data=PRESSED)
     assert answer.status_code == 200
     assert "Taken back" in answer.text
     assert now_at(games, position.game.id).state == position.state
@@ -83,7 +83,7 @@ def test_a_turn_of_new_corp_order_is_taken_back_and_a_mail_brings_the_link_that_
     notation = position.ruleset.notate(next(each for each in legal if not reveals(position, ALICE, each)))
     assert press(web, mail.path, notation).status_code == 200
     assert now_at(games, position.game.id).decision > position.decision
-    assert web.post(f"{mail.path}/link/back").status_code == 200
+    assert web.post(f"{mail.path}/link/back", data=PRESSED).status_code == 200
     after = now_at(games, position.game.id)
     assert (after.state, after.awaited) == (position.state, position.awaited)
     (again,) = (each for each in delivered(runtime, mailbox, position) if each.asks)
@@ -95,10 +95,13 @@ def test_a_turn_of_new_corp_order_is_taken_back_and_a_mail_brings_the_link_that_
 def test_it_is_told_in_the_players_language_why_an_action_cannot_be_taken_back(web: FlaskClient, games: Games) -> None:
     position = sealed_bids(games)
     paths = [link(games, position, seat) for seat in (ALICE, BOB, CAROL)]
-    nothing = web.post(f"{paths[BOB]}/link/back")
+    nothing = web.post(f"{paths[BOB]}/link/back", data=PRESSED)
     for path in paths:
         press(web, path, "hold", sure="yes")
-    acted, shown = web.post(f"{paths[BOB]}/link/back"), web.post(f"{paths[CAROL]}/link/back")
+    acted, shown = (
+        web.post(f"{paths[BOB]}/link/back", data=PRESSED),
+        web.post(f"{paths[CAROL]}/link/back", data=PRESSED),
+    )
     assert [answer.status_code for answer in (nothing, acted, shown)] == [409, 409, 409]
     assert "Es gibt nichts mehr zurückzunehmen." in nothing.text
     assert "Seitdem hat jemand gehandelt." in acted.text
@@ -112,7 +115,7 @@ def test_without_time_for_it_nothing_is_offered(runtime: Runtime, games: Games) 
     path = link(games, sealed_bids(games), ALICE)
     assert "take it back" not in web.get(f"{path}/hold").text
     assert "link/back" not in press(web, path, "hold").text
-    assert "The time for it is over." in web.post(f"{path}/link/back").text
+    assert "The time for it is over." in web.post(f"{path}/link/back", data=PRESSED).text
 
 
 def test_a_fresh_link_goes_to_the_players_address_and_is_shown_to_nobody(
@@ -124,7 +127,7 @@ def test_a_fresh_link_goes_to_the_players_address_and_is_shown_to_nobody(
         position = act(games, position, seat, Hold()).position
     delivered(runtime, mailbox, position)
     (form,) = Page(web.get(path).text).forms
-    answer = web.post(form.action)
+    answer = web.post(form.action, data=form.hidden)
     assert answer.status_code == 200
     assert "/t/" not in answer.text
     (mail,) = delivered(runtime, mailbox, position)
@@ -150,7 +153,7 @@ def test_whoever_asks_is_answered_alike_whatever_the_link_once_was(web: FlaskCli
 
         before = requests_for(games)
         event.listen(games.engine, "before_cursor_execute", note)
-        answer = web.post(f"{path}/link/fresh")
+        answer = web.post(f"{path}/link/fresh", data=PRESSED)
         event.remove(games.engine, "before_cursor_execute", note)
         headers = [(name, value) for name, value in answer.headers if name not in ("X-Request-Id", "RateLimit")]
         asked.append((answer.status_code, answer.data, headers, statements, requests_for(games) - before))
@@ -165,7 +168,7 @@ def test_nobody_gets_more_than_one_fresh_link_in_ten_minutes_by_it(
     delivered(runtime, mailbox, position)
     paths = [link(games, position, ALICE) for _ in range(2)]
     for path in paths * 3:
-        assert web.post(f"{path}/link/fresh").status_code == 200
+        assert web.post(f"{path}/link/fresh", data=PRESSED).status_code == 200
     # One, or two where one stretch of time ends just now and another begins.
     assert len(delivered(runtime, mailbox, position)) in (1, 2)
     later = clock.now() + fresh_links.PAUSE
@@ -181,7 +184,7 @@ def test_nobody_gets_more_than_one_fresh_link_in_ten_minutes_by_it(
 def test_whoever_asks_too_often_is_told_to_wait(runtime: Runtime) -> None:
     strict = replace(runtime, settings=replace(runtime.settings, rate_limits=1.0))
     web, here = create_app(strict).test_client(use_cookies=False), {"REMOTE_ADDR": "198.51.100.7"}
-    answers = [web.post(f"/t/{'b' * 26}/link/fresh", environ_base=here).status_code for _ in range(21)]
+    answers = [web.post(f"/t/{'b' * 26}/link/fresh", data=PRESSED, environ_base=here).status_code for _ in range(21)]
     assert answers == [200] * 20 + [429]
 
 
@@ -207,12 +210,12 @@ def test_links_that_others_have_seen_are_replaced_by_one_that_they_have_not(
     (offered,) = [each for each in Page(web.get(mine[0]).text).links if each.endswith("/link/others")]
     (form,) = Page(web.get(offered).text).forms
     assert web.get(mine[0]).status_code == 200
-    assert web.post(form.action).status_code == 200
+    assert web.post(form.action, data=form.hidden).status_code == 200
     assert [web.get(path).status_code for path in (*mine, bobs, elsewhere)] == [410, 410, 200, 200]
     replaced = press(web, mine[1], "hold").text
     assert "You had this link replaced" in replaced
     assert "<h1>Sealed Bids: This link no longer works</h1>" in replaced
-    assert web.post(f"{mine[1]}/link/others").status_code == 409
+    assert web.post(f"{mine[1]}/link/others", data=PRESSED).status_code == 409
     (mail,) = delivered(runtime, mailbox, position)
     assert mail.recipient == "alice@example.org"
     assert press(web, mail.path, "hold").status_code == 200
@@ -251,14 +254,14 @@ def test_a_link_dies_with_its_players_seat(web: FlaskClient, games: Games) -> No
         who = {"game": position.game.id, "player": sealed_bids(games).seats[ALICE].player_id}
         db.execute(text("update seat set player_id = :player where game_id = :game and seat = 0"), who)
     assert [web.get(path).status_code, press(web, path, "hold").status_code] == [404, 404]
-    assert web.post(f"{path}/link/others").status_code == 404
+    assert web.post(f"{path}/link/others", data=PRESSED).status_code == 404
 
 
 def test_the_link_of_a_decision_that_vanished_says_why_and_plays_no_other(web: FlaskClient, games: Games) -> None:
     position = sealed_bids(games)
     paths = {seat: link(games, position, seat) for seat in (ALICE, BOB)}
     act(games, position, ALICE, Bid(card=position.state.hands[ALICE][0]))
-    web.post(f"{paths[ALICE]}/link/back")
+    web.post(f"{paths[ALICE]}/link/back", data=PRESSED)
     looked, pressed = web.get(paths[ALICE]), press(web, paths[ALICE], "hold")
     assert (looked.status_code, pressed.status_code) == (410, 409)
     assert "An action was taken back, and this link with it." in looked.text

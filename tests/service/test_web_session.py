@@ -17,10 +17,10 @@ from service.runtime import Runtime
 from service.store.games import Games
 from tests.browsing import browser, send
 from tests.builders import sealed_bids
-from tests.letters import Page, link
+from tests.letters import PRESSED, Page, link
 from tests.people import alice, bob
-from tests.rest import Caller
-from tests.signing_in import address, link_to, mailed, token_on
+from tests.rest import Caller, refused
+from tests.signing_in import address, link_to, mailed, player_at
 
 __all__ = ["address"]
 
@@ -127,7 +127,7 @@ def test_over_https_the_cookie_is_for_this_host_only(runtime: Runtime, mailbox: 
     settings = replace(runtime.settings, base_url="https://boardroom.example")
     app = create_app(replace(runtime, settings=settings))
     path = link_to(runtime, mailbox, Caller(app.test_client()), address)
-    cookie = app.test_client().post(path).headers["Set-Cookie"]
+    cookie = app.test_client().post(path, data=PRESSED).headers["Set-Cookie"]
     assert cookie.startswith("__Host-boardroom=brd_")
     assert all(part in cookie for part in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/"))
     assert "Domain" not in cookie
@@ -140,24 +140,32 @@ def test_a_guest_keeps_the_games_by_tying_an_address_to_the_account(
     web, api = browser(app, games, guest), Caller(app.test_client())
     path = link_to(runtime, mailbox, api, address)
     assert "Sign in and keep these games" in web.get(path).text
-    me = Caller(app.test_client(), token_on(web.post(path, data={"keep": "yes"}))).get("/me").get_json()
-    assert (me["id"], me["email"], me["email_verified"]) == (str(guest.id), address, True)
+    me = player_at(games, web.post(path, data={"keep": "yes", **PRESSED}))
+    assert (me.id, me.email, me.email_verified) == (guest.id, address, True)
     # Signing in at another browser leads there too.
-    other = Caller(app.test_client(), token_on(app.test_client().post(link_to(runtime, mailbox, api, address))))
-    assert other.get("/me").get_json()["id"] == str(guest.id)
+    there = app.test_client().post(link_to(runtime, mailbox, api, address), data=PRESSED)
+    assert player_at(games, there).id == guest.id
 
 
 def test_a_guest_gets_no_account_that_has_an_owner_and_loses_nothing_against_their_will(
     app: Flask, runtime: Runtime, games: Games, mailbox: Path, address: str
 ) -> None:
     api = Caller(app.test_client())
-    first = Caller(app.test_client(), token_on(app.test_client().post(link_to(runtime, mailbox, api, address))))
+    first = app.test_client().post(link_to(runtime, mailbox, api, address), data=PRESSED)
     guest = browser(app, games, bob(games, None))
-    into = token_on(guest.post(link_to(runtime, mailbox, api, address), data={"keep": "yes"}))
-    assert Caller(app.test_client(), into).get("/me").get_json()["id"] == first.get("/me").get_json()["id"]
+    into = guest.post(link_to(runtime, mailbox, api, address), data={"keep": "yes", **PRESSED})
+    assert player_at(games, into).id == player_at(games, first).id
     leaving, person = bob(games, None), f"other.{address}"
-    alone = token_on(browser(app, games, leaving).post(link_to(runtime, mailbox, api, person)))
-    assert Caller(app.test_client(), alone).get("/me").get_json()["id"] != str(leaving.id)
+    alone = browser(app, games, leaving).post(link_to(runtime, mailbox, api, person), data=PRESSED)
+    assert player_at(games, alone).id != leaving.id
+
+
+def test_what_a_browser_keeps_is_no_token_of_the_api(app: Flask, games: Games) -> None:
+    web = browser(app, games, alice(games))
+    kept = web.get_cookie("boardroom")
+    assert kept is not None
+    refused(Caller(app.test_client(), kept.value).get("/me"), 401, "unauthenticated")
+    assert web.get("/games").status_code == 200
 
 
 def test_a_mailed_link_to_a_game_has_nothing_to_do_with_the_cookie(app: Flask, games: Games) -> None:
