@@ -16,6 +16,7 @@ from service.api.access import log_failure, watch
 from service.api.asked import LARGEST, Asked
 from service.api.cors import allow_origins
 from service.api.docs import docs
+from service.api.headers import add_headers
 from service.api.health import health
 from service.api.limits import install
 from service.api.mount import mount_api
@@ -26,6 +27,8 @@ from service.runtime import Runtime
 from service.web.answers import error_page
 from service.web.blueprint import web
 
+TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
+"""What every answer has where BASE_URL is of https (RFC 6797): for a year, and for no other host of the domain."""
 _MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
 
 
@@ -67,6 +70,8 @@ def create_app(runtime: Runtime) -> Flask:
     if runtime.settings.proxies:
         wrap(app, lambda serve: ProxyFix(serve, runtime.settings.proxies, x_proto=0))
     watch(app)
+    if runtime.settings.base_url.startswith("https:"):
+        add_headers(app, TRANSPORT)
     allow_origins(app)
     install(app, runtime.settings)
     app.register_error_handler(HTTPException, _answer)

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from environs import Env, EnvError
 
 from service.audit.seal import signer
+from service.reach import hostname, is_loopback
 from service.rules.registry import GAMES
 from service.webhooks.secrets import Vault
 
@@ -50,7 +51,8 @@ class Settings:
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
     Without `seal_key` (service.audit.seal.signer) finished games get no seals. Once a day a mail goes to
     `operator_email`, if there is one, and so shows whoever runs the house that mails leave it. `mail_rate` is how many
-    mails may leave a minute to one domain, and in all; None for any number.
+    mails may leave a minute to one domain, and in all; None for any number. With `local_mail` mails may stay in the
+    `mailbox` though others reach the service.
     """
 
     database_url: str
@@ -77,6 +79,13 @@ class Settings:
     seal_key: str | None = None
     operator_email: str | None = None
     mail_rate: tuple[int, int] | None = MAIL_RATE
+    local_mail: bool = False
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody reaches the service but from the machine on which it runs."""
+        address = hostname(urlsplit(self.base_url).netloc)
+        return is_loopback(self.host) and is_loopback(address) and not self.proxies
 
     @classmethod
     def from_env(cls, *, partial: bool = False) -> Settings:
@@ -114,6 +123,7 @@ class Settings:
                 seal_key=_seal_key(env),
                 operator_email=_address(env, "OPERATOR_EMAIL"),
                 mail_rate=_rate(env),
+                local_mail=_local_mail(env, host, partial),
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -145,6 +155,7 @@ class Settings:
             "SEAL_KEY": self.seal_key or "",
             "OPERATOR_EMAIL": self.operator_email or "",
             "MAIL_RATE": "/".join(map(str, self.mail_rate)) if self.mail_rate else "off",
+            "LOCAL_MAIL": "true" if self.local_mail else "",
         }
         return {**os.environ, **ours}
 
@@ -254,6 +265,18 @@ def _rate(env: Env) -> tuple[int, int] | None:
         )
     to_a_domain, in_all = text.split("/")
     return int(to_a_domain), int(in_all)
+
+
+def _local_mail(env: Env, host: str, partial: bool) -> bool:
+    """Return whether mails stay here by intention; BadSetting where they would, and others can reach the service."""
+    wanted = _text(env, "LOCAL_MAIL") is not None and env.bool("LOCAL_MAIL")
+    sink = _text(env, "MAILBOX") or (partial and not _text(env, "SMTP_URL"))
+    if sink and not wanted and not is_loopback(host):
+        raise BadSetting(
+            f"HOST is {host}, where others reach the service, but mails to them would stay in a folder here. "
+            "Set SMTP_URL to have them sent, or LOCAL_MAIL=true if they are to stay."
+        )
+    return wanted
 
 
 def _seal_key(env: Env) -> str | None:

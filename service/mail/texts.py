@@ -75,6 +75,9 @@ EN: Final = {
     "later-title": "Please try again in a moment",
     "later": "The game could not be reached. Open the link of the mail again: its page tells whether your action was "
     "played.",
+    "misdirected-title": "Another address",
+    "misdirected": "This service has another address than the one that your browser has asked for:",
+    "misdirected-how": "If the service is yours and this address is right: set it as BASE_URL.",
     "unknown-title": "No such page",
     "unknown": "This address leads nowhere. If it came from a mail, it may have been cut off: copy it as a whole.",
     "door-api": "through the API",
@@ -156,6 +159,9 @@ DE: Final = {
     "later-title": "Bitte versuche es gleich noch einmal",
     "later": "Die Partie war nicht zu erreichen. Öffne den Link der Mail noch einmal: Seine Seite sagt, ob deine "
     "Aktion gespielt wurde.",
+    "misdirected-title": "Andere Adresse",
+    "misdirected": "Dieser Dienst hat eine andere Adresse als die, die dein Browser aufgerufen hat:",
+    "misdirected-how": "Gehört der Dienst dir und stimmt die aufgerufene Adresse, dann trage sie als BASE_URL ein.",
     "unknown-title": "Diese Seite gibt es nicht",
     "unknown": "Diese Adresse führt nirgendwohin. Stammt sie aus einer Mail, wurde sie vielleicht abgeschnitten: "
     "Kopiere sie bitte ganz.",
@@ -237,6 +243,9 @@ FR: Final = {
     "later-title": "Réessayez dans un instant",
     "later": "La partie n'a pas pu être jointe. Ouvrez de nouveau le lien du message : sa page dit si votre action a "
     "été jouée.",
+    "misdirected-title": "Une autre adresse",
+    "misdirected": "Ce service a une autre adresse que celle que votre navigateur a demandée :",
+    "misdirected-how": "Si ce service est à vous et que l'adresse demandée est la bonne, indiquez-la dans BASE_URL.",
     "unknown-title": "Page introuvable",
     "unknown": "Cette adresse ne mène nulle part. Si elle vient d'un message, elle a peut-être été coupée : "
     "copiez-la en entier.",

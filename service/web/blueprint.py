@@ -11,6 +11,7 @@ from service.web import lobby_page, table_forms
 from service.web.answers import HEADERS, later_page
 from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
+from service.web.hosts import misdirected
 from service.web.inbound import take_mail
 from service.web.join import refuse_invitations, show_invitation, show_refusal, take_seat
 from service.web.mail_settings import change_mail, mail_settings, try_mail, unmute
@@ -36,6 +37,7 @@ STYLE_AGE: Final = "public, max-age=3600"
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
 web.register_error_handler(Unavailable, later_page)
+web.before_request(misdirected)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])

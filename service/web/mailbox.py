@@ -1,4 +1,4 @@
-"""The mails that the local mail sink has caught, for whoever runs the house on one machine."""
+"""The mails that the local mail sink has caught, for whoever sits at the machine on which the house runs."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 from service.mail.policy import POLICY
 from service.mail.server import NotSent
 from service.web.answers import answer, runtime, unknown_page
+from service.web.hosts import mailbox_here
 from service.web.session import language, visitor
 from service.web.times import shown_moment
 
@@ -50,7 +51,7 @@ class Heading:
 
 def mailbox() -> Response:
     """List the mails, newest first."""
-    folder = runtime().settings.mailbox
+    folder = mailbox_here()
     if folder is None:
         return unknown_page()
     mails = [_heading(path.name, _parsed(path)) for path in _newest_first(folder)[:MOST_LISTED]]
@@ -105,7 +106,7 @@ def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str 
 
 
 def _kept(name: str) -> EmailMessage | None:
-    folder = runtime().settings.mailbox
+    folder = mailbox_here()
     # Only a name that the folder really holds is opened, so no name leads out of it.
     path = next((path for path in _newest_first(folder) if path.name == name), None) if folder else None
     return None if path is None else _parsed(path)

@@ -20,6 +20,7 @@ from service.handlers.transaction import transaction
 from service.mail.texts import TEXTS
 from service.store.names import newcomer
 from service.web.answers import admitted, answer, runtime, visitor_language
+from service.web.hosts import mailbox_here
 from service.web.pressed import PRESS, only_pressed
 from service.web.session import (
     WAY_COOKIE,
@@ -61,7 +62,7 @@ def send_sign_in() -> Response:
         return page("notice.html", 429, notice="too-often")
     spoken = language()
     sign_in.ask(runtime().games, email, newcomer(spoken), spoken, clock.now())
-    asked = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=runtime().settings.mailbox)
+    asked = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=mailbox_here())
     return remember_way(asked, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 

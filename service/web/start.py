@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from service.web.answers import runtime
+from service.web.hosts import mailbox_here
 from service.web.rules import at_a_glance
 from service.web.session import LIVELY, language, page
 
@@ -18,7 +19,7 @@ def start() -> Response:
         games=[(each.meta, each.guide(spoken)) for each in rulesets],
         solo=any(1 in each.meta.seats for each in rulesets),
         example=at_a_glance(rulesets[0]),
-        mailbox=house.settings.mailbox,
+        mailbox=mailbox_here(),
     )
     answer.headers["Content-Security-Policy"] = LIVELY
     return answer

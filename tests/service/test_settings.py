@@ -35,6 +35,7 @@ def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
         "SEAL_KEY",
         "OPERATOR_EMAIL",
         "MAIL_RATE",
+        "LOCAL_MAIL",
     )
     for name in (*NAMES, *more, *MAIL):
         monkeypatch.delenv(name, raising=False)
@@ -171,3 +172,38 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv(name, value)
 
     assert Settings.from_env() == settings
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.2", "::", "games.example"])
+def test_where_others_reach_the_service_mails_do_not_stay_in_a_folder_unless_that_is_wanted(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv("HOST", host)
+    with pytest.raises(BadSetting, match="Set SMTP_URL to have them sent, or LOCAL_MAIL=true") as refusal:
+        Settings.from_env(partial=True)
+    assert "\n" not in str(refusal.value)
+    assert not Settings.from_env().private
+    monkeypatch.setenv("MAILBOX", "/tmp/mails")
+    with pytest.raises(BadSetting, match=f"HOST is {host}"):
+        Settings.from_env()
+    monkeypatch.setenv("LOCAL_MAIL", "true")
+    for partial in (True, False):
+        settings = Settings.from_env(partial=partial)
+        assert (settings.local_mail, settings.environment()["LOCAL_MAIL"], settings.private) == (True, "true", False)
+    monkeypatch.delenv("LOCAL_MAIL")
+    monkeypatch.delenv("MAILBOX")
+    monkeypatch.setenv("SMTP_URL", "smtp://mail.example")
+    assert not Settings.from_env(partial=True).local_mail
+
+
+def test_a_service_is_private_only_where_it_listens_and_is_addressed_at_loopback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert Settings.from_env().private
+    monkeypatch.setenv("HOST", "::1")
+    assert Settings.from_env().private
+    monkeypatch.setenv("BASE_URL", "https://games.example")
+    assert not Settings.from_env().private
+    monkeypatch.delenv("BASE_URL")
+    monkeypatch.setenv("TRUSTED_PROXIES", "1")
+    assert not Settings.from_env().private
