@@ -136,6 +136,29 @@ def test_r_04_of_two_alike_one_goes_to_the_box_and_the_top_one_is_drawn_in_seat_
     assert redrawn, "a pair never came up: the test shows nothing"
 
 
+@pytest.mark.parametrize(("seats", "seat"), [(3, 0), (3, 2), (4, 0), (4, 1), (4, 3)])
+def test_r_04_a_pair_that_comes_back_is_redrawn_again(seats: int, seat: int) -> None:
+    class StackedDice(Chance):
+        """Chance that leaves the objectives such that one seat gets three of one type, and nobody else a pair."""
+
+        def shuffle(self, label: str, items: Any) -> list[Any]:
+            """Shuffle as chance does, but for the objectives."""
+            if label != "objectives":
+                return super().shuffle(label, items)
+            (alike, _), *_ = Counter(items).most_common(1)
+            others = sorted(each for each in items if each != alike)
+            # First one of each type and then the next of each: no two beside each other are alike.
+            mixed = [each for number in range(3) for each in dict.fromkeys(others) if others.count(each) > number]
+            return [*mixed[: 2 * seat], alike, alike, *mixed[2 * seat : 2 * seats - 2], alike, *mixed[2 * seats - 2 :]]
+
+    dealt = setup(seats, 1, StackedDice)[0][ObjectivesDealt]
+    kept, returned = dealt.objectives[seat], dealt.returned[seat]
+    assert (len(returned), len(set(returned)), kept[0]) == (2, 1, returned[0])
+    assert kept[1] != kept[0]
+    assert [len(each) for each in dealt.returned] == [2 * (each == seat) for each in range(seats)]
+    assert all(one != other for one, other in dealt.objectives)
+
+
 @PLAYERS
 def test_r_05_each_player_gets_one_consultant_all_different(seats: int) -> None:
     dealt = [setup(seats, key)[0][ConsultantsDealt].consultants for key in KEYS]
