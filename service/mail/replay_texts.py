@@ -41,6 +41,8 @@ EN: Final = {
     "re-fork-what": "This opens a new game that goes on from this moment: you sit in the first seat, and those"
     " whom you invite take the others. Nothing is shuffled anew: who has looked at this game knows what was hidden.",
     "re-fork-press": "Open the new game",
+    "re-forked": "This table goes on from a moment in another game. Nothing was shuffled anew: those who have looked at"
+    " that game know what is hidden here.",
     "re-before": "See how the other game came to this moment, step by step",
     "re-then": "If the game had ended then",
 }
@@ -83,6 +85,8 @@ DE: Final = {
     " die du einlädst, die anderen. Es wird nichts neu gemischt: Wer sich diese Partie angesehen hat,"
     " weiß, was hier verdeckt war.",
     "re-fork-press": "Die neue Partie eröffnen",
+    "re-forked": "An diesem Tisch wird eine andere Partie von einem Moment an weitergespielt. Es wurde nichts neu"
+    " gemischt: Wer sich jene Partie angesehen hat, weiß, was hier verdeckt ist.",
     "re-before": "Ansehen, wie die andere Partie bis hierher kam, Schritt für Schritt",
     "re-then": "Wenn das Spiel da geendet hätte",
 }
@@ -125,6 +129,8 @@ FR: Final = {
     " vous invitez prennent les autres. Rien n'est mélangé de nouveau : qui a regardé cette partie sait ce qui était"
     " caché ici.",
     "re-fork-press": "Ouvrir la nouvelle partie",
+    "re-forked": "Cette table reprend une autre partie à un moment donné. Rien n'a été mélangé de nouveau : ceux qui"
+    " ont regardé cette autre partie savent ce qui est caché ici.",
     "re-before": "Revoir comment l'autre partie en est arrivée là, étape par étape",
     "re-then": "Si la partie s'était terminée là",
 }

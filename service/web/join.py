@@ -171,6 +171,7 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
         host=host_name(position, call.language),
         seats=[taken.get(seat) for seat in range(position.game.seats)],
         full=len(taken) == position.game.seats,
+        forked=position.game.forked_from is not None,
         guest=call.guest.name,
         known=None if call.known is None else call.known.name,
         form_key=None if call.known is None else call.known.form_key,

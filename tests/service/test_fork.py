@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
@@ -16,9 +17,11 @@ from service.audit.origin import verify_with_origins
 from service.audit.verify import verify
 from service.cli import main
 from service.handlers import lobby
+from service.handlers.lobby import Plan
 from service.handlers.play import Move, play
 from service.handlers.resign import resign
 from service.store.games import Games, Position
+from service.store.opened import Terms
 from service.views.history import recap
 from tests.audit.forging import Lines, of_kind, rewritten
 from tests.browsing import browser, form_on, send
@@ -42,6 +45,25 @@ def forked(api: Caller, games: Games, position: Position, seq: int, people: list
     for each in people[1:]:
         lobby.join(games, game, each.id, clock.now())
     return lobby.start(games, game, people[0].id, clock.now())
+
+
+@pytest.mark.parametrize(
+    ("language", "warning"),
+    [("en", "Nothing was shuffled anew"), ("de", "Es wurde nichts neu gemischt"), ("fr", "été mélangé de nouveau")],
+)
+def test_strangers_are_told_before_they_sit_down_that_nothing_was_shuffled_anew(
+    app: Flask, api: Caller, games: Games, language: str, warning: str
+) -> None:
+    position, _ = over(games)
+    host, told = alice(games), {"Accept-Language": language}
+    body = {"seq": position.version // 2, "access": "public"}
+    fork = api.by(host).post(f"/games/{position.game.id}/fork", body).get_json()["id"]
+    anew = lobby.create(games, host.id, Plan("sealed-bids", 3, {}, Terms(access="public")), clock.now()).game.id
+    for game, forked in ((fork, True), (anew, False)):
+        link = api.by(host).post(f"/games/{game}/invitations", {}).get_json()["url"]
+        pages = [browser(app, games).get(path, headers=told) for path in (f"/games/{game}", urlsplit(link).path)]
+        assert [page.status_code for page in pages] == [200, 200]
+        assert [warning in page.text for page in pages] == [forked] * 2
 
 
 def record_of(games: Games, position: Position) -> bytes:
