@@ -7,10 +7,11 @@ from typing import Final
 
 from service.mail.inbound.reading import Mail
 
-# What servers and lists are called, in front of the @.
+# What servers and lists are called, in front of the @. With more behind it, `bounces` is the envelope's sender of what
+# people write as well: their provider's, or that of whatever hands their mail on.
 _MACHINES: Final = re.compile(
-    r"(?:mailer-?daemon|postmaster|(?:do-?)?not?-?reply|bounces?|daemon|listserv|majordomo|auto-?reply|automailer)"
-    r"(?:[+=._-].*)?",
+    r"(?:mailer-?daemon|postmaster|(?:do-?)?not?-?reply|daemon|listserv|majordomo|auto-?reply|automailer)"
+    r"(?:[+=._-].*)?|bounces?",
     re.IGNORECASE,
 )
 _AWAY: Final = re.compile(
@@ -23,7 +24,7 @@ _AWAY: Final = re.compile(
     re.IGNORECASE,
 )
 _BULK: Final = ("bulk", "junk", "list", "auto_reply")
-_MARKS: Final = ("x-autoreply", "x-autorespond", "x-autoresponder", "list-id", "list-unsubscribe", "x-loop")
+_MARKS: Final = ("x-autoreply", "x-autorespond", "x-autoresponder", "list-id", "x-loop")
 
 
 def automatic(mail: Mail, returned_to: str, ours: str) -> bool:
