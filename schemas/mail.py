@@ -51,7 +51,7 @@ class MailChanged(Schema):
     links_need_sign_in = Flag(
         metadata={
             "description": "Whether the links of turn mails work in no browser that is not signed in as oneself. "
-            "Answers to mails are not concerned."
+            "An answer to a mail then plays only where DMARC has passed for its sender; others get a fresh link."
         }
     )
     mails_apart = Flag(

@@ -11,6 +11,7 @@ import os
 import smtplib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal
@@ -39,7 +40,10 @@ MOST_DRIFT: Final = 5
 CANARY: Final = 26
 """Hours within which the daily mail to whoever runs the house has to have left again."""
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+CHECKED: Final = timedelta(days=7)
+"""For how long answers are looked back at."""
 
+_UNCHECKED = text("select count(*) from inbound_mail where outcome = 'unchecked' and received_at > :since")
 _DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
 _KNOWN = text("select from pg_class where oid = to_regclass('alembic_version')")
 _REVISION = text("select version_num from alembic_version")
@@ -196,9 +200,28 @@ def _answers(settings: Settings) -> Iterator[Finding]:
         yield Finding("answers", "ok", "a provider may bring answers to mails")
     else:
         yield _door(urlsplit(settings.inbound_listen))
-    if settings.inbound_server is None and settings.mailbox is None:
+    if settings.inbound_server is not None:
+        yield _senders(settings, settings.inbound_server)
+    elif settings.mailbox is None:
         todo = "Set INBOUND_AUTHSERV_ID to the name under which your mail server writes Authentication-Results."
         yield Finding("senders", "warn", "no answer from another machine is believed", todo)
+
+
+def _senders(settings: Settings, server: str) -> Finding:
+    engine = build_engine(settings.database_url)
+    try:
+        with engine.connect() as db:
+            unchecked = int(db.execute(_UNCHECKED, {"since": clock.now() - CHECKED}).scalar_one())
+    finally:
+        engine.dispose()
+    strip = f"every Authentication-Results with the name {server} from mails that come in"
+    if not unchecked:
+        return Finding(
+            "senders", "ok", f"answers are believed by what {server} says of DMARC; it has to remove {strip}"
+        )
+    said = f"answers not believed in {CHECKED.days} days since {server} said nothing of DMARC: {unchecked}"
+    todo = f"Switch the check of DMARC on there (opendmarc, or rspamd), its result on top, and have it remove {strip}."
+    return Finding("senders", "warn", said, todo)
 
 
 def _door(where: SplitResult) -> Finding:

@@ -56,6 +56,18 @@ def post(door: str, message: EmailMessage) -> None:
         server.send_message(message)
 
 
+def address_of(letter: Letter) -> str:
+    """Return the address that an answer to a mail goes to."""
+    return str(letter.message["Reply-To"].addresses[0].addr_spec)
+
+
+def hand_in(door: str, sender: str, recipient: str, raw: bytes) -> None:
+    """Hand the bytes of a mail to a server, as a mail server does."""
+    kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
+    with kind(*place(door), timeout=30) as server:
+        server.sendmail(sender, [recipient], re.sub(rb"\r?\n", b"\r\n", raw))
+
+
 def take(runtime: Runtime, message: EmailMessage, own: bool = True) -> Taken:
     """Take a mail in as a door does that has heard who it is from and for."""
     (recipient,) = message["To"].addresses

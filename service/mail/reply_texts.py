@@ -36,7 +36,7 @@ EN: Final = {
     "answer-help-show": '"show" brings you the table as it is.',
     "answer-help-undo": '"undo" takes your last action back, as long as it has shown nothing and nobody has acted '
     "since.",
-    "answer-help-say": '"say: good luck!" talks to the table; it goes together with a move.',
+    "answer-help-say": '"say: good luck!" talks to the table; a move in the same mail stands above it.',
     "answer-help-mute": '"mute" stops the mails of this game.',
     "answer-help-resign": '"resign" gives the game up, after asking you once more.',
     "answer-shown": "The table as it is now",
@@ -60,6 +60,9 @@ EN: Final = {
     "and waits for your moves. The settings of your mails bring them back.",
     "answer-said": "Your words are at the table",
     "answer-said-text": "What you had to say can now be read at the table.",
+    "answer-late": "Nothing was played: your action stands in a remark",
+    "answer-late-text": "Not carried out: {found}. It stands after the beginning of a remark, and from "
+    'there on your mail is only what you say. Write an action above "say:", or in a mail of its own.',
     "answer-too-long": "That was too long to say",
     "answer-too-long-text": "A remark has at most {most} letters. Yours is longer, so it was not said.",
     "answer-too-many": "That was not said",
@@ -69,6 +72,8 @@ EN: Final = {
     "answer-not-believed-text": "A mail came for your seat that we cannot be sure is from you: it came from an "
     "address that is not yours here, or its sender could not be checked. Nothing was played. If it was you, play by "
     "the links in this mail, or answer it from this address. If not, you need not do anything.",
+    "answer-not-believed-strict": "You have chosen that your links play only where you are signed in. So an answer "
+    "by mail plays only if your mail provider proves that it is from you (DMARC), and it did not.",
     "answer-dead-link": "Nothing was played: that mail no longer counts",
     "answer-dead-link-text": "The mail that you answered is too old, or was taken out of use. Nothing was played. "
     "This mail has new links, and you can answer it.",
@@ -111,7 +116,7 @@ DE: Final = {
     "answer-help-show": "„zeige“ bringt dir den Tisch, wie er steht.",
     "answer-help-undo": "„zurück“ nimmt deine letzte Aktion zurück, solange sie nichts aufgedeckt hat und niemand "
     "seither gehandelt hat.",
-    "answer-help-say": "„sag: viel Glück!“ spricht zum Tisch; das geht auch zusammen mit einem Zug.",
+    "answer-help-say": "„sag: viel Glück!“ spricht zum Tisch; ein Zug in derselben Mail steht darüber.",
     "answer-help-mute": "„stumm“ beendet die Mails zu dieser Partie.",
     "answer-help-resign": "„aufgeben“ gibt die Partie auf, nachdem du noch einmal gefragt wurdest.",
     "answer-shown": "Der Tisch, wie er jetzt steht",
@@ -136,6 +141,9 @@ DE: Final = {
     "geht trotzdem weiter und wartet auf deine Züge. In den Einstellungen für Mails stellst du sie wieder an.",
     "answer-said": "Deine Worte sind am Tisch",
     "answer-said-text": "Was du zu sagen hattest, ist jetzt am Tisch zu lesen.",
+    "answer-late": "Nichts wurde gespielt: Deine Aktion steht in einer Bemerkung",
+    "answer-late-text": "Nicht ausgeführt: {found}. Das steht hinter dem Anfang einer Bemerkung, und von da an "
+    "ist deine Mail nur noch das, was du sagst. Schreibe eine Aktion über „sag:“ oder in eine eigene Mail.",
     "answer-too-long": "Das war zu lang zum Sagen",
     "answer-too-long-text": "Eine Bemerkung hat höchstens {most} Zeichen. Deine ist länger, deshalb wurde sie nicht "
     "gesagt.",
@@ -147,6 +155,9 @@ DE: Final = {
     "ist: Sie kam von einer Adresse, die hier nicht deine ist, oder ihr Absender ließ sich nicht prüfen. Es wurde "
     "nichts gespielt. Warst du es, dann spiele über die Links in dieser Mail, oder antworte auf sie von dieser "
     "Adresse aus. Wenn nicht, brauchst du nichts zu tun.",
+    "answer-not-believed-strict": "Du hast gewählt, dass deine Links nur da spielen, wo du angemeldet bist. Darum "
+    "spielt eine Antwort per Mail nur, wenn dein Mailanbieter belegt, dass sie von dir ist (DMARC), und das hat er "
+    "nicht.",
     "answer-dead-link": "Nichts wurde gespielt: Diese Mail gilt nicht mehr",
     "answer-dead-link-text": "Die Mail, auf die du geantwortet hast, ist zu alt oder wurde ungültig gemacht. Es "
     "wurde nichts gespielt. Diese Mail hat neue Links, und du kannst auf sie antworten.",
@@ -189,7 +200,7 @@ FR: Final = {
     "answer-help-show": "« montre » vous apporte la table telle qu'elle est.",
     "answer-help-undo": "« annuler » annule votre dernière action, tant qu'elle n'a rien révélé et que personne n'a "
     "agi depuis.",
-    "answer-help-say": "« dis: bonne chance ! » parle à la table ; cela va aussi avec un coup.",
+    "answer-help-say": "« dis: bonne chance ! » parle à la table ; dans le même message, un coup se place au-dessus.",
     "answer-help-mute": "« muet » arrête les messages de cette partie.",
     "answer-help-resign": "« abandonner » abandonne la partie, après vous l'avoir demandé encore une fois.",
     "answer-shown": "La table telle qu'elle est maintenant",
@@ -213,6 +224,9 @@ FR: Final = {
     "continue pourtant, et attend vos coups. Les réglages de vos messages les rétablissent.",
     "answer-said": "Vos mots sont à la table",
     "answer-said-text": "Ce que vous aviez à dire peut maintenant se lire à la table.",
+    "answer-late": "Rien n'a été joué : votre action se trouve dans une remarque",
+    "answer-late-text": "Non exécuté : {found}. Cela se trouve après le début d'une remarque, et à partir de là "
+    "votre message n'est que ce que vous dites. Écrivez une action au-dessus de « dis: », ou dans un message à part.",
     "answer-too-long": "C'était trop long à dire",
     "answer-too-long-text": "Une remarque a au plus {most} caractères. La vôtre est plus longue, elle n'a donc pas "
     "été dite.",
@@ -224,6 +238,9 @@ FR: Final = {
     "vous : il venait d'une adresse qui n'est pas la vôtre ici, ou son expéditeur n'a pas pu être vérifié. Rien n'a "
     "été joué. Si c'était vous, jouez par les liens de ce message, ou répondez-y depuis cette adresse. Sinon, vous "
     "n'avez rien à faire.",
+    "answer-not-believed-strict": "Vous avez choisi que vos liens ne jouent que dans un navigateur connecté à votre "
+    "compte. Une réponse par courriel ne joue donc que si votre fournisseur prouve qu'elle vient de vous (DMARC), ce "
+    "qu'il n'a pas fait.",
     "answer-dead-link": "Rien n'a été joué : ce message n'est plus valable",
     "answer-dead-link-text": "Le message auquel vous avez répondu est trop ancien, ou a été mis hors d'usage. Rien "
     "n'a été joué. Ce message-ci a de nouveaux liens, et vous pouvez y répondre.",

@@ -32,7 +32,8 @@ EN: Final = {
     "about what was said at the table and about the end of the game. You answer them as before.",
     "mails-links": "Links in mails",
     "mails-own-links": "My links show the table and play only where I am signed in",
-    "mails-own-links-hint": "Without this whoever has the mail can play for you. Answers to mails play in any case.",
+    "mails-own-links-hint": "Without this whoever has the mail can play for you. With it an answer to a mail plays "
+    "only if your mail provider proves that it is from you (DMARC); otherwise you get a fresh link.",
     "mails-muted": "Games that send you no mails",
     "mails-unmute": "Get mails again",
     "mails-undelivered": "Mails that could not be delivered",
@@ -66,7 +67,8 @@ DE: Final = {
     "über das, was am Tisch gesagt wurde, und über das Ende der Partie stehen für sich. Antworten kannst du wie zuvor.",
     "mails-links": "Links in Mails",
     "mails-own-links": "Meine Links zeigen den Tisch und spielen nur da, wo ich angemeldet bin",
-    "mails-own-links-hint": "Sonst kann für dich spielen, wer die Mail hat. Antworten auf Mails spielen in jedem Fall.",
+    "mails-own-links-hint": "Sonst kann für dich spielen, wer die Mail hat. Mit diesem Haken spielt eine Antwort auf "
+    "eine Mail nur, wenn dein Mailanbieter belegt, dass sie von dir ist (DMARC); sonst bekommst du einen neuen Link.",
     "mails-muted": "Partien, die dir keine Mails schicken",
     "mails-unmute": "Wieder Mails bekommen",
     "mails-undelivered": "Mails, die nicht zugestellt werden konnten",
@@ -100,8 +102,9 @@ FR: Final = {
     "qui se dit à la table et sur la fin de la partie sont à part, eux aussi. Vous y répondez comme avant.",
     "mails-links": "Liens des messages",
     "mails-own-links": "Mes liens ne montrent la table et ne jouent que dans un navigateur connecté à mon compte",
-    "mails-own-links-hint": "Sinon, quiconque a le message peut jouer à votre place. Répondre à un message joue dans "
-    "tous les cas.",
+    "mails-own-links-hint": "Sinon, quiconque a le message peut jouer à votre place. Avec cette option, une réponse "
+    "à un message ne joue que si votre fournisseur prouve qu'elle vient de vous (DMARC) ; sinon vous recevez un nouveau "
+    "lien.",
     "mails-muted": "Parties qui ne vous envoient pas de messages",
     "mails-unmute": "Recevoir de nouveau des messages",
     "mails-undelivered": "Messages qui n'ont pas pu être remis",

@@ -11,8 +11,9 @@ from typing import Final
 from flask import Response, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.mail.inbound.ingest import Envelope, Taken, has_form, ingest
-from service.mail.inbound.reading import LARGEST, Mail, address, read
+from service.mail.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
+from service.mail.inbound.reading import Mail, read
+from service.mail.inbound.structured import address
 from service.web.answers import runtime, unknown_page
 
 SECRET: Final = "X-Inbound-Secret"  # noqa: S105 - the name of a header
@@ -36,7 +37,7 @@ def take_mail() -> Response:
     try:
         raw = request.get_data()
     except RequestEntityTooLarge:
-        return _said(413, f"A mail has at most {LARGEST} bytes.")
+        return _said(413, f"A mail has at most {LARGEST} bytes. Send it again without attachments and pictures.")
     letter = read(raw)
     taken = [ingest(runtime(), Envelope(_sender(letter), each), raw) for each in _recipients(letter)]
     if any(each not in _CODES for each in taken):

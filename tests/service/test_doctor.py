@@ -24,6 +24,8 @@ from service.mail_sink import MailSink
 from service.running import note
 from service.runtime import Runtime
 from service.settings import Settings
+from tests.builders import sealed_bids
+from tests.replying import delivered, reply, take
 from workers.inbox import Inbox
 
 Zone = Mapping[tuple[str, str], list[str]]
@@ -190,6 +192,23 @@ def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) 
     with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox:
         where = inbox.url.removeprefix("lmtp://")
         assert examine(INBOUND_LISTEN=inbox.url)["answers"] == ("ok", f"answers to mails are taken in at {where}")
+
+
+def test_a_mail_server_that_does_not_check_dmarc_is_found_by_its_mails(
+    examine: Examine, runtime: Runtime, mailbox: Path
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from inbound_mail"))
+    server = {"INBOUND_AUTHSERV_ID": "mx.example.net"}
+    level, said = examine(**server)["senders"]
+    assert level == "ok" and "has to remove every Authentication-Results with the name mx.example.net" in said
+    checked = replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net"))
+    game = sealed_bids(runtime.games).game.id
+    (letter,) = delivered(runtime, mailbox, game)["alice@example.org"]
+    take(checked, reply(letter, "hold"))
+    delivered(checked, mailbox, game)
+    said = "answers not believed in 7 days since mx.example.net said nothing of DMARC: 1"
+    assert examine(**server)["senders"] == ("warn", said)
 
 
 def test_a_house_that_runs_on_a_folder_is_found_by_it(

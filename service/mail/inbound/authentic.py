@@ -2,54 +2,62 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
+from typing import Final, Literal
 
 from service.mail.inbound.reading import Mail
+from service.mail.inbound.results import Result, related, results
+from service.mail.inbound.structured import domains
 
-GOOD: Final = ("pass", "bestguesspass", "none")
-"""The verdicts on DMARC with which a mail is believed: `none` is a domain that asks for no check at all."""
+Belief = Literal["believed", "not-believed", "unchecked"]
+"""Whether a mail is its player's; `unchecked` if our server has not said what DMARC has come to."""
 
-_DMARC: Final = re.compile(r"\s*dmarc\s*(?:/\s*1\s*)?=\s*([a-z]+)\b.*", re.IGNORECASE)
+NO_POLICY: Final = ("none", "bestguesspass")
+"""The verdicts on DMARC of a domain that has published no policy."""
+_IDENTIFIERS: Final = {"spf": "smtp.mailfrom", "dkim": "header.d"}
 
 
-def authentic(mail: Mail, registered: str, server: str | None, own: bool) -> bool:
+def belief(mail: Mail, registered: str, server: str | None, *, own: bool, strict: bool = False) -> Belief:
     """Return whether the player with the registered address has sent the mail.
 
-    `server` is the name by which our mail server signs its Authentication-Results (RFC 8601); it has to say that the
-    check of DMARC did not fail. Without one a mail is believed only if it is our own: it never left this machine.
+    `server` is the authserv-id of our mail server: DMARC has to pass there; where a domain has no policy, SPF or DKIM
+    has to pass for the domain of From. Without `server` a mail is believed only if it is our `own`: it never left this
+    machine. If `strict`, nothing but DMARC that has passed for the domain of From will do.
     """
     if mail.sender is None or mail.sender != registered.lower():
-        return False
-    return own if server is None else _verdict(mail, server) in GOOD
+        return "not-believed"
+    if server is None:
+        return "believed" if own and not strict else "not-believed"
+    found = results(mail, server)
+    verdicts = [each for each in found if each.method == "dmarc"]
+    if not verdicts:
+        return "unchecked"
+    domain = mail.sender.rpartition("@")[2]
+    # Two verdicts that differ are none: one of them may be what a stranger has got into an address.
+    alike = {(each.verdict, each.domain("header.from")) for each in verdicts}
+    if len(alike) > 1 or not _is_about(mail, verdicts[0], domain, strict):
+        return "not-believed"
+    passed = verdicts[0].verdict == "pass"
+    aligned = not strict and verdicts[0].verdict in NO_POLICY and any(_aligned(each, domain) for each in found)
+    return "believed" if passed or aligned else "not-believed"
 
 
-def _verdict(mail: Mail, server: str) -> str | None:
-    """Return what our server says of DMARC; None if it says nothing.
+def _is_about(mail: Mail, verdict: Result, domain: str, strict: bool) -> bool:
+    """Return whether the verdict is on the domain that we read in From."""
+    stated = [value for name, value in verdict.properties if name == "header.from"]
+    if stated:
+        return verdict.domain("header.from") == domain
+    # A server that does not say which domain it looked at may have read another one in a From that names two.
+    return not strict and domains(mail.header("from")) <= {domain}
 
-    Servers put their headers on top: from the first one down that is not ours, all may be forged.
+
+def _aligned(result: Result, domain: str) -> bool:
+    """Return whether SPF or DKIM has passed for the domain of From, or one that is related to it.
+
+    RFC 7489, 3.1.1, compares organizational domains, for which the list of public suffixes is needed. Its copy would
+    have to be kept up to date, for domains without a policy alone: a domain and those within it are told without.
     """
-    for header in mail.every("Authentication-Results"):
-        name, *results = _plain(header).split(";")
-        if name.split()[:1] != [server.lower()]:
-            return None
-        for result in results:
-            if found := _DMARC.fullmatch(result):
-                return found[1]
-    return None
-
-
-def _plain(header: str) -> str:
-    """Return the header without comments and quoted texts, which can hold what a stranger has written."""
-    kept: list[str] = []
-    depth, quoted, escaped = 0, False, False
-    for each in header.lower():
-        if escaped or each == "\\":
-            escaped = not escaped
-        elif each == '"' and not depth:
-            quoted = not quoted
-        elif each in "()" and not quoted:
-            depth = max(0, depth + (1 if each == "(" else -1))
-        elif not quoted and not depth:
-            kept.append(each)
-    return "".join(kept)
+    name = _IDENTIFIERS.get(result.method)
+    passed = None if name is None or result.verdict != "pass" else result.domain(name)
+    if passed is None and result.method == "dkim" and result.verdict == "pass":
+        passed = result.domain("header.i")
+    return passed is not None and related(passed, domain)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from email.errors import MessageError
 from email.header import decode_header, make_header
@@ -10,15 +9,13 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import Final
 
+from service.mail.inbound.structured import address
+
 LARGEST: Final = 256 * 1024
-"""How many bytes a mail may have."""
+"""How many bytes of a mail are kept and read, when its attachments are left out."""
+MOST_PARTS: Final = 50
 LONGEST_HEADER: Final = 2000
 MOST_HEADERS: Final = 300
-# A name and an address, or an address alone. What can be read in two ways is not read at all.
-_ADDRESS: Final = re.compile(
-    r'\s*(?:(?:"(?:[^"\\]|\\.)*"|[^<>"@,;:()\\]*)\s*<([^<>@\s,;:"()\\]+@[a-z0-9.-]+)>|([^<>@\s,;:"()\\]+@[a-z0-9.-]+))\s*',
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +44,6 @@ class Mail:
     def sender(self) -> str | None:
         """The one address in From, in lower case; None if that is not beyond doubt."""
         return address(self.header("from")) if len(self.every("from")) == 1 else None
-
-
-def address(text: str) -> str | None:
-    """Return the one address of a header, in lower case; None if that is not beyond doubt."""
-    found = _ADDRESS.fullmatch(text)
-    return (found[1] or found[2]).lower() if found else None
 
 
 def read(raw: bytes) -> Mail:

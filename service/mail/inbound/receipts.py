@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final, Literal
 
 from sqlalchemy import Connection
@@ -10,13 +11,14 @@ from service import clock
 from service.handlers import links
 from service.mail.house import House
 from service.mail.inbound.answers import EFFECTIVE, HOUR, LASTING, Came, Case, came_of
-from service.mail.inbound.authentic import authentic
+from service.mail.inbound.authentic import belief
 from service.mail.inbound.grammar import asked
 from service.mail.inbound.ingest import opened
 from service.mail.inbound.loops import automatic
 from service.mail.inbound.reading import Mail, read
 from service.mail.inbound.written import written
 from service.mail.send import send_receipt
+from service.mail.texts import say
 from service.store import inbound
 from service.store.inbound import Inbound
 from service.store.outbox import OutboxRow
@@ -58,8 +60,12 @@ def _often(db: Connection, mail: Inbound) -> bool:
 
 
 def _came(case: Case, letter: Mail, raw: bytes, registered: str) -> Came:
-    if not authentic(letter, registered, case.house.settings.inbound_server, case.mail.own):
-        return case.told("not-believed")
+    server, strict = case.house.settings.inbound_server, case.link.needs_sign_in
+    believed = belief(letter, registered, server, own=case.mail.own, strict=strict)
+    if believed != "believed":
+        why = [say(case.language, "answer-not-believed-strict")] if strict else []
+        # Its player is told the same, and `boardroom doctor` the difference.
+        return replace(case.told("not-believed", *why), outcome=believed)
     if case.link.revoked_for in ("seen", "address") or case.link.expires_at < case.mail.received_at:
         return case.told("dead-link")
     return came_of(case, asked(case.position.ruleset, written(raw)))
