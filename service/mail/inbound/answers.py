@@ -43,6 +43,7 @@ from service.views.table import spoken
 MOST_SAID: Final = 500
 """Letters of a remark, as everywhere."""
 MOST_QUOTED: Final = 40
+MOST_LATE: Final = 3
 MOST_REMARKS: Final = 20
 """Mails of one player in an hour that have something said: so two machines do not talk for ever."""
 HOUR: Final = timedelta(hours=1)
@@ -107,13 +108,21 @@ def came_of(case: Case, asked: Asked) -> Came:
     """Do what the mail asks for; doing it again after a crash changes nothing and says the same."""
     spoken_too = None if asked.said is None else _speak(case, asked.said)
     came = _done(case, asked)
-    if spoken_too is None:
-        return came
-    if came.outcome == "nothing":
-        return spoken_too
+    if spoken_too is not None:
+        came = spoken_too if came.outcome == "nothing" else _both(came, spoken_too)
+    return _with_late(case, asked, came) if asked.late else came
+
+
+def _with_late(case: Case, asked: Asked, came: Came) -> Came:
+    late = case.told("late", found=", ".join(f'"{each}"' for each in asked.late[:MOST_LATE])).answer
+    told = replace(came.answer, sentences=(*came.answer.sentences, *late.sentences))
+    return Came(came.outcome, replace(told, headline=late.headline, refused=True) if not asked.found else told)
+
+
+def _both(came: Came, spoken: Came) -> Came:
     # What was said is confirmed in any case, so the mail counts as one that has had an effect.
-    outcome = spoken_too.outcome if came.outcome not in EFFECTIVE and spoken_too.outcome == "said" else came.outcome
-    return Came(outcome, replace(came.answer, sentences=(*came.answer.sentences, *spoken_too.answer.sentences)))
+    outcome = spoken.outcome if came.outcome not in EFFECTIVE and spoken.outcome == "said" else came.outcome
+    return Came(outcome, replace(came.answer, sentences=(*came.answer.sentences, *spoken.answer.sentences)))
 
 
 def _done(case: Case, asked: Asked) -> Came:

@@ -34,6 +34,8 @@ _UNIFIED: Final = str.maketrans(
 )
 _SAY: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _SIGNATURE: Final = "--"
+# What telephones make one long dash of, and some programs two short ones of a dash.
+_DASHES: Final = re.compile(r"(?<=\w)\s?-{2,3}\s?(?=\w)")
 # A line of dashes, of underscores, or with a title between dashes; or the first header of what is quoted.
 _QUOTE: Final = re.compile(
     r"-{5,}|_{5,}|-{2,}\s*[^\s-].*-{2,}|(?:from|von|de|absender|expéditeur)\s?:\s?\S.*", re.IGNORECASE
@@ -58,45 +60,70 @@ class Asked:
     """What a reply asks for: at most one command, something to say, or both.
 
     `found` are the lines that ask for something; more than one different command among them makes `command` None.
-    `unread` is the first line that asks for nothing.
+    `late` are those that would, but stand after the beginning of a remark. `unread` is the first line that asks for
+    nothing.
     """
 
     command: Word | Act | None = None
     said: str | None = None
     found: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
     unread: str = field(default="", compare=False)
 
 
 def asked(ruleset: AnyRuleset, text: str) -> Asked:
     """Return what the text of a reply asks for.
 
+    Commands stand above the first remark, `say:`. From there on nothing is one: a mail program that breaks a long
+    remark may leave "P 3" on a line of its own. A remark ends with its paragraph; a command on its last lines was
+    meant to be one, and is not said either.
+
     Lines that begin with > are skipped, and so is what follows the header of a quote without them, or a signature.
     Case, spaces, dashes and quotation marks of any kind, and a full stop at the end make no difference.
     """
+    lines = list(_own_lines(text))
+    first = next((number for number, line in enumerate(lines) if _SAY.fullmatch(line)), len(lines))
     found: dict[str, Word | Act] = {}
-    said: list[str] = []
-    saying, unread = False, ""
-    for line in _own_lines(text):
+    unread = ""
+    for line in lines[:first]:
         command = _command(ruleset, line)
-        opening = _SAY.fullmatch(line)
         if command is not None:
-            name = command.notation if isinstance(command, Act) else command
-            found.setdefault(name, command)
-        elif opening:
-            said.append(opening[1].strip())
-        elif saying and line.strip():
-            # Mail programs break long lines; a remark ends with its paragraph.
-            said[-1] = f"{said[-1]} {line.strip()}".strip()
+            found.setdefault(_name(command), command)
         else:
             unread = unread or line.strip()
-        saying = command is None and (opening is not None or (saying and bool(line.strip())))
-    words = "\n".join(each for each in said if each)
+    said, late = _said(ruleset, lines[first:])
     command = next(iter(found.values())) if len(found) == 1 else None
-    return Asked(command, words or None, tuple(found), unread)
+    return Asked(command, said or None, tuple(found), late, unread)
+
+
+def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the remarks in lines of which the first begins one, and the names of the commands among the lines."""
+    remarks: list[list[str]] = []
+    late: dict[str, None] = {}
+    saying = False
+    for line in lines:
+        opening = _SAY.fullmatch(line)
+        command = None if opening else _command(ruleset, line)
+        if command is not None:
+            late[_name(command)] = None
+        if opening:
+            remarks.append([opening[1].strip()])
+        elif saying and line.strip():
+            # Mail programs break long lines.
+            remarks[-1].append(line.strip())
+        saying = opening is not None or (saying and bool(line.strip()))
+    for remark in remarks:
+        while len(remark) > 1 and _command(ruleset, remark[-1]) is not None:
+            remark.pop()
+    return "\n".join(filter(None, (" ".join(filter(None, remark)) for remark in remarks))), tuple(late)
+
+
+def _name(command: Word | Act) -> str:
+    return command.notation if isinstance(command, Act) else command
 
 
 def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:
-    plain = _plain(line)
+    plain = _DASHES.sub("-", _plain(line))
     if not plain or len(plain) > LONGEST_LINE:
         return None
     word = _MEANINGS.get(plain.casefold())
