@@ -6,7 +6,7 @@ import asyncio
 import logging
 import ssl
 import threading
-from typing import Final
+from typing import AnyStr, Final
 from urllib.parse import urlsplit
 
 from aiosmtpd.lmtp import LMTP
@@ -15,7 +15,34 @@ from aiosmtpd.smtp import SMTP
 HOST: Final = "127.0.0.1"
 # The server notes recipients, and the address of a reply is a secret: whoever logs everything shall not log that.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
-_PROTOCOLS: Final = {"smtp": SMTP, "lmtp": LMTP}
+LONGEST_LINE: Final = 256 * 1024
+"""How many bytes a line of a mail may have: RFC 5321, 4.5.3.1.6, says 1000, and some programs write a page in one."""
+TOO_LARGE: Final = "552 5.3.4 this mail is too large, send it again without attachments and pictures"
+LINE_TOO_LONG: Final = "500 5.6.0 a line of this mail is too long, send it again as plain text"
+_REFUSALS: Final = {"552 Error": TOO_LARGE, "500 Line too long": LINE_TOO_LONG}
+
+
+class _Spoken(SMTP):
+    line_length_limit = LONGEST_LINE
+
+    async def push(self, status: AnyStr) -> None:
+        """Say something to the client: of a mail that cannot be taken, what to do about it."""
+        refusal = self._refusal(status)
+        await (super().push(status) if refusal is None else super().push(refusal))
+
+    def _refusal(self, status: str | bytes) -> str | None:
+        begins = status if isinstance(status, str) else ""
+        said = next((ours for theirs, ours in _REFUSALS.items() if begins.startswith(theirs)), None)
+        # One answer for each recipient (RFC 2033, 4.2); before there is any, one for the sender.
+        recipients = len(self.envelope.rcpt_tos) if isinstance(self, LMTP) and self.envelope else 1
+        return None if said is None else "\r\n".join([said] * max(1, recipients))
+
+
+class _LocallySpoken(_Spoken, LMTP):
+    pass
+
+
+_PROTOCOLS: Final = {"smtp": _Spoken, "lmtp": _LocallySpoken}
 
 
 class MailListener:

@@ -10,6 +10,7 @@ import ipaddress
 import signal
 import sys
 from collections.abc import Callable, Mapping
+from email.utils import parseaddr
 from threading import Event
 from typing import Any, Final, TypeVar
 
@@ -19,20 +20,23 @@ from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Delivery
 
 from service.handlers.refusals import Unavailable
-from service.mail import bounces
-from service.mail.inbound.ingest import Envelope, Taken, has_form, ingest, knows
-from service.mail_listener import MailListener
+from service.mail.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
+from service.mail_listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
 UNKNOWN: Final = "550 5.1.1 there is no such address here"
+UNREAD: Final = (
+    "550 5.7.1 nobody reads mail to this address: answer the mail of your game with Reply, which writes to its "
+    "Reply-To address, or play by its links"
+)
 _SAYS: Final[Mapping[Taken, str]] = {
     "stored": "250 2.0.0 taken in",
     "known": "250 2.0.0 taken in before",
     "bounce": "250 2.0.0 taken in",
     "unknown-address": UNKNOWN,
-    "too-large": "552 5.3.4 that is too large",
+    "too-large": TOO_LARGE,
 }
 Answer = TypeVar("Answer")
 log = structlog.get_logger()
@@ -43,8 +47,7 @@ class Inbox(MailListener):
 
     def __init__(self, runtime: Runtime, listen: str) -> None:
         """Take the house, and where to listen."""
-        # What comes back may bring the whole mail along; `ingest` knows how large a reply may be.
-        super().__init__(listen, bounces.LARGEST)
+        super().__init__(listen, LARGEST)
         self._runtime = runtime
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
@@ -52,7 +55,8 @@ class Inbox(MailListener):
     ) -> str:
         """Take one recipient, or refuse it; called by the server."""
         if not has_form(address):
-            return UNKNOWN
+            ours = parseaddr(self._runtime.settings.mail_from)[1]
+            return UNREAD if address.lower() == ours.lower() else UNKNOWN
         try:
             if not await _aside(lambda: knows(self._runtime, address)):
                 return UNKNOWN

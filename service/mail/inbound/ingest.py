@@ -11,15 +11,18 @@ from service import clock
 from service.handlers import links
 from service.handlers.capability import stored
 from service.handlers.transaction import transaction
-from service.mail import bounces
+from service.mail import bounces, signing
 from service.mail.house import House
-from service.mail.inbound.reading import LARGEST, read
+from service.mail.inbound.attachments import without_attachments
+from service.mail.inbound.reading import read
 from service.store import inbound, notices, outbox
 from service.store.inbound import Arrival
 from service.webhooks.secrets import Vault
 
 Taken = Literal["stored", "known", "bounce", "unknown-address", "too-large"]
 
+LARGEST: Final = 10 * 1024 * 1024
+"""How many bytes a mail may have, pictures and attachments included, of which nothing is kept."""
 _REPLY: Final = re.compile(r"z\+([a-z2-7]{26})", re.IGNORECASE)
 
 
@@ -38,10 +41,10 @@ def has_form(recipient: str) -> bool:
 
 
 def knows(house: House, recipient: str) -> bool:
-    """Return whether mails to the address are taken in; Unavailable."""
+    """Return whether mails to the address are taken in: whether it is one that we have given; Unavailable."""
     token = _token(recipient)
     if token is None:
-        return bounces.is_ours(recipient)
+        return bounces.is_ours(recipient) and _is_signed(house, recipient)
     with transaction(house.games.engine) as db:
         return links.resolve(db, token) is not None
 
@@ -69,7 +72,7 @@ def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
             link=digest,
             player=link.player_id,
             game=link.game_id,
-            sealed=Vault(house.settings.mail_keys).seal(_delivered(envelope, raw)),
+            sealed=Vault(house.settings.mail_keys).seal(_delivered(envelope, without_attachments(raw))),
             own=envelope.own,
             at=clock.now(),
         )
@@ -89,6 +92,11 @@ def opened(house: House, sealed: bytes) -> bytes:
 def _token(recipient: str) -> str | None:
     found = _REPLY.fullmatch(recipient.rpartition("@")[0])
     return found[1].lower() if found else None
+
+
+def _is_signed(house: House, recipient: str) -> bool:
+    local = recipient.rpartition("@")[0]
+    return signing.opened(house.settings.mail_keys, bounces.PURPOSE, local[2:]) is not None
 
 
 def _identity(raw: bytes) -> bytes:

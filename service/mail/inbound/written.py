@@ -8,21 +8,15 @@ from email import message_from_bytes, policy
 from email.message import Message
 from typing import Final
 
-from inscriptis import get_text
-from inscriptis.css_profiles import CSS_PROFILES
-from inscriptis.html_properties import Display
-from inscriptis.model.config import ParserConfig
-from inscriptis.model.html_element import HtmlElement
-from lxml.etree import LxmlError
-
-from service.mail.inbound.reading import LARGEST
+from service.mail.inbound.attachments import is_attached
+from service.mail.inbound.hypertext import has_struck, told, visible
+from service.mail.inbound.reading import LARGEST, MOST_PARTS
 
 LONGEST_TEXT: Final = 64 * 1024
-MOST_PARTS: Final = 50
 _SINGLE_BYTE: Final = re.compile(r"(?:iso-?8859-\d{1,2}|(?:windows-|cp)125\d|koi8-[ru])", re.IGNORECASE)
-_HIDDEN: Final = {"blockquote": HtmlElement(display=Display.none)}
-_SHOWN: Final = ParserConfig(css=CSS_PROFILES["strict"] | _HIDDEN)
-_BLOCKQUOTE: Final = re.compile(r"(?=<blockquote\b)", re.IGNORECASE)
+_BEGIN_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
+_BEGIN_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+_END_SIGNATURE: Final = "-----END PGP SIGNATURE-----"
 
 
 def written(raw: bytes) -> str:
@@ -32,19 +26,21 @@ def written(raw: bytes) -> str:
     except RecursionError:
         # Parts within parts within parts: nobody's mail program writes such a thing.
         return ""
-    plain = _part(message, "text/plain")
-    if plain is not None and (text := _unflowed(plain, _decoded(plain))).strip():
-        return text
-    html = _part(message, "text/html")
-    return "" if html is None else _told(_decoded(html))
+    plain, html = _part(message, "text/plain"), _part(message, "text/html")
+    seen = "" if html is None else visible(_decoded(html))
+    # The part without HTML does not say what is struck out.
+    if plain is not None and not has_struck(seen):
+        text = _cleartext(_unflowed(plain, _decoded(plain)[:LONGEST_TEXT]))
+        if text.strip():
+            return text
+    return told(seen)
 
 
 def _part(message: Message, kind: str) -> Message | None:
     for number, part in enumerate(message.walk()):
         if number >= MOST_PARTS:
             return None
-        attached = part.get("Content-Disposition", "")
-        if part.get_content_type() == kind and not str(attached).lower().lstrip().startswith("attachment"):
+        if part.get_content_type() == kind and not is_attached(part):
             return part
     return None
 
@@ -53,7 +49,6 @@ def _decoded(part: Message) -> str:
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
-    content = content[:LONGEST_TEXT]
     named = part.get_content_charset() or ""
     if _SINGLE_BYTE.fullmatch(named):
         try:
@@ -88,10 +83,20 @@ def _unflowed(part: Message, text: str) -> str:
     return "\n".join(lines)
 
 
-def _told(html: str) -> str:
-    # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
-    marked = _BLOCKQUOTE.sub("<p>&gt;</p>", html)
-    try:
-        return str(get_text(marked, _SHOWN))
-    except (LxmlError, ValueError, RecursionError, AssertionError):
-        return ""
+def _cleartext(text: str) -> str:
+    """Return the text without what signs it inline, its dashes as they were written (RFC 9580, 7)."""
+    kept: list[str] = []
+    place = "outside"
+    for line in text.splitlines():
+        bare = line.rstrip()
+        if place == "outside" and bare == _BEGIN_SIGNED:
+            place = "headers"
+        elif place == "headers":
+            place = "headers" if bare else "signed"
+        elif place == "signed" and bare == _BEGIN_SIGNATURE:
+            place = "signature"
+        elif place == "signature":
+            place = "outside" if bare == _END_SIGNATURE else "signature"
+        else:
+            kept.append(line.removeprefix("- ") if place == "signed" else line)
+    return "\n".join(kept)

@@ -1,0 +1,62 @@
+"""The text of a part in HTML, as its reader sees it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.html_engine import Inscriptis
+from inscriptis.html_properties import Display
+from inscriptis.model.config import ParserConfig
+from inscriptis.model.html_element import HtmlElement
+from lxml import html
+from lxml.etree import LxmlError
+
+LONGEST: Final = 64 * 1024
+"""How many characters are read of what can be seen."""
+_HIDDEN: Final = {"blockquote": HtmlElement(display=Display.none)}
+_SHOWN: Final = ParserConfig(css=CSS_PROFILES["strict"] | _HIDDEN)
+_BLOCKQUOTE: Final = re.compile(r"(?=<blockquote\b)", re.IGNORECASE)
+_UNSEEN: Final = re.compile(r"<(?:(!--)|(style|script|title)\b)", re.IGNORECASE)
+_XML: Final = re.compile(r"\s*<\?xml[^>]*>")
+_STRUCK: Final = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
+
+
+def visible(source: str) -> str:
+    """Return HTML without what comes before or between its text and is never seen: styles, scripts, comments."""
+    kept: list[str] = []
+    at = 0
+    while found := _UNSEEN.search(source, at):
+        kept.append(source[at : found.start()])
+        close = re.compile("-->" if found[1] else rf"</{found[2]}\s*>", re.IGNORECASE)
+        end = close.search(source, found.end())
+        at = end.end() if end else len(source)
+    return "".join((*kept, source[at:]))[:LONGEST]
+
+
+def has_struck(source: str) -> bool:
+    """Return whether something in what `visible` has returned may be struck out."""
+    return _STRUCK.search(source) is not None
+
+
+def told(source: str) -> str:
+    """Return the text of what `visible` has returned, without quotes and what is struck out; empty if unreadable."""
+    # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
+    marked = _BLOCKQUOTE.sub("<p>&gt;</p>", _XML.sub("", source, count=1)).strip()
+    if not marked:
+        return ""
+    try:
+        tree = html.document_fromstring(marked)
+        for each in [each for each in tree.iter() if _is_struck(each)]:
+            each.drop_tree()
+        return str(Inscriptis(tree, _SHOWN).get_text())
+    except (LxmlError, ValueError, RecursionError, AssertionError):
+        return ""
+
+
+def _is_struck(element: html.HtmlElement) -> bool:
+    if element.tag in ("s", "strike", "del"):
+        return True
+    styles = (each.partition(":") for each in str(element.get("style", "")).lower().split(";"))
+    return any(name.strip().startswith("text-decoration") and "line-through" in value for name, _, value in styles)
