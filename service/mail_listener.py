@@ -15,6 +15,8 @@ from aiosmtpd.smtp import SMTP
 HOST: Final = "127.0.0.1"
 # The server notes recipients, and the address of a reply is a secret: whoever logs everything shall not log that.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
+MOST_AT_ONCE: Final = 4
+"""How many mails come in at a time: each is held in memory, in which it takes four times its size."""
 LONGEST_LINE: Final = 256 * 1024
 """How many bytes a line of a mail may have: RFC 5321, 4.5.3.1.6, says 1000, and some programs write a page in one."""
 TOO_LARGE: Final = "552 5.3.4 this mail is too large, send it again without attachments and pictures"
@@ -24,6 +26,11 @@ _REFUSALS: Final = {"552 Error": TOO_LARGE, "500 Line too long": LINE_TOO_LONG}
 
 class _Spoken(SMTP):
     line_length_limit = LONGEST_LINE
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
+        """Take a mail in, when there is room for it."""
+        async with self.event_handler.room:
+            await super().smtp_DATA(arg)
 
     async def push(self, status: AnyStr) -> None:
         """Say something to the client: of a mail that cannot be taken, what to do about it."""
@@ -60,6 +67,8 @@ class MailListener:
         self.url = ""
         self._listen = urlsplit(listen)
         self._largest = largest
+        self.room = asyncio.Semaphore(MOST_AT_ONCE)
+        """What a connection waits for before it brings a mail."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="mail-listener", daemon=True)
         self._listening = threading.Event()

@@ -103,8 +103,8 @@ FR: Final = {
     "mails-links": "Liens des messages",
     "mails-own-links": "Mes liens ne montrent la table et ne jouent que dans un navigateur connecté à mon compte",
     "mails-own-links-hint": "Sinon, quiconque a le message peut jouer à votre place. Avec cette option, une réponse "
-    "à un message ne joue que si votre fournisseur prouve qu'elle vient de vous (DMARC) ; sinon vous recevez un nouveau "
-    "lien.",
+    "à un message ne joue que si votre fournisseur prouve qu'elle vient de vous (DMARC) ; sinon vous recevez un "
+    "nouveau lien.",
     "mails-muted": "Parties qui ne vous envoient pas de messages",
     "mails-unmute": "Recevoir de nouveau des messages",
     "mails-undelivered": "Messages qui n'ont pas pu être remis",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import smtplib
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
+from select import select
 from uuid import UUID
 
 import pytest
@@ -16,7 +18,7 @@ from service import clock
 from service.handlers import mail_wishes
 from service.mail import bounces
 from service.mail.inbound.ingest import LARGEST
-from service.mail_listener import LINE_TOO_LONG, LONGEST_LINE, TOO_LARGE
+from service.mail_listener import LINE_TOO_LONG, LONGEST_LINE, MOST_AT_ONCE, TOO_LARGE
 from service.runtime import Runtime
 from service.store.games import Position
 from tests.builders import now_at
@@ -195,6 +197,26 @@ def test_a_mail_of_25_megabytes_is_refused_with_what_to_do_and_takes_no_room(
         assert server.docmd("NOOP")[0] == 250
     assert taken() < 50_000
     assert not outcomes(checked, game)
+
+
+def test_only_so_many_mails_are_held_in_memory_at_a_time(mails: dict[str, Letter], door: str) -> None:
+    kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
+    with ExitStack() as opened:
+        talks = [opened.enter_context(kind(*place(door), timeout=30)) for _ in range(MOST_AT_ONCE + 1)]
+        for talk in talks:
+            talk.ehlo("client.example.org")
+            talk.mail(ALICE)
+            talk.rcpt(address_of(mails[ALICE]))
+        *before, last = talks
+        assert [talk.docmd("DATA")[0] for talk in before] == [354] * MOST_AT_ONCE
+        last.putcmd("DATA")
+        assert last.sock is not None and not select([last.sock], [], [], 0.2)[0]
+        for talk in before:
+            talk.send(b"Subject: x\r\n\r\nhold\r\n.\r\n")
+            assert talk.getreply()[0] == 250
+        assert last.getreply()[0] == 354
+        last.send(b"Subject: x\r\n\r\nhold\r\n.\r\n")
+        assert last.getreply()[0] == 250
 
 
 def test_a_line_may_be_long_and_not_endless(
