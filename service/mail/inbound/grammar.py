@@ -83,29 +83,31 @@ def asked(ruleset: AnyRuleset, text: str) -> Asked:
     """
     lines = list(_own_lines(text))
     first = next((number for number, line in enumerate(lines) if _SAY.fullmatch(line)), len(lines))
-    found: dict[str, Word | Act] = {}
+    found: dict[str, str] = {}
+    commands: list[Word | Act] = []
     unread = ""
     for line in lines[:first]:
         command = _command(ruleset, line)
         if command is not None:
-            found.setdefault(_name(command), command)
+            commands.append(command)
+            _note(found, command, line)
         else:
             unread = unread or line.strip()
     said, late = _said(ruleset, lines[first:])
-    command = next(iter(found.values())) if len(found) == 1 else None
-    return Asked(command, said or None, tuple(found), late, unread)
+    command = commands[0] if len(found) == 1 else None
+    return Asked(command, said or None, tuple(found.values()), late, unread)
 
 
 def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the remarks in lines of which the first begins one, and the names of the commands among the lines."""
+    """Return the remarks in lines of which the first begins one, and the commands among the lines."""
     remarks: list[list[str]] = []
-    late: dict[str, None] = {}
+    late: dict[str, str] = {}
     saying = False
     for line in lines:
         opening = _SAY.fullmatch(line)
         command = None if opening else _command(ruleset, line)
         if command is not None:
-            late[_name(command)] = None
+            _note(late, command, line)
         if opening:
             remarks.append([opening[1].strip()])
         elif saying and line.strip():
@@ -115,11 +117,15 @@ def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ..
     for remark in remarks:
         while len(remark) > 1 and _command(ruleset, remark[-1]) is not None:
             remark.pop()
-    return "\n".join(filter(None, (" ".join(filter(None, remark)) for remark in remarks))), tuple(late)
+    return "\n".join(filter(None, (" ".join(filter(None, remark)) for remark in remarks))), tuple(late.values())
 
 
-def _name(command: Word | Act) -> str:
-    return command.notation if isinstance(command, Act) else command
+def _note(found: dict[str, str], command: Word | Act, line: str) -> None:
+    """Note a command once, as people read it: the canonical notation of an action, the word as it was written."""
+    if isinstance(command, Act):
+        found.setdefault(command.notation, command.notation)
+    else:
+        found.setdefault(command, _plain(line))
 
 
 def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:
