@@ -220,7 +220,7 @@ def _senders(settings: Settings, server: str) -> Finding:
             "senders", "ok", f"answers are believed by what {server} says of DMARC; it has to remove {strip}"
         )
     said = f"answers not believed in {CHECKED.days} days since {server} said nothing of DMARC: {unchecked}"
-    todo = f"Switch the check of DMARC on there (opendmarc, or rspamd), its result on top, and have it remove {strip}."
+    todo = f"Switch DMARC on there (rspamd, or opendmarc with AuthservIDWithJobID), and have it remove {strip}."
     return Finding("senders", "warn", said, todo)
 
 

@@ -14,7 +14,10 @@ ALICE = "Alice@example.org"
 SERVER = "mx.example.net"
 PASS = "mx.example.net; dmarc=pass (p=none) header.from=example.org"
 NONE = "mx.example.net; dmarc=none header.from=example.org"
-RECEIVED = "Received: from out.example.org (out.example.org [192.0.2.1])\n\tby mx.example.net (Postfix) with ESMTPS"
+RECEIVED = (
+    "Received: from out.example.org (out.example.org [192.0.2.1])\n\tby mx.example.net (Postfix) with ESMTPS id 4F9FF3"
+)
+DKIM = "mx.example.net; dkim=none"
 FOREIGN = "Received: from laptop by out.example.org with ESMTPSA"
 
 
@@ -36,6 +39,10 @@ def believed(*fields: str, sender: str = "alice@example.org", strict: bool = Fal
         ("mx.example.net; spf=pass smtp.mailfrom=other.example", PASS, "mx.example.net; dkim=none", RECEIVED),
         # Within the server the mail may have been handed on, under another of its names.
         ("Received: from localhost by mail.mx.example.net with LMTP", RECEIVED, PASS, FOREIGN),
+        # Filters that write beneath it, each by itself, and say for which job.
+        (RECEIVED, DKIM, PASS.replace(";", "/4F9FF3;"), FOREIGN),
+        (RECEIVED, DKIM, PASS.replace("mx.example.net;", '"mx.example.net/4F9FF3";')),
+        (RECEIVED, "mx.example.net; dkim=pass header.d=example.org", NONE.replace(";", "/4f9ff3;")),
         ("MX.Example.NET 1; DMARC=Pass (P=None) Header.From=Example.ORG",),
         ("mx.example.net;dmarc=pass(p=none)header.from=example.org",),
         ("mx.example.net;\n\tspf=pass\n\tsmtp.mailfrom=alice@example.org;\n dmarc=pass\n\theader.from=example.org",),
@@ -61,6 +68,11 @@ def test_a_mail_is_believed_for_which_dmarc_has_passed_at_our_server(fields: tup
         ("mx.example.net; spf=fail", PASS),
         ("mx.example.net; spf=fail", RECEIVED, PASS),
         (RECEIVED, "mx.example.net; spf=fail", PASS),
+        (RECEIVED, DKIM, PASS.replace(";", "/4F9FF2;")),
+        (RECEIVED, PASS.replace(";", "/4F9FF2;")),
+        (RECEIVED.partition(" id")[0], DKIM, PASS.replace(";", "/;")),
+        (RECEIVED, DKIM, RECEIVED, PASS.replace(";", "/4F9FF3;")),
+        (RECEIVED, DKIM, FOREIGN, PASS.replace(";", "/4F9FF3;")),
         (RECEIVED, "mx.example.net; spf=fail", PASS, RECEIVED),
         ("mx.example.net; spf=fail", FOREIGN, RECEIVED, PASS),
         # Beneath where another server has received it, everything came along.
@@ -91,6 +103,7 @@ def test_a_mail_of_which_our_server_says_nothing_by_dmarc_is_unchecked(fields: t
         ("mx.example.net; dmarc=fail header.from=example.org",),
         ("mx.example.net; dmarc=temperror header.from=example.org", PASS, RECEIVED),
         ("mx.example.net; dmarc=fail", PASS, RECEIVED),
+        (RECEIVED, "mx.example.net; dmarc=fail", PASS.replace(";", "/4F9FF3;")),
         ("mx.example.net; dmarc=pass header.from=evil.test",),
         ("mx.example.net; dmarc=pass header.from=example.org header.from=evil.test",),
         ("mx.example.net; dmarc=pass header.from=sub.example.org",),
