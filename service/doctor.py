@@ -25,7 +25,7 @@ from service import clock
 from service.doctor_dns import Names, NoAnswer, look_at_domain, resolver
 from service.mail.bounces import domain as bounce_domain
 from service.mail.bounces import domain_of
-from service.mail.server import Mailer
+from service.mail.server import LOCAL, Mailer
 from service.redis_client import connect_redis
 from service.running import noted
 from service.settings import BadSetting, Settings
@@ -39,7 +39,6 @@ MOST_DRIFT: Final = 5
 """Seconds by which the clocks of this machine and of the database may differ."""
 CANARY: Final = 26
 """Hours within which the daily mail to whoever runs the house has to have left again."""
-LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 CHECKED: Final = timedelta(days=7)
 """For how long answers are looked back at."""
 

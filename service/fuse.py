@@ -11,16 +11,39 @@ PAUSE = 5.0
 
 
 class Fuse:
-    """Blows when a server fails: only who asks at that moment waits in vain, not everybody until it is back."""
+    """Blows when a server fails: only who asks at that moment waits in vain, not everybody until it is back.
 
-    def __init__(self) -> None:
+    It is left alone for `pause` seconds, and each time that it has failed again for twice as long, up to `longest`.
+    """
+
+    def __init__(self, pause: float = PAUSE, longest: float = PAUSE) -> None:
+        """Begin with a server that is well."""
+        self._first, self._longest = pause, longest
+        self._pause = 0.0
         self._again_at = 0.0
 
     @property
     def intact(self) -> bool:
         """Whether the server may be asked."""
-        return monotonic() >= self._again_at
+        return self.left == 0
 
-    def blow(self) -> None:
-        """Note that the server has failed."""
-        self._again_at = monotonic() + PAUSE
+    @property
+    def left(self) -> float:
+        """For how many seconds it is to be left alone."""
+        return max(0.0, self._again_at - monotonic())
+
+    @property
+    def blown(self) -> bool:
+        """Whether the server has failed and not been well since."""
+        return self._pause > 0
+
+    def blow(self) -> float:
+        """Note that the server has failed; return for how many seconds it is to be left alone."""
+        if self.intact:
+            self._pause = min(self._pause * 2 or self._first, self._longest)
+            self._again_at = monotonic() + self._pause
+        return self.left
+
+    def mend(self) -> None:
+        """Note that the server is well."""
+        self._pause = self._again_at = 0.0

@@ -15,6 +15,7 @@ from service.crier import Crier
 from service.fuse import PATIENCE
 from service.handlers.arrivals import Arrivals
 from service.mail.bounces import returns
+from service.mail.outage import Outage
 from service.mail.pace import Pace
 from service.mail.server import Mailer
 from service.redis_client import connect_redis
@@ -57,7 +58,8 @@ class Runtime:
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
     pace = Pace(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
-    return Mailer(smtp_url, settings.mail_from, returns(settings), pace)
+    outage = Outage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
+    return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage)
 
 
 @contextmanager

@@ -107,16 +107,18 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
 
 
 def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
-    """Start worker, relay, courier, inbox and web server and wait for the last; stopped in the opposite order."""
+    """Start workers, relay, courier, inbox and web server and wait for the last; stopped in the opposite order."""
     modules = {
-        "worker": "workers.main",
+        "worker moves": "workers.main moves",
+        "worker replies": "workers.main replies",
+        "worker mails": "workers.main mails",
         "relay": "workers.relay",
         "courier": "workers.courier",
         "inbox": "workers.inbox",
         "web server": "service.serve",
     }
     if settings.redis_url is None:
-        del modules["worker"]
+        modules = {name: module for name, module in modules.items() if not name.startswith("worker ")}
     if settings.inbound_listen is None:
         del modules["inbox"]
     watched = []
@@ -124,7 +126,7 @@ def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
         log = logs / f"{name.split()[0]}.log"
         log.write_bytes(b"")
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", module]
+        command = [sys.executable, "-m", *module.split()]
         part = Watched(Child(Program(name=f"The {name}", command=command, log=log, environment=environment)))
         stack.callback(part.stop)
         watched.append(part)

@@ -27,13 +27,13 @@ class Courier(Drain):
         """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
         with self._runtime.engine.begin() as db:
             notices = outbox.claim(db, "webhooks", BATCH)
-        for row_id in notices:
-            carry_out(self._runtime, row_id)
+        for notice in notices:
+            carry_out(self._runtime, notice.id)
         with self._runtime.engine.begin() as db:
             messages = outbox.claim(db, "webhook", AT_ONCE, HOLD)
         with ThreadPoolExecutor(AT_ONCE) as threads:
-            for row_id in messages:
-                threads.submit(carry_out, self._runtime, row_id)
+            for message in messages:
+                threads.submit(carry_out, self._runtime, message.id)
         return len(notices) == BATCH or len(messages) == AT_ONCE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final, Literal
 
 import structlog
@@ -31,11 +31,10 @@ from service.runtime import Runtime
 from service.store import outbox, trouble
 from service.store.outbox import OutboxRow
 
+WAITED_FOR: Final[tuple[outbox.Kind, ...]] = ("reply", "sign-in", "fresh-link", "trial")
+"""What somebody has just asked for, and sits and waits for."""
 MAILS: Final[tuple[outbox.Kind, ...]] = (
-    "reply",
-    "sign-in",
-    "fresh-link",
-    "trial",
+    *WAITED_FOR,
     "turn-mail",
     "started",
     "game-over",
@@ -48,8 +47,9 @@ MAILS: Final[tuple[outbox.Kind, ...]] = (
 """What leads to mails, in the order of how urgently they are waited for."""
 AGAIN: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240))
 """How long after each attempt that failed the next one is made; after the last one the mail is undelivered."""
-OUTAGE: Final = 3
-"""With the server out of reach no mail is given up: the waits end with this one, which is repeated."""
+LOOK_AGAIN: Final = 5.0
+"""The most seconds for which a mail is put off while the server is out of reach: no attempt is counted then, and the
+relay hands none out but the one that is to try the server."""
 
 # The row stays locked while the mail is on its way, which may take longer than other transactions may idle.
 _PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
@@ -73,6 +73,7 @@ def tell(runtime: Runtime, row_id: int) -> None:
     """Send the row's mail, if its player wants it now and it still has something to say.
 
     At least once, under one Message-ID; what the server does not take is tried again, or given up as undelivered.
+    While the server is known to be out of reach nothing is tried but what somebody has asked for this moment.
     """
     with runtime.engine.begin() as db:
         db.execute(_PATIENCE)
@@ -84,17 +85,26 @@ def tell(runtime: Runtime, row_id: int) -> None:
         if not isinstance(answer, Now):
             wishes.settle(db, row, answer)
             return
+        away = None if runtime.mailer is None else runtime.mailer.outage.left()
+        if away and not (row.kind in WAITED_FOR and row.attempts == 1):
+            outbox.later(db, row.id, now + _soon(away), row.attempts - 1)
+            return
         try:
             outbox.finish(db, row_id, _SEND[row.kind](runtime, row))
         except NotYet as wait:
             # It was not tried, so it has as many attempts left as before.
             outbox.later(db, row.id, now + timedelta(seconds=wait.seconds), row.attempts - 1)
         except NotSent as refusal:
-            _not_sent(db, row, refusal, now)
+            _not_sent(runtime, db, row, refusal)
 
 
-def _not_sent(db: Connection, row: OutboxRow, refusal: NotSent, now: datetime) -> None:
-    meaning, why = refusal.meaning, str(refusal)
+def _soon(away: float | None) -> timedelta:
+    return timedelta(seconds=min(away or 0, LOOK_AGAIN))
+
+
+def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent) -> None:
+    assert runtime.mailer is not None  # noqa: S101 # for the type checker: it is what has raised
+    meaning, why, now = refusal.meaning, str(refusal), clock.now()
     # The first time nobody knows: one more attempt, and at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
@@ -102,10 +112,12 @@ def _not_sent(db: Connection, row: OutboxRow, refusal: NotSent, now: datetime) -
     if meaning.outcome == "policy":
         log.error("mail refused", outbox=row.id, kind=row.kind, code=refusal.code, status=refusal.status)
     else:
-        log.warning("mail not sent", outbox=row.id, kind=row.kind, why=why)
+        more = {"failure": refusal.failure, "server": runtime.mailer.place} if refusal.failure else {}
+        log.warning("mail not sent", outbox=row.id, kind=row.kind, why=why, **more)
     outbox.fail(db, row.id, why)
     if meaning.outcome == "outage":
-        outbox.later(db, row.id, now + AGAIN[min(row.attempts, OUTAGE) - 1], OUTAGE)
+        # It was no fault of the mail's, which is as good as new but for having been tried.
+        outbox.later(db, row.id, now + _soon(runtime.mailer.outage.left()), 1)
     elif hopeless or row.attempts > len(AGAIN):
         outbox.finish(db, row.id, "dead")
     else:

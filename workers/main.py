@@ -1,4 +1,4 @@
-"""The RQ worker: carries out the effects whose row ids come through the queue."""
+"""The RQ worker: carries out the effects whose row ids come through one of the queues (workers.main QUEUE)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.settings import Settings
-from workers.queue import QUEUE, ListedJob
+from workers.queue import QUEUES, ListedJob, name_in_redis
 
 _AGAIN_SECONDS = 0.5
 log = structlog.get_logger()
@@ -34,8 +34,8 @@ class Worker(SimpleWorker):
         super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call] # RQ has no types
 
 
-def run(redis_url: str) -> None:
-    """Work until SIGTERM or SIGINT; a job under way is finished first. Redis may come, go, and come back."""
+def run(redis_url: str, queue: str) -> None:
+    """Work on a queue until SIGTERM or SIGINT; a job under way is finished first. Redis may come, go, and come back."""
     stop = Event()
     redis = Redis.from_url(redis_url)
     while not stop.is_set():
@@ -43,7 +43,7 @@ def run(redis_url: str) -> None:
         if not _answers(redis):
             stop.wait(_AGAIN_SECONDS)
             continue
-        worker = new_worker(redis)
+        worker = new_worker(redis, queue)
         try:
             worker.work(logging_level="WARNING")
         except RedisError as error:
@@ -52,10 +52,10 @@ def run(redis_url: str) -> None:
             return
 
 
-def new_worker(redis: Redis) -> Worker:
-    """Return a worker on our queue; RQ's maintenance comes round every half minute, as it does not by default."""
+def new_worker(redis: Redis, queue: str) -> Worker:
+    """Return a worker on one of our queues; RQ's maintenance comes round every half minute, unlike by default."""
     return Worker(
-        [QUEUE],
+        [name_in_redis(queue)],
         connection=redis,
         serializer=JSONSerializer,
         job_class=ListedJob,
@@ -78,11 +78,14 @@ def _on_signals(handler: Any) -> None:
 
 
 def main() -> None:
-    """Run a worker on the Redis of the settings."""
+    """Run a worker on the queue that the command line names, in the Redis of the settings."""
+    queue = " ".join(sys.argv[1:])
+    if queue not in QUEUES:
+        sys.exit(f"workers.main needs the name of a queue: {', '.join(QUEUES)}")
     redis_url = Settings.from_env().redis_url
     if redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
-    run(redis_url)
+    run(redis_url, queue)
 
 
 if __name__ == "__main__":

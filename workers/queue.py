@@ -1,15 +1,30 @@
-"""The queue between relay and worker: it carries row ids to one function, and nothing else."""
+"""The queues between relay and workers: they carry row ids to one function, and nothing else.
+
+Each queue has a worker of its own, so that nothing waits behind what it has nothing to do with.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from redis import Redis
 from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-QUEUE = "boardroom"
+from service.store import outbox
+from workers.mail import MAILS, WAITED_FOR
+
+REST: Final[tuple[outbox.Kind, ...]] = ("seal", "night", "audit")
+"""What nobody waits for."""
+QUEUES: Final[Mapping[str, tuple[outbox.Kind, ...]]] = {
+    "moves": ("automaton",),
+    "replies": WAITED_FOR,
+    "mails": (*(kind for kind in MAILS if kind not in WAITED_FOR), *REST),
+}
+"""The kinds of effects that each queue carries: `moves` never waits for a mail server, and `replies`, the mails that
+somebody sits and waits for, for no other mails."""
 PERFORM = "workers.jobs.perform"
 _KEEP_FAILED_SECONDS = 86_400
 _TIMEOUT_SECONDS = 120
@@ -40,23 +55,28 @@ class ListedJob(Job):
         return super()._execute()
 
 
-class Jobs:
-    """The producer's side of the queue."""
+def name_in_redis(queue: str) -> str:
+    """Return the name that a queue has in Redis, where others may have some, too."""
+    return f"boardroom-{queue}"
 
-    def __init__(self, redis: Redis) -> None:
-        self._queue = Queue(QUEUE, connection=redis, serializer=JSONSerializer, job_class=ListedJob)
+
+class Jobs:
+    """The producer's side of a queue."""
+
+    def __init__(self, redis: Redis, queue: str) -> None:
+        name = name_in_redis(queue)
+        self._queue = Queue(name, connection=redis, serializer=JSONSerializer, job_class=ListedJob)
 
     def waiting(self) -> int:
         """Return how many jobs wait."""
         return self._queue.count
 
-    def add(self, row_id: int, first: bool) -> None:
-        """Enqueue the effect of an outbox row, before all others or after them."""
+    def add(self, row_id: int) -> None:
+        """Enqueue the effect of an outbox row."""
         self._queue.enqueue_call(
             PERFORM,
             args=(row_id,),
             timeout=_TIMEOUT_SECONDS,
             result_ttl=0,
             failure_ttl=_KEEP_FAILED_SECONDS,
-            at_front=first,
         )

@@ -1,74 +1,156 @@
-"""The relay: hands due outbox rows to the queue, or carries them out itself where there is no queue.
+"""The relay: hands due outbox rows to the queues, or carries them out itself where there is nobody to hand them to.
 
-The rows are the truth and the queue is a hint: a row handed out comes back until its effect has settled it.
+The rows are the truth and the queues are a hint: a row handed out comes back until its effect has settled it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Final
+
 import structlog
 from redis import RedisError
+from sqlalchemy import Connection
 
 from service import clock
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
+from service.store.outbox import Claimed
 from workers.drain import Drain
 from workers.jobs import carry_out
-from workers.mail import MAILS
-from workers.queue import Jobs
+from workers.queue import QUEUES, REST, Jobs
 from workers.upkeep import Upkeep
 
-BATCH = 100
-FULL_QUEUE = 300
-REST: tuple[outbox.Kind, ...] = ("seal", "night", "audit")
-FEW = 10
+BATCH: Final = 100
+FEW: Final = 10
 """So many rows of each kind that nobody waits for are handed out at a time."""
+IN_VAIN: Final = 2
+"""A row that was handed out so often, without anybody having begun with it, is carried out by the relay."""
 log = structlog.get_logger()
 
 
-class Relay(Drain):
-    """Drains the outbox of all that takes its way through the queue; any number of relays may run."""
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """How rows go through a queue: `full` is with how many jobs it takes no more (None: never), `hold` for how many
+    seconds a row that was handed out is left to its worker.
 
-    def __init__(self, runtime: Runtime) -> None:
+    A worker has to get through a full queue in that time, or rows would be handed out that only wait for their turn.
+    """
+
+    full: int | None
+    hold: int
+
+
+FLOWS: Final = {"moves": Flow(None, 2), "replies": Flow(60, 5), "mails": Flow(60, 10)}
+
+
+class Lane(Drain):
+    """Drains the outbox of all that takes its way through one of the queues; any number of relays may run."""
+
+    def __init__(self, runtime: Runtime, queue: str, rest: Callable[[], bool] = lambda: False) -> None:
+        """`rest` is done when there is nothing more to hand out; it returns whether there may be more of it."""
         super().__init__(runtime)
-        self._upkeep = Upkeep(runtime)
-        self._jobs = None if runtime.redis is None else Jobs(runtime.redis)
+        self._queue = queue
+        self._flow = FLOWS[queue]
+        self._rest = rest
+        self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
+        self._alone = False
 
     def drain(self) -> bool:
-        """Hand out one batch of due rows of each kind; return whether there may be more.
+        """Hand out one batch of due rows of each kind, as far as the queue has room; return whether there may be more.
 
-        The automaton's go first and always; mails as far as the queue has room, since a queue that is slower than
-        their return would be handed them over and over again. When there is nothing more it is time for upkeep.
+        A queue that is slower than the rows' return would be handed them over and over again; a full one is handed only
+        a few that have come back untouched, since that shows whether anybody takes its jobs. While the mail server is
+        out of reach the mails stay where they are, but for one now and then that tries it.
         """
-        room = self._room()
         with self._runtime.engine.begin() as db:
-            moves = outbox.claim(db, "automaton", BATCH)
-            mails = [row_id for kind in MAILS for row_id in outbox.claim(db, kind, room)]
-            rest = [row_id for kind in REST for row_id in outbox.claim(db, kind, min(FEW, room))]
+            rows, more = self._claim(db, self._room(), self._outage())
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
         # to the queue come back by themselves.
-        for row_id in moves:
-            self._hand_out(row_id, first=True)
-        for row_id in mails + rest:
-            self._hand_out(row_id, first=False)
-        return len(moves) == BATCH or len(mails) >= room > 0 or len(rest) >= FEW or self._upkeep.go_on(clock.now())
+        for row in rows:
+            self._hand_out(row)
+        return more or self._rest()
+
+    def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
+        rows: list[Claimed] = []
+        more, tries = False, int(outage == 0)
+        for kind in QUEUES[self._queue]:
+            most = min(FEW, room or FEW) if kind in REST or not room else room
+            if outage is not None and kind not in REST:
+                most = tries
+            if most == 0:
+                continue
+            claimed = outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
+            rows += claimed
+            if outage is not None and kind not in REST:
+                tries -= len(claimed)
+            else:
+                more = more or len(claimed) >= most
+        return rows, more
 
     def _room(self) -> int:
-        if self._jobs is None:
+        if self._jobs is None or self._flow.full is None or self._alone:
             return BATCH
         try:
-            return max(0, min(BATCH, FULL_QUEUE - self._jobs.waiting()))
+            return max(0, min(BATCH, self._flow.full - self._jobs.waiting()))
         except RedisError:
             return BATCH
 
-    def _hand_out(self, row_id: int, first: bool) -> None:
+    def _outage(self) -> float | None:
+        """Return for how long mails are to be left alone, as `Outage.left` does; what is waited for never is."""
+        mailer = self._runtime.mailer
+        return None if mailer is None or self._queue != "mails" else mailer.outage.left()
+
+    def _hand_out(self, row: Claimed) -> None:
         if self._jobs is not None:
             try:
-                self._jobs.add(row_id, first)
-                return
+                if self._taken(self._jobs, row):
+                    self._jobs.add(row.id)
+                    return
             except RedisError:
-                log.warning("redis out of reach, carrying out directly", outbox=row_id)
-        carry_out(self._runtime, row_id)
+                log.warning("redis out of reach, carrying out directly", outbox=row.id)
+        carry_out(self._runtime, row.id)
+
+    def _taken(self, jobs: Jobs, row: Claimed) -> bool:
+        """Return whether a worker takes the jobs of the queue, as far as it is known; the log is told of a change."""
+        if not self._alone and row.untouched >= IN_VAIN:
+            self._alone = True
+            log.error("no worker takes the jobs, carrying out directly", queue=self._queue)
+        elif self._alone and row.untouched < IN_VAIN and not jobs.waiting():
+            self._alone = False
+            log.warning("a worker takes the jobs again", queue=self._queue)
+        return not self._alone
+
+
+class Relay:
+    """A lane for each queue: side by side, so that none waits for another's, or one after the other for a test."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        upkeep = Upkeep(runtime)
+        # Where the relay carries out itself, a mail server that hangs holds up only the lane that speaks to it.
+        apart = runtime if runtime.mailer is None else replace(runtime, mailer=runtime.mailer.another())
+        self._first = Lane(runtime, "moves")
+        self._others = (Lane(apart, "replies"), Lane(runtime, "mails", lambda: upkeep.go_on(clock.now())))
+
+    def drain(self) -> bool:
+        """Let each lane hand out what is due, one after the other; return whether there may be more."""
+        more = [lane.drain() for lane in (self._first, *self._others)]
+        return any(more)
+
+    def run_until_signal(self) -> None:
+        """Let all lanes run until SIGTERM or SIGINT, or until one of them breaks down: then it is raised again."""
+        with ThreadPoolExecutor(len(self._others), "relay") as threads:
+            running = [threads.submit(lane.run) for lane in self._others]
+            for each in running:
+                each.add_done_callback(self._first.stop)
+            self._first.run_until_signal()
+            for lane in self._others:
+                lane.stop()
+        for each in running:
+            each.result()
 
 
 def main() -> None:

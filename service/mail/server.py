@@ -14,6 +14,9 @@ from time import monotonic
 from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
+import structlog
+
+from service.mail.outage import SILENT, Outage, failure
 from service.mail.outcomes import Meaning, Stage, answered
 from service.mail.pace import NotYet, Pace
 
@@ -22,40 +25,53 @@ MOST_MAILS: Final = 100
 """The most mails over one connection."""
 IDLE_SECONDS: Final = 2.0
 """How long a connection is kept that nobody uses."""
+LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+"""The hosts that are this machine itself."""
+log = structlog.get_logger()
 
 
 class NotSent(Exception):
     """The server did not take the mail, or nobody knows whether it did.
 
     `meaning` says what that means, `code` is the reply code (0 without an answer), `status` the enhanced status code or
-    '', `address` the recipient's. The text names no address.
+    '', `address` the recipient's, `failure` in words what happened to the connection, if anything. The text names no
+    address.
     """
 
-    def __init__(self, meaning: Meaning, address: str, code: int = 0, status: str = "") -> None:
+    def __init__(self, meaning: Meaning, address: str, code: int = 0, status: str = "", failure: str = "") -> None:
         super().__init__(" ".join(filter(None, (meaning.outcome, str(code or ""), status))))
         self.meaning = meaning
         self.address = address
         self.code = code
         self.status = status
+        self.failure = failure
 
 
 class Mailer:
     """Sends over `smtp://` or `smtps://` with `[user:password@]host[:port]`, from our own address.
 
-    STARTTLS is used wherever the server offers it; certificates are verified. `returns` gives the address to which a
-    mail to an address bounces; without it that is our own; `pace` is how many mails may leave, without it any number.
+    STARTTLS is used wherever the server offers it; certificates are verified, but for that of a server on this machine
+    (LOCAL), to which nobody else listens. `returns` gives the address to which a mail to an address bounces; without it
+    that is our own; `pace` is how many mails may leave, without it any number; `outage` what is known of the server.
     May be shared by threads, which then wait for each other.
     """
 
     def __init__(
-        self, smtp_url: str, mail_from: str, returns: Callable[[str], str] | None = None, pace: Pace | None = None
+        self,
+        smtp_url: str,
+        mail_from: str,
+        returns: Callable[[str], str] | None = None,
+        pace: Pace | None = None,
+        outage: Outage | None = None,
     ) -> None:
         """Only take the addresses; the first mail connects."""
         self.mail_from = mail_from
+        self.outage = outage or Outage()
         self._sender = parseaddr(mail_from)[1]
         self._returns = returns or (lambda _: self._sender)
         self._pace = pace
         self._server: SplitResult = urlsplit(smtp_url)
+        self._host = self._server.hostname or "localhost"
         # smtplib would ask the name service who we are, which can take as long as the mail itself.
         self._hostname = self._sender.rpartition("@")[2] or "localhost"
         self._free = Condition()
@@ -73,25 +89,29 @@ class Mailer:
         wait = 0.0 if self._pace is None else self._pace.count(recipient.domain)
         if wait and not at_once:
             raise NotYet(wait)
-        with self._free:
-            try:
-                # An answer that does not arrive must not be answered (RFC 3834, 3.3).
-                replied = message["Auto-Submitted"] == "auto-replied"
-                self._deliver(address, "" if replied else self._returns(address), message.as_bytes())
-                self._sent += 1
-            except BaseException:
-                # After whatever went wrong nobody knows what the server still expects to hear.
-                self._hang_up()
-                raise
-            finally:
-                self._used = monotonic()
-            if self._sent >= MOST_MAILS:
-                self._disconnect()
+        # An answer that does not arrive must not be answered (RFC 3834, 3.3).
+        replied = message["Auto-Submitted"] == "auto-replied"
+        try:
+            with self._free:
+                self._send(address, "" if replied else self._returns(address), message.as_bytes())
+        except NotSent as refusal:
+            self._learn(refusal)
+            raise
+        self._learn(None)
+
+    def another(self) -> Mailer:
+        """Return a mailer with a connection of its own, for somebody who cannot wait for the mails of others."""
+        return Mailer(self._server.geturl(), self.mail_from, self._returns, self._pace, self.outage)
 
     def close(self) -> None:
         """Say goodbye to the server, if there is a connection."""
         with self._free:
             self._disconnect()
+
+    @property
+    def place(self) -> str:
+        """The server, as a log may name it: without its user and password."""
+        return f"{self._host}:{self._server.port}" if self._server.port else self._host
 
     def greet(self) -> bool:
         """Connect as for a mail, login included, send none, and return whether it is encrypted.
@@ -103,14 +123,40 @@ class Mailer:
         smtp.quit()
         return encrypted
 
+    def _learn(self, refusal: NotSent | None) -> None:
+        """Note whether the server is there, as far as a mail has shown it."""
+        if refusal is not None and (refusal.meaning.outcome == "outage" or refusal.failure == SILENT):
+            if self.outage.note():
+                log.error("mail server out of reach", server=self.place, why=refusal.failure)
+        elif (refusal is None or refusal.code) and self.outage.end():
+            log.warning("mail server answers again", server=self.place)
+
+    def _send(self, address: str, sender: str, raw: bytes) -> None:
+        try:
+            self._deliver(address, sender, raw)
+            self._sent += 1
+        except BaseException:
+            # After whatever went wrong nobody knows what the server still expects to hear.
+            self._hang_up()
+            raise
+        finally:
+            self._used = monotonic()
+        if self._sent >= MOST_MAILS:
+            self._disconnect()
+
     def _deliver(self, address: str, sender: str, raw: bytes) -> None:
         smtp = self._at_sender(address, sender)
-        self._expect(address, "recipient", lambda: smtp.rcpt(address))
+        try:
+            self._expect(address, "recipient", lambda: smtp.rcpt(address))
+        except OSError as error:
+            # If the server was well until now, it may be this recipient that it cannot get over.
+            well = self.outage.left() is None
+            raise NotSent(Meaning("again" if well else "outage"), address, failure=failure(error)) from error
         try:
             self._expect(address, "mail", lambda: smtp.data(raw))
-        except (smtplib.SMTPServerDisconnected, OSError) as error:
+        except OSError as error:
             # It may have taken the mail and not have come to say so.
-            raise NotSent(Meaning("unknown"), address) from error
+            raise NotSent(Meaning("unknown"), address, failure=failure(error)) from error
 
     def _at_sender(self, address: str, sender: str) -> smtplib.SMTP:
         """Return a connection on which a mail has begun; one that has been idle may be dead, so then a new one."""
@@ -125,7 +171,7 @@ class Mailer:
             except (OSError, smtplib.SMTPException) as error:
                 self._hang_up()
                 if old is None:
-                    raise NotSent(Meaning("outage"), address) from error
+                    raise NotSent(Meaning("outage"), address, failure=failure(error)) from error
         raise AssertionError("unreachable")
 
     def _expect(self, address: str, stage: Stage, ask: Callable[[], tuple[int, bytes]]) -> None:
@@ -144,11 +190,11 @@ class Mailer:
 
     def _connected(self) -> smtplib.SMTP:
         server = self._server
-        smtp = self._opened(server.hostname or "localhost")
+        smtp = self._opened(self._host)
         try:
             smtp.ehlo()
             if server.scheme == "smtp" and smtp.has_extn("starttls"):
-                smtp.starttls(context=ssl.create_default_context())
+                smtp.starttls(context=self._context())
                 smtp.ehlo()
             if server.username:
                 smtp.login(unquote(server.username), unquote(server.password or ""))
@@ -160,9 +206,16 @@ class Mailer:
     def _opened(self, host: str) -> smtplib.SMTP:
         server = self._server
         if server.scheme == "smtps":
-            port, context = server.port or smtplib.SMTP_SSL_PORT, ssl.create_default_context()
+            port, context = server.port or smtplib.SMTP_SSL_PORT, self._context()
             return smtplib.SMTP_SSL(host, port, self._hostname, timeout=TIMEOUT_SECONDS, context=context)
         return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=TIMEOUT_SECONDS)
+
+    def _context(self) -> ssl.SSLContext:
+        context = ssl.create_default_context()
+        if self._host in LOCAL:
+            # Distributions give such a server a certificate that it has signed itself, in the name of the machine.
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return context
 
     def _disconnect(self) -> None:
         if self._smtp is not None:
@@ -190,6 +243,6 @@ def _bytes(words: bytes | str) -> bytes:
     return words if isinstance(words, bytes) else words.encode()
 
 
-def _meaning(stage: Stage, address: str, error: smtplib.SMTPResponseException) -> tuple[Meaning, str, int, str]:
+def _meaning(stage: Stage, address: str, error: smtplib.SMTPResponseException) -> tuple[Meaning, str, int, str, str]:
     said, status = answered(stage, error.smtp_code, _bytes(error.smtp_error).decode("ascii", "replace"))
-    return said, address, error.smtp_code, status
+    return said, address, error.smtp_code, status, failure(error)

@@ -1,7 +1,8 @@
 """The outbox: every effect that has to happen, as a row written together with the events that cause it.
 
 A row is pending until its effect is done (or skipped, because the game moved on; or dead, after too many attempts).
-`not_before` is when it may be handed out (again); it doubles as the visibility timeout of a row handed out.
+`not_before` is when it may be handed out (again); it doubles as the visibility timeout of a row handed out, and
+`handed_out` is how often that has happened since the last attempt.
 """
 
 from __future__ import annotations
@@ -58,15 +59,16 @@ on conflict (dedupe_key) do update set not_before = outbox.not_before where outb
 _DUE = """
 with due as materialized (
   select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+     and handed_out >= :least
    order by not_before, id limit :limit for update skip locked
 )
-update outbox set not_before = clock_timestamp()
+update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
        + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
   from due where outbox.id = due.id
-returning outbox.id
+returning outbox.id, handed_out - 1 as untouched
 """
 _ATTEMPT = """
-update outbox set attempts = attempts + 1, state = case when attempts >= :max then 'dead' else state end
+update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end
  where id = :id and state = 'pending' returning kind, state
 """
 _READ = (
@@ -121,6 +123,14 @@ class OutboxRow:
     last_error: str | None = None
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Claimed:
+    """A row taken out of sight, and how often it was handed out before without anybody having begun to carry it out."""
+
+    id: int
+    untouched: int
+
+
 def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
     """Write notices that come with no event; one whose key is there already is left out."""
     for notice in notices:
@@ -147,13 +157,15 @@ def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
     return _add(db, ADD_AT, notice, at=at).first() is not None
 
 
-def claim(db: Connection, kind: Kind, limit: int, hold: int = 5) -> Sequence[int]:
-    """Take up to `limit` due rows of a kind out of sight until their next turn, and return their ids, oldest first.
+def claim(db: Connection, kind: Kind, limit: int, hold: int = 5, untouched: int = 0) -> Sequence[Claimed]:
+    """Take up to `limit` due rows of a kind out of sight until their next turn, and return them, oldest first.
 
     They are due again after `hold` seconds, twice as long after each attempt, and after half an hour at most.
-    Rows that another claimer is taking at the moment are left to it.
+    Rows that another claimer is taking at the moment are left to it, and those that were handed out in vain less often
+    than `untouched` as well.
     """
-    return sorted(db.execute(CLAIM, {"kind": kind, "limit": limit, "hold": hold}).scalars())
+    values = {"kind": kind, "limit": limit, "hold": hold, "least": untouched}
+    return sorted(Claimed(row.id, row.untouched) for row in db.execute(CLAIM, values))
 
 
 def attempt(db: Connection, row_id: int) -> str | None:

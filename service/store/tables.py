@@ -64,6 +64,14 @@ def instant(name: str) -> Column[object]:
     return Column(name, DateTime(timezone=True), nullable=False)
 
 
+def by_blocks(name: str, column: str) -> Index:
+    """Return an index that knows of each few blocks which values are in them, for rows that lie in the column's order.
+
+    It has a thousandth of the size of another, and a row that is added need not be entered.
+    """
+    return Index(name, column, postgresql_using="brin", postgresql_with={"pages_per_range": 16, "autosummarize": "on"})
+
+
 player = Table(
     "player",
     metadata,
@@ -200,6 +208,7 @@ event = Table(
     # The head of the hash chain after an append, at the first of its events.
     Column("head", LargeBinary),
     PrimaryKeyConstraint("game_id", "seq"),
+    by_blocks("event_at", "at"),
 )
 
 # What happens at a table before the game begins.
@@ -215,6 +224,7 @@ lobby_event = Table(
     Column("head", LargeBinary, nullable=False),
     PrimaryKeyConstraint("game_id", "seq"),
     CheckConstraint("seq > 0", name="seq"),
+    by_blocks("lobby_event_at", "at"),
 )
 
 outbox = Table(
@@ -233,6 +243,8 @@ outbox = Table(
     Column("added_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     # When it is to happen. Attempts that failed do not move it, what was put off does.
     Column("due_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
+    # How often it was handed out since somebody began to carry it out.
+    Column("handed_out", Integer, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
 )

@@ -21,8 +21,9 @@ from service.processes import wait_until
 
 Start = Callable[..., "Up"]
 PATIENCE = 60
-# Without any Redis there is no worker, and the relay does its work.
-PARTS = {"workers.relay", "workers.courier", "service.serve"} | ({"workers.main"} if redis_program() else set())
+# Without any Redis there are no workers, and the relay does their work.
+WORKERS = {"moves", "replies", "mails"}
+PARTS = {"workers.relay", "workers.courier", "service.serve"} | (WORKERS if redis_program() else set())
 
 
 class Up:
@@ -207,4 +208,4 @@ def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url
 
     assert "PostgreSQL" not in up.said
     assert answers(up)
-    assert set(up.children()) == {"workers.main", "workers.relay", "workers.courier", "workers.inbox", "service.serve"}
+    assert set(up.children()) == {*WORKERS, "workers.relay", "workers.courier", "workers.inbox", "service.serve"}

@@ -15,12 +15,12 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 @pytest.fixture
 def start(settings: Settings) -> Iterator[Start]:
-    """Starts a part of the house, such as `workers.main`; whatever is left of them is killed after the test."""
+    """Starts a part of the house, such as `workers.relay` or `workers.main moves`; whatever is left of them is killed after the test."""
     running: list[subprocess.Popen[bytes]] = []
 
     def begin(module: str, **changes: str) -> subprocess.Popen[bytes]:
         environment = settings.environment() | changes
-        process = subprocess.Popen([sys.executable, "-W", "error", "-m", module], env=environment)
+        process = subprocess.Popen([sys.executable, "-W", "error", "-m", *module.split()], env=environment)
         running.append(process)
         return process
 

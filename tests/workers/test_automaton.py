@@ -122,20 +122,20 @@ def test_a_row_that_failed_too_often_is_dead_and_keeps_nobody_waiting(runtime: R
     event.remove(runtime.engine, "before_cursor_execute", fail)
     assert solo.state_of(runtime, row_id)[0] == "dead"
     with runtime.engine.begin() as db:
-        assert row_id not in outbox.claim(db, "automaton", 100)
+        assert row_id not in {each.id for each in outbox.claim(db, "automaton", 100)}
 
 
 def test_rows_lost_with_redis_come_back(runtime: Runtime, queue: Redis) -> None:
     game = solo.owed(runtime.games).game.id
     relay = Relay(runtime)
     relay.drain()
-    assert Jobs(queue).waiting() == 1
+    assert Jobs(queue, "moves").waiting() == 1
     queue.flushdb()
     relay.drain()
-    assert Jobs(queue).waiting() == 0
+    assert Jobs(queue, "moves").waiting() == 0
     solo.hurry(runtime)
     relay.drain()
-    assert Jobs(queue).waiting() == 1
+    assert Jobs(queue, "moves").waiting() == 1
     carry_out(runtime, solo.row_of(runtime, game))
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
@@ -146,7 +146,7 @@ def test_rows_lost_between_claim_and_queue_come_back(runtime: Runtime, games: Ga
         assert len(outbox.claim(db, "automaton", 100)) == 1
     relay = Relay(runtime)
     relay.drain()
-    assert Jobs(queue).waiting() == 0
+    assert Jobs(queue, "moves").waiting() == 0
     solo.hurry(runtime)
     relay.drain()
-    assert Jobs(queue).waiting() == 1
+    assert Jobs(queue, "moves").waiting() == 1

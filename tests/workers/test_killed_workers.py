@@ -86,7 +86,7 @@ def test_a_worker_killed_at_any_step_costs_at_most_a_copy_and_never_the_mail(
         Relay(runtime).drain()
         steps = reach(step, runtime, sink)
         next(steps)
-        worker = start("workers.main", SMTP_URL=sink.url)
+        worker = start("workers.main mails", SMTP_URL=sink.url)
         next(steps)
         worker.kill()
         worker.wait()
@@ -97,7 +97,7 @@ def test_a_worker_killed_at_any_step_costs_at_most_a_copy_and_never_the_mail(
         eventually(lambda: not at_the_outbox(runtime, waiting=False))
         hurry(runtime)
         Relay(runtime).drain()
-        start("workers.main", SMTP_URL=sink.url)
+        start("workers.main mails", SMTP_URL=sink.url)
         eventually(lambda: state_of(runtime, row)[0] == "done")
     assert len(ids(tmp_path)) == copies
     assert len(set(ids(tmp_path))) == 1
@@ -108,7 +108,7 @@ def test_a_queue_that_is_emptied_again_and_again_costs_no_mail_and_sends_none_tw
 ) -> None:
     for _ in range(GAMES):
         sealed_bids(runtime.games)
-    for module in ("workers.main", "workers.relay"):
+    for module in ("workers.main mails", "workers.relay"):
         start(module)
     for share in range(1, 5):
         eventually(lambda: len(ids(mailbox)) >= GAMES * 3 * share // 5)  # noqa: B023

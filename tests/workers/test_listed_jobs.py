@@ -16,7 +16,7 @@ from service.runtime import Runtime
 from tests.workers import solo
 from workers import jobs
 from workers.main import new_worker
-from workers.queue import PERFORM, QUEUE, Jobs
+from workers.queue import PERFORM, Jobs, name_in_redis
 
 
 def leave_a_mark(job: Any, *_: Any) -> None:
@@ -25,13 +25,13 @@ def leave_a_mark(job: Any, *_: Any) -> None:
 
 
 def work_off(redis: Redis) -> None:
-    new_worker(redis).work(burst=True, logging_level="CRITICAL")
+    new_worker(redis, "moves").work(burst=True, logging_level="CRITICAL")
 
 
 def test_a_listed_job_runs(runtime: Runtime, queue: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "_built", {os.getpid(): runtime})
     game = solo.owed(runtime.games).game.id
-    Jobs(queue).add(solo.row_of(runtime, game), first=True)
+    Jobs(queue, "moves").add(solo.row_of(runtime, game))
     work_off(queue)
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
@@ -48,7 +48,7 @@ def test_a_listed_job_runs(runtime: Runtime, queue: Redis, monkeypatch: pytest.M
 def test_any_other_job_is_refused(queue: Redis, tmp_path: Path, function: str, args: list[Any]) -> None:
     mark = tmp_path / "mark"
     filled = [each.format(mark=mark) if isinstance(each, str) else each for each in args]
-    evil = Queue(QUEUE, connection=queue, serializer=JSONSerializer)
+    evil = Queue(name_in_redis("moves"), connection=queue, serializer=JSONSerializer)
     job = evil.enqueue_call(function, args=tuple(filled))
     work_off(queue)
     assert job.is_failed
@@ -61,7 +61,7 @@ def test_a_job_that_brings_a_callback_is_refused_and_the_callback_too(
     queue: Redis, tmp_path: Path, function: str, occasion: str
 ) -> None:
     mark = tmp_path / "mark"
-    evil = Queue(QUEUE, connection=queue, serializer=JSONSerializer)
+    evil = Queue(name_in_redis("moves"), connection=queue, serializer=JSONSerializer)
     callback: Any = {occasion: Callback(leave_a_mark)}
     job = evil.enqueue_call(function, args=(1,), meta={"mark": str(mark)}, **callback)
     work_off(queue)
@@ -76,7 +76,7 @@ def test_a_pickled_job_is_not_unpickled(queue: Redis, tmp_path: Path) -> None:
         def __reduce__(self) -> Any:
             return os.system, (f"touch {mark}",)
 
-    evil = Queue(QUEUE, connection=queue, serializer=JSONSerializer)
+    evil = Queue(name_in_redis("moves"), connection=queue, serializer=JSONSerializer)
     job = evil.enqueue_call(PERFORM, args=(1,))
     queue.hset(job.key, "data", pickle.dumps((PERFORM, None, (Evil(),), {})))
     work_off(queue)

@@ -39,7 +39,7 @@ def finish(runtime: Runtime, random: Random, disturb: Callable[[], None], most: 
 
 
 def test_relay_and_worker_play_the_automaton_through_a_whole_game(runtime: Runtime, start: Start) -> None:
-    start("workers.main")
+    start("workers.main moves")
     start("workers.relay")
     finish(runtime, Random(2), lambda: None)
 
@@ -54,7 +54,7 @@ def test_kills_and_flushes_at_any_moment_cost_no_move_and_make_none_twice(
     runtime: Runtime, start: Start, queue: Redis
 ) -> None:
     random = Random(4)
-    parts = {module: start(module) for module in ("workers.main", "workers.relay")}
+    parts = {module: start(module) for module in ("workers.main moves", "workers.relay")}
 
     def disturb() -> None:
         module = random.choice(list(parts))
@@ -128,7 +128,7 @@ def listens(pid: int) -> bool:
 def test_asked_to_stop_each_process_stops_while_the_others_go_on(
     runtime: Runtime, start: Start, number: signal.Signals
 ) -> None:
-    parts = [start(module) for module in ("workers.courier", "workers.relay", "workers.main")]
+    parts = [start(module) for module in ("workers.courier", "workers.relay", "workers.main moves")]
     game = solo.owed(runtime.games).game.id
     solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
     while parts:
@@ -143,7 +143,7 @@ def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
     runtime: Runtime, start: Start, scratch: Path
 ) -> None:
     socket = scratch / "late.sock"
-    worker = start("workers.main", REDIS_URL=f"unix://{socket}")
+    worker = start("workers.main moves", REDIS_URL=f"unix://{socket}")
     position = solo.solo(runtime.games)
     for seed in (5, 6):
         position = solo.until_owed(runtime.games, now_at(runtime.games, position.game.id), Random(seed))
@@ -154,7 +154,7 @@ def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
             socket.unlink(missing_ok=True)
             socket.symlink_to(servers.redis_url.removeprefix("unix://"))
             with Redis.from_url(servers.redis_url) as redis:
-                Jobs(redis).add(row, first=True)
+                Jobs(redis, "moves").add(row)
                 solo.eventually(lambda: solo.state_of(runtime, row)[0] == "done")  # noqa: B023
         assert worker.poll() is None
     worker.terminate()
