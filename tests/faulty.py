@@ -89,7 +89,7 @@ class Faulty(MailSink):
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         """Answer to a recipient."""
-        answer = self._answer("recipient")
+        answer = await self._hold(self._answer("recipient"))
         if answer == OK:
             envelope.rcpt_tos.append(address)
         return answer

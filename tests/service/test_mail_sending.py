@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -27,7 +28,7 @@ from service.mail.server import MOST_MAILS, Mailer, NotSent
 from service.mail_sink import MailSink
 from service.processes import wait_until
 from service.settings import Settings
-from tests.faulty import DROP, OK, Faulty
+from tests.faulty import DROP, HOLD, OK, Faulty
 
 
 class Secure(Faulty):
@@ -135,8 +136,33 @@ def test_an_answer_means_what_the_table_says(serve: Serve, stage: str, answer: s
 def test_a_server_out_of_reach_is_an_outage(tmp_path: Path) -> None:
     with MailSink(tmp_path) as sink:
         url = sink.url
-    with pytest.raises(NotSent, match="outage"):
+    with pytest.raises(NotSent, match="outage") as refusal:
         Mailer(url, "boardroom@example.org").send(letter())
+    assert refusal.value.failure == "the connection is refused"
+
+
+def test_a_server_that_is_silent_at_a_recipient_may_mean_that_one_and_at_the_next_one_is_out_of_reach(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "TIMEOUT_SECONDS", 0.2)
+    mailer, sink = serve(recipient=[HOLD])
+    for outcome in ("again", "outage"):
+        with pytest.raises(NotSent, match=outcome) as refusal:
+            mailer.send(letter())
+        assert refusal.value.failure == "it does not answer in time"
+    assert mailer.outage.left()
+    sink.let_go.set()
+    sink.answers = {}
+    mailer.send(letter())
+    assert mailer.outage.left() is None
+
+
+def test_a_server_that_refuses_one_mail_is_there_for_all_others(serve: Serve) -> None:
+    mailer, _ = serve(recipient=["550 5.1.1 unknown"])
+    mailer.outage.note()
+    with pytest.raises(NotSent):
+        mailer.send(letter())
+    assert mailer.outage.left() is None
 
 
 def test_mails_one_after_the_other_share_a_connection_for_a_hundred_mails(serve: Serve, tmp_path: Path) -> None:
@@ -183,11 +209,15 @@ def test_each_recipient_has_a_sender_of_their_own_that_bounces_go_to(tmp_path: P
     assert all(len(each.rpartition("@")[0]) <= 64 and each == each.lower() for each in sink.senders)
 
 
+FAR = "mail.example.org"
+"""A server that is not on this machine, by its name."""
+
+
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for this machine, signed by itself, with its key."""
+    """A certificate for a server elsewhere, signed by itself, with its key."""
     key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, FAR)])
     made = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -196,7 +226,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(hours=1))
         .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(FAR)]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
@@ -208,7 +238,12 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("from_the_start", [False, True], ids=["starttls", "smtps"])
 @pytest.mark.parametrize(
-    ("trusted", "password", "sent"), [(True, "sesame", 1), (True, "guessed", 0), (False, "sesame", 0)]
+    ("trusted", "password", "failure"),
+    [
+        (True, "sesame", ""),
+        (True, "guessed", "it answers 535"),
+        (False, "sesame", "its certificate is refused: self-signed certificate"),
+    ],
 )
 def test_a_server_under_tls_gets_the_password_and_the_mail_only_if_its_certificate_is_good(
     certificate: Path,
@@ -217,17 +252,48 @@ def test_a_server_under_tls_gets_the_password_and_the_mail_only_if_its_certifica
     from_the_start: bool,
     trusted: bool,
     password: str,
-    sent: int,
+    failure: str,
 ) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
     if trusted:
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    with Secure(tmp_path, context, from_the_start=from_the_start) as sink:
+    far_is_here(monkeypatch)
+    with Secure(tmp_path, context_of(certificate), from_the_start=from_the_start) as sink:
         scheme = "smtps" if from_the_start else "smtp"
-        url = sink.url.replace("smtp://", f"{scheme}://zoe:{password}@")
-        mailer = Mailer(url, "boardroom@example.org")
-        with nullcontext() if sent else pytest.raises(NotSent, match=r"^outage( 535 ?.*)?$"):
+        port = urlsplit(sink.url).port
+        mailer = Mailer(f"{scheme}://zoe:{password}@{FAR}:{port}", "boardroom@example.org")
+        with pytest.raises(NotSent, match=r"^outage( 535 ?.*)?$") if failure else nullcontext() as refusal:
             mailer.send(letter())
         mailer.close()
-    assert arrived(tmp_path) == sent
+    assert arrived(tmp_path) == (not failure)
+    assert mailer.place == f"{FAR}:{port}"
+    assert refusal is None or refusal.value.failure == failure
+
+
+@pytest.mark.parametrize("from_the_start", [False, True], ids=["starttls", "smtps"])
+def test_a_server_on_this_machine_may_have_signed_its_certificate_itself(
+    certificate: Path, tmp_path: Path, from_the_start: bool
+) -> None:
+    with Secure(tmp_path, context_of(certificate), from_the_start=from_the_start) as sink:
+        scheme = "smtps" if from_the_start else "smtp"
+        mailer = Mailer(sink.url.replace("smtp://", f"{scheme}://zoe:sesame@"), "boardroom@example.org")
+        assert mailer.greet()
+        mailer.send(letter())
+        mailer.close()
+    assert arrived(tmp_path) == 1
+
+
+def context_of(certificate: Path) -> ssl.SSLContext:
+    """What a server encrypts with that has this certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return context
+
+
+def far_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the name of the server elsewhere lead to this machine."""
+    ask = socket.getaddrinfo
+
+    def answer(host: Any, *more: Any, **named: Any) -> Any:
+        return ask("127.0.0.1" if host == FAR else host, *more, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", answer)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from redis import Redis
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
+from service import clock
+from service.handlers import sign_in
 from service.redis_client import connect_redis
 from service.runtime import Runtime
 from service.store import outbox
@@ -15,8 +19,9 @@ from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.workers import solo
-from workers.queue import Jobs
-from workers.relay import FULL_QUEUE, Relay
+from workers.jobs import EFFECTS
+from workers.queue import QUEUES, Jobs
+from workers.relay import FLOWS, IN_VAIN, Relay
 
 
 def states(runtime: Runtime) -> dict[str, int]:
@@ -45,7 +50,7 @@ def test_rows_handed_out_stay_out_of_sight_for_a_while(runtime: Runtime, queue: 
     one, other = Relay(runtime), Relay(runtime)
     one.drain()
     other.drain()
-    assert Jobs(queue).waiting() == 3
+    assert Jobs(queue, "mails").waiting() == 3
     assert states(runtime) == {"pending": 3}
 
 
@@ -56,41 +61,95 @@ def test_two_relays_at_once_share_the_rows(runtime: Runtime) -> None:
         assert len(outbox.claim(other, "turn-mail", 2)) == 1
 
 
-def test_the_automaton_goes_before_the_mails(runtime: Runtime, queue: Redis) -> None:
+def test_moves_what_is_waited_for_and_all_other_mails_go_through_queues_of_their_own(
+    runtime: Runtime, queue: Redis
+) -> None:
     sealed_bids(runtime.games)
     solo.owed(runtime.games)
+    sign_in.ask(runtime.games, "zoe@example.org", "Zoe", "en", clock.now())
     Relay(runtime).drain()
-    (first, *_) = (int(call["id"]) for call in _waiting(queue))
-    with runtime.engine.connect() as db:
-        row = outbox.read(db, first)
-    assert row is not None
-    assert row.kind == "automaton"
+    assert {name: {kind_of(runtime, call) for call in _waiting(queue, name)} for name in QUEUES} == {
+        "moves": {"automaton"},
+        "replies": {"sign-in"},
+        "mails": {"turn-mail"},
+    }
+
+
+def test_there_is_a_queue_for_each_kind_that_the_relay_has_to_hand_out_and_a_worker_for_each_queue() -> None:
+    kinds = [kind for queue in QUEUES.values() for kind in queue]
+    assert sorted([*kinds, "webhooks", "webhook"]) == sorted(EFFECTS)
+    assert set(QUEUES) == set(FLOWS)
 
 
 def test_a_full_queue_is_not_filled_further(runtime: Runtime, queue: Redis) -> None:
-    jobs = Jobs(queue)
-    for _ in range(FULL_QUEUE):
-        jobs.add(0, first=False)
+    jobs, full = fill(queue, "mails")
     sealed_bids(runtime.games)
     assert not Relay(runtime).drain()
-    assert jobs.waiting() == FULL_QUEUE
+    assert jobs.waiting() == full
     with runtime.engine.begin() as db:
         assert len(outbox.claim(db, "turn-mail", 100)) == 3
 
 
 def test_the_automaton_does_not_wait_for_room_in_the_queue(runtime: Runtime, queue: Redis) -> None:
-    jobs = Jobs(queue)
-    for _ in range(FULL_QUEUE):
-        jobs.add(0, first=False)
+    jobs, full = fill(queue, "moves")
     solo.owed(runtime.games)
     Relay(runtime).drain()
-    assert jobs.waiting() == FULL_QUEUE + 1
+    assert jobs.waiting() == full + 1
+
+
+def test_a_move_handed_out_in_vain_twice_is_made_by_the_relay_until_somebody_takes_the_jobs(
+    runtime: Runtime, queue: Redis
+) -> None:
+    jobs, relay = Jobs(queue, "moves"), Relay(runtime)
+    with capture_logs() as told:
+        first = solo.owed(runtime.games).game.id
+        for _ in range(IN_VAIN):
+            relay.drain()
+            assert solo.owes(now_at(runtime.games, first))
+            solo.hurry(runtime)
+        relay.drain()
+        solo.assert_moved_once_per_debt(runtime.games, first, 1)
+        second = solo.owed(runtime.games).game.id
+        relay.drain()
+        solo.assert_moved_once_per_debt(runtime.games, second, 1)
+    assert [each["queue"] for each in told if each["log_level"] == "error"] == ["moves"]
+    assert jobs.waiting() == IN_VAIN
+    queue.flushdb()
+    third = solo.owed(runtime.games).game.id
+    relay.drain()
+    assert jobs.waiting() == 1
+    assert solo.owes(now_at(runtime.games, third))
+
+
+def test_mails_whose_worker_hangs_over_a_full_queue_are_sent_by_the_relay(
+    runtime: Runtime, queue: Redis, mailbox: Path
+) -> None:
+    relay = Relay(runtime)
+    sealed_bids(runtime.games)
+    relay.drain()
+    fill(queue, "mails")
+    for _ in range(IN_VAIN):
+        solo.hurry(runtime)
+        relay.drain()
+    assert states(runtime) == {"done": 3}
+    assert len(list(mailbox.glob("*.eml"))) == 3
+
+
+def test_a_row_that_somebody_has_begun_with_is_not_said_to_be_left_lying(runtime: Runtime, queue: Redis) -> None:
+    row_id = solo.row_of(runtime, solo.owed(runtime.games).game.id)
+    relay = Relay(runtime)
+    for turn in range(1, 4):
+        relay.drain()
+        assert Jobs(queue, "moves").waiting() == turn
+        with runtime.engine.begin() as db:
+            outbox.attempt(db, row_id)
+        solo.hurry(runtime)
 
 
 def test_jobs_carry_nothing_but_the_row_id(runtime: Runtime, queue: Redis) -> None:
     solo.owed(runtime.games)
     Relay(runtime).drain()
-    (call,) = _waiting(queue)
+    (call,) = _waiting(queue, "moves")
     assert call == {"function": "workers.jobs.perform", "id": call["id"], "rest": [None, {}]}
 
 
@@ -105,8 +164,23 @@ def test_a_mail_for_a_decision_gone_by_is_skipped(runtime: Runtime, games: Games
     assert now_at(games, position.game.id).state.lot == 2
 
 
-def _waiting(queue: Redis) -> list[dict[str, object]]:
-    jobs = Jobs(queue)._queue.jobs
+def fill(queue: Redis, name: str) -> tuple[Jobs, int]:
+    """Fill a queue with jobs about nothing, and return it, and how many they are."""
+    jobs, full = Jobs(queue, name), FLOWS[name].full or 300
+    for _ in range(full):
+        jobs.add(0)
+    return jobs, full
+
+
+def kind_of(runtime: Runtime, call: dict[str, Any]) -> str:
+    with runtime.engine.connect() as db:
+        row = outbox.read(db, call["id"])
+    assert row is not None
+    return row.kind
+
+
+def _waiting(queue: Redis, name: str) -> list[dict[str, Any]]:
+    jobs = Jobs(queue, name)._queue.jobs
     calls = []
     for job in jobs:
         name, instance, args, kwargs = job.serializer.loads(job.data)
