@@ -70,7 +70,7 @@ def main(words: list[str]) -> int:
 def _found(games: Games, asked: argparse.Namespace) -> Audited:
     with games.engine.connect() as db:
         wanted = asked.games or _wanted(db, asked.since, asked.sample)
-        strays = {each: found for game in asked.games or [None] for each, found in astray(db, game).items()}
+        strays = astray(db, asked.games or None)
     if not (asked.games or asked.since or asked.sample):
         # Some would not be looked for, because their rows are missing.
         wanted = [*wanted, *(strays.keys() - set(wanted))]

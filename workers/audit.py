@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from uuid import UUID
 
 import structlog
-from sqlalchemy import Engine, text
+from sqlalchemy import Connection, Engine, text
 
 from service.audit.beside import astray
 from service.audit.days import altered_days, altered_keys
@@ -13,26 +15,60 @@ from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.runtime import Runtime
 from service.store import notices, outbox
+from service.store.ids import first_id
+from service.store.outbox import NO_GAME
+from service.store.seals import some_days
 
 SAMPLE = 100
 """How many games are checked that nothing happened in."""
+STEP = 1000
+"""How many games, on from where the last night ended, are held against what is kept beside their logs."""
+DAYS = (7, 10)
+"""Of how many days, the last ones and some others, the roots are checked."""
+_AT_A_TIME = 4
+"""So many times as many rows as are wanted are drawn, for some have no chain or are of the day."""
 
-_PLAN = text("""
-with chained as (
-  select id, version, created_at from game g where head is not null or id in (select game_id from seal)
+# The day is in the plan, or nobody could know how few the rows are that are not older.
+_PLANNED_FOR_THESE = text("set local plan_cache_mode = 'force_custom_plan'")
+# Whatever was written since, even if the game's own row is no longer there.
+_TOUCHED = text("""
+select game_id from event where at >= :since
+union select game_id from lobby_event where at >= :since
+union select id from game where id >= :first
+""")
+# Nobody may have counted them yet; none takes a kilobyte.
+_ROWS = text("select greatest(reltuples, pg_relation_size(oid) / 1024.0, 1) from pg_class where oid = 'game'::regclass")
+# Whole blocks are drawn, so that the others need not be read.
+_DRAWN = text("""
+select id from game tablesample system (cast(:percent as real))
+ where id <> all(cast(:day as uuid[])) order by random() limit :most
+""")
+# The first game whose lobby was noted: what came after it and has no chain has lost it.
+_CHAINED = text("""
+select id from game g where id = any(cast(:ids as uuid[])) and (
+  head is not null or lobby is not null or exists (select from seal where game_id = g.id)
     or exists (select from event e where (e.game_id, e.seq) = (g.id, 1) and e.head is not null)
-    or lobby is not null
-    or (origin = 'here' and id > (select id from game where lobby is not null and origin = 'here' order by id limit 1))
-), day as (
-  select id from chained g
-   where (select at from event e where (e.game_id, e.seq) = (g.id, g.version)) >= cast(:since as timestamptz)
-      or (version = 0 and cast(:since as timestamptz)
-                          <= coalesce((select max(at) from lobby_event l where l.game_id = g.id), created_at))
-), others as (
-  select id from chained where id not in (select id from day) order by random() limit :sample
-)
+    or (origin = 'here' and id > (
+      select l.game_id from lobby_event l join game noted on noted.id = l.game_id
+       where l.seq = 1 and noted.lobby is not null and noted.origin = 'here' order by l.game_id limit 1)))
+""")
+_NEXT = text(f"""
+select distinct id from (
+  (select id from game where id > :after order by id limit {STEP})
+  union all (select game_id from seed where game_id > :after order by game_id limit {STEP})
+  union all (select game_id from seat where seat = 0 and game_id > :after order by game_id limit {STEP})
+  union all (select game_id from seal where game_id > :after order by game_id limit {STEP})
+  union all (select game_id from lobby_event where seq = 1 and game_id > :after order by game_id limit {STEP})
+  union all (select game_id from event where seq = 1 and game_id > :after order by game_id limit {STEP})
+) kept order by id limit {STEP}
+""")  # noqa: S608 - a constant
+_ENDED = text("""
+select payload ->> 'until' from outbox where dedupe_key = any(:nights) and payload ? 'until' order by id desc limit 1
+""")
+_END = text("update outbox set payload = payload || jsonb_build_object('until', cast(:until as text)) where id = :id")
+_PLAN = text("""
 insert into outbox (dedupe_key, kind, game_id, payload)
-select 'audit:' || :day || ':' || id, 'audit', id, '{}' from (select id from day union select id from others) wanted
+select 'audit:' || :day || ':' || id, 'audit', id, '{}' from unnest(cast(:ids as uuid[])) id
 on conflict (dedupe_key) do nothing
 """)
 _STRAYS = text("""
@@ -50,20 +86,48 @@ def begin_night(engine: Engine, now: datetime) -> None:
 
 
 def plan(runtime: Runtime, row_id: int) -> None:
-    """Note each game to be checked, those of the day before the row's and some others; check the roots of days."""
+    """Note each game to be checked, those of the day before the row's and some others; check the roots of days.
+
+    It costs as much as there was on that day, however many games there are: what went astray among the others is looked
+    for in steps, one a night.
+    """
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
             return
-        day = row.payload["day"]
-        since = datetime.combine(datetime.fromisoformat(day), time(), UTC) - timedelta(days=1)
-        for stray in astray(db).values():
-            db.execute(_STRAYS, {"day": day, "game": stray.game, "seq": stray.seq})
-        db.execute(_PLAN, {"since": since, "day": day, "sample": SAMPLE})
-        days, keys = [each.isoformat() for each in altered_days(db)], list(altered_keys(db))
+        db.execute(_PLANNED_FOR_THESE)
+        day = date.fromisoformat(row.payload["day"])
+        wanted = _of_the_day(db, day - timedelta(days=1))
+        wanted += _drawn(db, wanted)
+        step = _step(db, row_id, day)
+        for stray in astray(db, list({*wanted, *step})).values():
+            db.execute(_STRAYS, {"day": str(day), "game": stray.game, "seq": stray.seq})
+        chained: list[UUID] = list(db.execute(_CHAINED, {"ids": wanted}).scalars())
+        db.execute(_PLAN, {"day": str(day), "ids": chained})
+        days, keys = [each.isoformat() for each in altered_days(db, some_days(db, *DAYS))], list(altered_keys(db))
         if days or keys:
             log.error("the seals of days were altered", days=days, keys=keys)
         outbox.finish(db, row_id, "dead" if days or keys else "done")
+
+
+def _of_the_day(db: Connection, day: date) -> list[UUID]:
+    since = datetime.combine(day, time(), UTC)
+    return list(db.execute(_TOUCHED, {"since": since, "first": first_id(since)}).scalars())
+
+
+def _drawn(db: Connection, day: Sequence[UUID]) -> list[UUID]:
+    rows: float = db.execute(_ROWS).scalar_one()
+    percent = min(100.0, 100 * SAMPLE * _AT_A_TIME / rows)
+    return list(db.execute(_DRAWN, {"percent": percent, "day": day, "most": SAMPLE}).scalars())
+
+
+def _step(db: Connection, row_id: int, day: date) -> list[UUID]:
+    """Return the games that follow those of the last night, by their ids; after the last game the first ones again."""
+    nights = [notices.night(day - timedelta(days=ago)).dedupe_key for ago in range(1, DAYS[0] + 1)]
+    after = db.execute(_ENDED, {"nights": nights}).scalar()
+    games: list[UUID] = list(db.execute(_NEXT, {"after": UUID(after) if after else NO_GAME}).scalars())
+    db.execute(_END, {"id": row_id, "until": str(games[-1] if len(games) == STEP else NO_GAME)})
+    return games
 
 
 def check(runtime: Runtime, row_id: int) -> None:

@@ -1,7 +1,9 @@
-"""Holds what the database keeps beside the logs of games against them, in all games at once: what went astray."""
+"""Holds what the database keeps beside the logs of games against them, in many games at once: what went astray."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -18,75 +20,85 @@ class Astray:
     wrong: str
 
 
-# Each gives the games of which something is wrong. Every one is a single statement, so that a game which goes on
-# meanwhile is seen at one moment. Whoever hosts what came from elsewhere is nobody (`bring_in.KEEPER`).
+# Each gives the games of which something is wrong, of all or among some. Every one is a single statement, so that a
+# game which goes on meanwhile is seen at one moment. Whoever hosts what came from elsewhere is nobody
+# (`bring_in.KEEPER`).
 _CHECKS: Final = {
     "its row is missing, and other things of it are still there": """
 select game_id as game, 0 as seq from (
-  select game_id from seed union select game_id from seat union select game_id from seal
-  union select game_id from lobby_event where seq = 1 union select game_id from event where seq = 1
+  select game_id from seed where among(game_id) union select game_id from seat where among(game_id)
+  union select game_id from seal where among(game_id)
+  union select game_id from lobby_event where seq = 1 and among(game_id)
+  union select game_id from event where seq = 1 and among(game_id)
 ) kept where not exists (select from game where id = game_id)
 """,
     "it is in the log, and the game knows nothing of it": """
-select g.id as game, min(e.seq) as seq from game g join event e on e.game_id = g.id and e.seq > g.version group by g.id
+select g.id as game, min(e.seq) as seq from game g join event e on e.game_id = g.id and e.seq > g.version
+where among(g.id) group by g.id
 """,
     "it is said to come from elsewhere, or to have been played here, and that is not so": """
 select id as game, 0 as seq from game
-where (origin = 'import') <> (host = '00000000-0000-0000-0000-000000000000')
-   or (origin = 'import' and exists (select from seat where game_id = id))
+where among(id) and ((origin = 'import') <> (host = '00000000-0000-0000-0000-000000000000')
+                     or (origin = 'import' and exists (select from seat where game_id = id)))
 """,
     "its host is not the one who has been there longest": """
 select id as game, 0 as seq from game
-where lobby is not null and origin = 'here'
+where among(id) and lobby is not null and origin = 'here'
   and host <> (select player_id from seat where game_id = id order by arrival limit 1)
 """,
     "somebody sits in a seat that it does not have": """
 select distinct g.id as game, 0 as seq from game g join seat s on s.game_id = g.id
-where s.seat not between 0 and g.seats - 1
+where among(g.id) and s.seat not between 0 and g.seats - 1
 """,
     "it goes on from another game, or another event of it, than its row says": """
 select g.id as game, 2 as seq from game g left join event e on (e.game_id, e.seq) = (g.id, 2) and e.name = 'game-forked'
-where g.version > 0 and g.origin = 'here'
+where among(g.id) and g.version > 0 and g.origin = 'here'
   and (e.data ->> 'game', e.data ->> 'seq') is distinct from (g.fork_of::text, g.fork_seq::text)
 """,
     "a request was answered with it, and it is missing": """
 select g.id as game, min(g.version) + 1 as seq from idempotency i join game g on g.id = i.game_id
-where i.operation = 'act' and i.last_seq > g.version group by g.id
+where among(i.game_id) and i.operation = 'act' and i.last_seq > g.version group by g.id
 """,
     "somebody else sits in its seat than whoever asked for it": """
 select e.game_id as game, min(e.seq) as seq from idempotency i
   join event e on (e.game_id, e.seq) = (i.game_id, i.first_seq)
   left join seat s on (s.game_id, s.seat) = (e.game_id, e.seat)
-where i.operation = 'act' and s.player_id is distinct from i.principal group by e.game_id
+where among(i.game_id) and i.operation = 'act' and s.player_id is distinct from i.principal group by e.game_id
 """,
     "somebody else sits in a seat than whoever was mailed its links": """
 select l.game_id as game, 1 as seq from action_link l left join seat s on (s.game_id, s.seat) = (l.game_id, l.seat)
-where s.player_id is distinct from l.player_id group by l.game_id
+where among(l.game_id) and s.player_id is distinct from l.player_id group by l.game_id
 """,
     "it is missing: players have been told of decisions after it": """
 select g.id as game, g.version + 1 as seq from game g join action_link l on l.game_id = g.id and l.decision > g.faces
-union select g.id, g.version + 1 from game g join seat s on s.game_id = g.id and s.seen > g.faces
+where among(g.id)
+union
+select g.id, g.version + 1 from game g join seat s on s.game_id = g.id and s.seen > g.faces where among(g.id)
 """,
     "its seal is missing, and there was one": """
-select g.id as game, g.version as seq from outbox o join game g on g.id = o.game_id
-where o.kind = 'seal' and o.state = 'done' and not exists (select from seal where game_id = g.id)
+select g.id as game, g.version as seq from game g join outbox o on o.dedupe_key = 'seal:' || g.id
+where among(g.id) and o.state = 'done' and not exists (select from seal where game_id = g.id)
 """,
     "the key of its seal was not in use when it was sealed": """
 select g.id as game, g.version as seq from seal s join seal_key k on k.id = s.key join game g on g.id = s.game_id
-where s.at < k.since or s.at > k.until
+where among(s.game_id) and (s.at < k.since or s.at > k.until)
 """,
 }
+_AMONG: Final = re.compile(r"among\((\S+)\)")
 # Nobody waits for what looks at all games.
 _PATIENCE: Final = "set local statement_timeout = '15min'"
-_OF_ONE: Final = "select * from ({check}) found where %(game)s::uuid is null or game = %(game)s order by game"
 
 
-def astray(db: Connection, game: UUID | None = None) -> dict[UUID, Astray]:
-    """Return what went astray in a game, or in all, by game; of each only what was found first."""
+def astray(db: Connection, games: Sequence[UUID] | None = None) -> dict[UUID, Astray]:
+    """Return what went astray in some games, or in all, by game; of each only what was found first.
+
+    What was asked about some costs as much as they are, however many others there are.
+    """
     found: dict[UUID, Astray] = {}
     db.exec_driver_sql(_PATIENCE)
     for wrong, check in _CHECKS.items():
-        rows: Any = db.exec_driver_sql(_OF_ONE.format(check=check), {"game": game})
+        statement = _AMONG.sub("true" if games is None else r"\1 = any(%(games)s)", check)
+        rows: Any = db.exec_driver_sql(f"{statement} order by game", {"games": games})
         for row in rows:
             found.setdefault(row.game, Astray(row.game, row.seq, wrong))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import zip_longest
 
@@ -11,14 +11,18 @@ from sqlalchemy import Connection
 from service.audit.merkle import leaf, root
 from service.audit.seal import key_id
 from service.store import seals
+from service.store.seals import DayRow
 
 _ALL = 10**6
 
 
-def altered_days(db: Connection) -> Iterator[date]:
-    """Yield the days whose seals do not come to their root, or have lost it: one was changed, taken away or added."""
+def altered_days(db: Connection, looked_at: Sequence[DayRow] | None = None) -> Iterator[date]:
+    """Yield the days, of all or of those looked at, whose seals do not come to their root, and all that have lost it.
+
+    One of their seals was changed, taken away or added.
+    """
     yield from seals.days_without_root(db)
-    for closed in seals.closed_days(db, None, _ALL):
+    for closed in seals.closed_days(db, None, _ALL) if looked_at is None else looked_at:
         leaves = [leaf(signature) for _, signature in seals.sealed_on(db, closed.day)]
         if (root(leaves), len(leaves)) != (closed.root, closed.count):
             yield closed.day

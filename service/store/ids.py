@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import time
+from datetime import datetime
 from uuid import UUID
 
 
 def made_at(made: UUID) -> int:
     """Return the moment at which an id was made, in milliseconds since 1970."""
     return made.int >> 80
+
+
+def first_id(moment: datetime) -> UUID:
+    """Return what is before every id made at the moment or later."""
+    return UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
 def new_id() -> UUID:

@@ -63,6 +63,7 @@ action_link = Table(
     Column("revoked_for", Text),
     one_of("revoked_for", REVOCATIONS),
     Index("action_link_player", "player_id", "game_id"),
+    Index("action_link_game", "game_id"),
 )
 
 # For an address, for a player (who is asked for a rematch), or for whoever has its link.

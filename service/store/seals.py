@@ -34,14 +34,19 @@ where at < least(%(before)s, date_trunc('day', clock_timestamp(), 'UTC'))
   and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
 order by day
 """
-# They are closed one after the other, so none before a closed one is open.
+# They are closed one after the other, so none before a closed one is open. Days are few, and seals are not.
 _ROOTLESS = """
-select distinct (at at time zone 'UTC')::date as day from seal
-where at < (select max(day)::timestamp at time zone 'UTC' from seal_day)
-  and (at at time zone 'UTC')::date not in (select day from seal_day)
+select day::date from generate_series(
+  (select min(at) at time zone 'UTC' from seal)::date, (select max(day) from seal_day) - 1, interval '1 day') day
+where day::date not in (select day from seal_day)
+  and exists (select from seal where at >= day at time zone 'UTC' and at < (day + interval '1 day') at time zone 'UTC')
 order by day
 """
 _CLOSE = "insert into seal_day (day, root, count, at) values (%s, %s, %s, %s) on conflict (day) do nothing"
+_SOME_DAYS = """
+(select day, root, count as leaves, at from seal_day order by day desc limit %(last)s)
+union (select day, root, count, at from seal_day order by random() limit %(others)s) order by day desc
+"""
 _DAY = "select day, root, count as leaves, at from seal_day where day = %s"
 _DAYS = """
 select day, root, count as leaves, at from seal_day where %(after)s::date is null or day < %(after)s
@@ -150,6 +155,11 @@ def closed_days(db: Connection, after: date | None, limit: int) -> list[DayRow]:
     """Return at most so many days with their roots, the newest first, going on below a day."""
     rows = db.exec_driver_sql(_DAYS, {"after": after, "limit": limit})
     return [_closed(row) for row in rows]
+
+
+def some_days(db: Connection, last: int, others: int) -> list[DayRow]:
+    """Return the last days with their roots, and so many others by chance, the newest first."""
+    return [_closed(row) for row in db.exec_driver_sql(_SOME_DAYS, {"last": last, "others": others})]
 
 
 def _closed(row: Any) -> DayRow:

@@ -64,7 +64,7 @@ def forked(games: Games) -> UUID:
 def wrong(games: Games, game: UUID) -> tuple[int, str] | None:
     """Return what an audit says of the game."""
     with games.engine.connect() as db:
-        for found in astray(db, game).values():
+        for found in astray(db, [game]).values():
             return found.seq, found.wrong
         try:
             examine(db, Games(games.engine, games.rulesets), game)

@@ -201,7 +201,7 @@ def test_a_seal_that_was_taken_away_or_whose_key_is_said_to_be_younger_is_found(
     sealed(sealing, game)
     as_superuser(change, (game,))
     with sealing.engine.connect() as db:
-        assert said in astray(db, game)[game].wrong
+        assert said in astray(db, [game])[game].wrong
     as_superuser("delete from outbox where game_id = %s", (game,))
 
 

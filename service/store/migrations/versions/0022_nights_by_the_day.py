@@ -17,3 +17,4 @@ def upgrade() -> None:
         op.execute(
             f"create index {table}_at on {table} using brin (at) with (pages_per_range = 16, autosummarize = on)"
         )
+    op.execute("create index action_link_game on action_link (game_id)")
