@@ -28,8 +28,13 @@ DAYS = (7, 10)
 _AT_A_TIME = 4
 """So many times as many rows as are wanted are drawn, for some have no chain or are of the day."""
 
-# The day is in the plan, or nobody could know how few the rows are that are not older.
-_PLANNED_FOR_THESE = text("set local plan_cache_mode = 'force_custom_plan'")
+# Each game is looked up by its key. A planner that sees a thousand of them, or does not know how few rows are as new as
+# the day, would rather read all there are.
+_BY_KEYS = text("""
+select set_config('plan_cache_mode', 'force_custom_plan', true),
+       set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+       set_config('enable_mergejoin', 'off', true)
+""")
 # Whatever was written since, even if the game's own row is no longer there.
 _TOUCHED = text("""
 select game_id from event where at >= :since
@@ -52,16 +57,16 @@ select id from game g where id = any(cast(:ids as uuid[])) and (
       select l.game_id from lobby_event l join game noted on noted.id = l.game_id
        where l.seq = 1 and noted.lobby is not null and noted.origin = 'here' order by l.game_id limit 1)))
 """)
-_NEXT = text(f"""
+_NEXT = text("""
 select distinct id from (
-  (select id from game where id > :after order by id limit {STEP})
-  union all (select game_id from seed where game_id > :after order by game_id limit {STEP})
-  union all (select game_id from seat where seat = 0 and game_id > :after order by game_id limit {STEP})
-  union all (select game_id from seal where game_id > :after order by game_id limit {STEP})
-  union all (select game_id from lobby_event where seq = 1 and game_id > :after order by game_id limit {STEP})
-  union all (select game_id from event where seq = 1 and game_id > :after order by game_id limit {STEP})
-) kept order by id limit {STEP}
-""")  # noqa: S608 - a constant
+  (select id from game where id > :after order by id limit :step)
+  union all (select game_id from seed where game_id > :after order by game_id limit :step)
+  union all (select game_id from seat where seat = 0 and game_id > :after order by game_id limit :step)
+  union all (select game_id from seal where game_id > :after order by game_id limit :step)
+  union all (select game_id from lobby_event where seq = 1 and game_id > :after order by game_id limit :step)
+  union all (select game_id from event where seq = 1 and game_id > :after order by game_id limit :step)
+) kept order by id limit :step
+""")
 _ENDED = text("""
 select payload ->> 'until' from outbox where dedupe_key = any(:nights) and payload ? 'until' order by id desc limit 1
 """)
@@ -95,7 +100,7 @@ def plan(runtime: Runtime, row_id: int) -> None:
         row = outbox.lock(db, row_id)
         if row is None:
             return
-        db.execute(_PLANNED_FOR_THESE)
+        db.execute(_BY_KEYS)
         day = date.fromisoformat(row.payload["day"])
         wanted = _of_the_day(db, day - timedelta(days=1))
         wanted += _drawn(db, wanted)
@@ -125,7 +130,7 @@ def _step(db: Connection, row_id: int, day: date) -> list[UUID]:
     """Return the games that follow those of the last night, by their ids; after the last game the first ones again."""
     nights = [notices.night(day - timedelta(days=ago)).dedupe_key for ago in range(1, DAYS[0] + 1)]
     after = db.execute(_ENDED, {"nights": nights}).scalar()
-    games: list[UUID] = list(db.execute(_NEXT, {"after": UUID(after) if after else NO_GAME}).scalars())
+    games: list[UUID] = list(db.execute(_NEXT, {"after": UUID(after) if after else NO_GAME, "step": STEP}).scalars())
     db.execute(_END, {"id": row_id, "until": str(games[-1] if len(games) == STEP else NO_GAME)})
     return games
 

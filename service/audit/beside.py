@@ -51,7 +51,9 @@ select distinct g.id as game, 0 as seq from game g join seat s on s.game_id = g.
 where among(g.id) and s.seat not between 0 and g.seats - 1
 """,
     "it goes on from another game, or another event of it, than its row says": """
-select g.id as game, 2 as seq from game g left join event e on (e.game_id, e.seq) = (g.id, 2) and e.name = 'game-forked'
+select g.id as game, 2 as seq from game g left join lateral (
+  select data from event where (game_id, seq) = (g.id, 2) and name = 'game-forked' limit 1
+) e on true
 where among(g.id) and g.version > 0 and g.origin = 'here'
   and (e.data ->> 'game', e.data ->> 'seq') is distinct from (g.fork_of::text, g.fork_seq::text)
 """,
