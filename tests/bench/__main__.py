@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, http, mails, pages, pictures, post, replay, rules, store, streams
+from tests.bench import audit, hanging, http, mails, pages, pictures, post, replay, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
@@ -13,5 +13,6 @@ if __name__ == "__main__":
     http.main()
     pages.main()
     post.main()
+    hanging.main()
     replay.main()
     streams.main()

@@ -1,4 +1,4 @@
-"""How quickly mails leave the house as `make up` runs it: the web server, the relay and one worker, each a process."""
+"""How quickly mails leave the house as `make up` runs it: web server, relay and the worker of mails are processes."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class Postman(MailSink):
 def main() -> None:
     """Print how long it is from a move to the opponent's mail, and how many mails a minute leave."""
     with bench_servers() as servers, Postman(servers.folder / "mailbox") as postman:
-        settings = _settings(servers, postman)
+        settings = settings_of(servers, postman)
         runtime = Runtime.build(settings)
-        with _process(servers, settings, "workers.main") as worker, _process(servers, settings, "workers.relay"):
-            backlog = [_begun(runtime.games, Random(f"bench:mail:{each}")) for each in range(BACKLOG)]
+        with process(servers, settings, "workers.main mails") as worker, process(servers, settings, "workers.relay"):
+            backlog = [begun(runtime.games, Random(f"bench:mail:{each}")) for each in range(BACKLOG)]
             _drain(runtime, postman, backlog[:WARM_UP])
             _print_backlog(runtime, postman, worker, backlog)
             with web_server(servers) as (port, _):
@@ -86,7 +86,8 @@ def _print_moves(runtime: Runtime, postman: Postman, port: int) -> None:
     figure("move_to_mail_ms", p95, "ms", 1000, 300, p50=p50, moves=len(taken), of="the 95th percentile")
 
 
-def _settings(servers: LocalServers, postman: Postman) -> Settings:
+def settings_of(servers: LocalServers, postman: Postman) -> Settings:
+    """Return the settings of a house whose mails go to the postman, all of them at once."""
     return Settings(
         database_url=servers.database_url,
         redis_url=servers.redis_url,
@@ -103,9 +104,10 @@ def _settings(servers: LocalServers, postman: Postman) -> Settings:
 
 
 @contextmanager
-def _process(servers: LocalServers, settings: Settings, module: str) -> Iterator[Child]:
-    command = [sys.executable, "-m", module]
-    log, environment = servers.logs / f"{module}.log", settings.environment()
+def process(servers: LocalServers, settings: Settings, module: str) -> Iterator[Child]:
+    """Run a part of the house, such as `workers.main mails`."""
+    command = [sys.executable, "-m", *module.split()]
+    log, environment = servers.logs / f"{module.replace(' ', '-')}.log", settings.environment()
     child = Child(Program(name=module, command=command, log=log, environment=environment))
     try:
         yield child
@@ -113,7 +115,7 @@ def _process(servers: LocalServers, settings: Settings, module: str) -> Iterator
         child.stop()
 
 
-def _begun(games: Games, rng: Random) -> Position:
+def begun(games: Games, rng: Random) -> Position:
     """Return a game for two in its middle, whose players have addresses; what it owes anybody is forgotten."""
     position, _ = _started(games, rng)
     for _ in range(rng.randint(*STEPS)):
@@ -141,14 +143,20 @@ def _forget(games: Games) -> None:
 
 def _drain(runtime: Runtime, postman: Postman, backlog: list[Position]) -> float:
     """Owe each game a turn mail at once, and return the seconds until the last one has arrived."""
+    start = owe(runtime, backlog)
+    return max(postman.next()[1] for _ in backlog) - start
+
+
+def owe(runtime: Runtime, backlog: list[Position]) -> float:
+    """Owe each game a turn mail, and nobody anything else; return since when, in seconds of the performance counter."""
     _forget(runtime.games)
     with runtime.engine.begin() as db:
         for position in backlog:
             notice = notices.turn_mail(position.game.id, position.decision, min(position.awaited))
             outbox.post(db, position.game.id, [notice])
-    begun = perf_counter()
+    start = perf_counter()
     runtime.games.wake()
-    return max(postman.next()[1] for _ in backlog) - begun
+    return start
 
 
 def _moves(runtime: Runtime, postman: Postman, port: int) -> Iterator[float]:
