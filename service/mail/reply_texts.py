@@ -77,6 +77,8 @@ EN: Final = {
     "answer-dead-link": "Nothing was played: that mail no longer counts",
     "answer-dead-link-text": "The mail that you answered is too old, or was taken out of use. Nothing was played. "
     "This mail has new links, and you can answer it.",
+    "answer-quiet": "From now on, mails that change nothing bring no answer for a while, since a machine might be "
+    "writing them. Moves are still played, and confirmed.",
     "mailbox-reply": "Answer this mail",
     "mailbox-reply-how": "Your answer goes to the game as a mail, like one from the recipient's own mail program. "
     "For example the notation of an action, or the word help.",
@@ -161,6 +163,8 @@ DE: Final = {
     "answer-dead-link": "Nichts wurde gespielt: Diese Mail gilt nicht mehr",
     "answer-dead-link-text": "Die Mail, auf die du geantwortet hast, ist zu alt oder wurde ungültig gemacht. Es "
     "wurde nichts gespielt. Diese Mail hat neue Links, und du kannst auf sie antworten.",
+    "answer-quiet": "Mails, die nichts ändern, bekommen ab jetzt eine Weile keine Antwort, denn eine Maschine könnte "
+    "sie schreiben. Züge werden weiterhin gespielt und bestätigt.",
     "mailbox-reply": "Auf diese Mail antworten",
     "mailbox-reply-how": "Deine Antwort geht als Mail an die Partie, wie aus dem Mailprogramm des Empfängers. Zum "
     "Beispiel die Notation einer Aktion, oder das Wort hilfe.",
@@ -244,6 +248,8 @@ FR: Final = {
     "answer-dead-link": "Rien n'a été joué : ce message n'est plus valable",
     "answer-dead-link-text": "Le message auquel vous avez répondu est trop ancien, ou a été mis hors d'usage. Rien "
     "n'a été joué. Ce message-ci a de nouveaux liens, et vous pouvez y répondre.",
+    "answer-quiet": "Désormais, les messages qui ne changent rien restent un moment sans réponse, car une machine "
+    "pourrait en être l'auteur. Les coups sont toujours joués, et confirmés.",
     "mailbox-reply": "Répondre à ce message",
     "mailbox-reply-how": "Votre réponse part vers la partie par courriel, comme de la messagerie du destinataire. "
     "Par exemple la notation d'une action, ou le mot aide.",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import Connection, text
@@ -18,8 +19,11 @@ _SETTLE = text("update inbound_mail set outcome = :outcome, answered_at = :at wh
 # Two workers must not both write the last mail of the hour.
 _ALONE = text("select pg_advisory_xact_lock(hashtextextended('answers:' || cast(:player as text), 0))")
 _ANSWERED = text("""
-select count(*) from inbound_mail
- where player_id = :player and answered_at > :since and outcome <> all(:but) and id <> :id
+select count(*) filter (where answered_at > :hour and game_id = :game and outcome = any(:unread)) as unread_in_the_game,
+       count(*) filter (where outcome = any(:unread)) as unread,
+       count(*) filter (where answered_at > :hour and outcome <> all(:unread)) as idle_in_the_hour,
+       count(*) filter (where outcome <> all(:unread)) as idle
+  from inbound_mail where player_id = :player and answered_at > :day and outcome <> all(:but) and id <> :id
 """)
 _SAID = text("""
 select count(*) from inbound_mail
@@ -38,6 +42,19 @@ class Inbound:
     sealed: bytes
     own: bool
     received_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """How many mails of a player were answered that changed nothing: those that were not read, and those that were.
+
+    Of those that were not read, the ones in the game count for an hour; all others for a day, where it does not say.
+    """
+
+    unread_in_the_game: int
+    unread: int
+    idle_in_the_hour: int
+    idle: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +93,13 @@ def said(db: Connection, mail: Inbound, since: datetime) -> int:
     return int(db.execute(_SAID, {"player": mail.player_id, "id": mail.id, "since": since}).scalar_one())
 
 
-def answered(db: Connection, mail: Inbound, since: datetime, but: tuple[str, ...]) -> int:
-    """Return how many other mails of the same player were answered since, some outcomes left out.
+def answered(db: Connection, mail: Inbound, now: datetime, unread: Sequence[str], but: Sequence[str]) -> Answered:
+    """Return how many other mails of the same player were answered of late; those whose outcome is in `but` are not.
 
-    Until the end of the transaction nobody else counts them.
+    `unread` are the outcomes of mails from which nothing was read. Until the end of the transaction nobody else counts.
     """
     db.execute(_ALONE, {"player": mail.player_id})
-    values = {"player": mail.player_id, "id": mail.id, "since": since, "but": list(but)}
-    return int(db.execute(_ANSWERED, values).scalar_one())
+    whose = {"player": mail.player_id, "game": mail.game_id, "id": mail.id}
+    since = {"hour": now - timedelta(hours=1), "day": now - timedelta(days=1)}
+    row = db.execute(_ANSWERED, {**whose, **since, "unread": list(unread), "but": list(but)}).mappings().one()
+    return Answered(**row)

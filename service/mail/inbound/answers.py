@@ -51,6 +51,8 @@ LASTING: Final = ("played", "undone", "said")
 """What can be answered as often as it happens: no machine plays for ever, and remarks have a limit of their own."""
 EFFECTIVE: Final = (*LASTING, "muted", "resigned")
 """What has changed something, and so is confirmed in any case."""
+UNREAD: Final = ("nothing", "not-believed", "unchecked", "dead-link")
+"""What comes of mails from which nothing was read: machines write such mails."""
 ANSWERED: Final = (*EFFECTIVE, "muted-before", "resigned-before", "help", "shown", "resign-asked")
 """What a mail may come to without a problem."""
 
