@@ -20,6 +20,7 @@ from sqlalchemy import text
 
 from service import clock
 from service.handlers.mail_wishes import want_nothing
+from service.mail import returned
 from service.mail.house import House
 from service.mail.outcomes import Meaning, meaning, status_in
 from service.mail.signing import opened, signed
@@ -93,11 +94,17 @@ def take(house: House, recipient: str, raw: bytes) -> str | None:
 
 
 def read(raw: bytes) -> tuple[Meaning, str] | None:
-    """Return what a delivery status notification (RFC 3464) says of its recipient, and the status; None if it is none.
+    """Return what a mail that came back says of its recipient, and the status; None if it has not come back.
 
-    Only failures count: a mail that is delayed may still arrive, and somebody on holiday has got it.
+    It is a delivery status notification (RFC 3464), or says so in words. Only failures count: a mail that is delayed
+    may still arrive, and somebody on holiday has got it.
     """
-    for block in _blocks(raw, _DELIVERY):
+    # The older policy reads what the newer one finds too broken to look at.
+    message = message_from_bytes(raw[:LARGEST], policy=policy.compat32)
+    reported = [block for block in _blocks(message, _DELIVERY) if block.get("Action")]
+    if not reported:
+        return None if any(_blocks(message, _FEEDBACK)) else returned.failure(message)
+    for block in reported:
         if str(block.get("Action", "")).strip().lower() != "failed":
             continue
         # Some say 5.0.0, and only the answer that they quote says what it was.
@@ -113,14 +120,12 @@ def is_complaint(raw: bytes) -> bool:
     """Return whether the mail is a report (RFC 5965) that its recipient has called one of ours unwanted."""
     return any(
         str(block.get("Feedback-Type", "")).strip().lower() in ("abuse", "opt-out", "opt-out-list")
-        for block in _blocks(raw, _FEEDBACK)
+        for block in _blocks(message_from_bytes(raw[:LARGEST], policy=policy.compat32), _FEEDBACK)
     )
 
 
-def _blocks(raw: bytes, kind: str) -> Iterator[Message]:
+def _blocks(message: Message, kind: str) -> Iterator[Message]:
     """Yield the blocks of fields in the parts of a kind; of anything but a report none."""
-    # The older policy reads what the newer one finds too broken to look at.
-    message = message_from_bytes(raw[:LARGEST], policy=policy.compat32)
     if message.get_content_type() != "multipart/report":
         return
     for part in message.walk():

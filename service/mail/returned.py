@@ -1,0 +1,134 @@
+"""Mails that come back in words alone: what servers write that send no report (RFC 3464), or none that is whole.
+
+qmail, Exim, Postfix, Exchange and the big providers each have sentences of their own, by which such a mail is known;
+why it came back is in the answer of a server that they quote, or in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import Message
+from typing import Final
+
+from service.mail.outcomes import Meaning, answered, meaning
+
+LONGEST: Final = 20_000
+"""Letters of a mail that are looked at: what comes back is quoted beneath the reason."""
+_FROM: Final = re.compile(r"mailer-?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
+_LATER: Final = re.compile(
+    r"this is a warning message only|you do not need to (?:resend|send) "
+    r"|will (?:be retried|keep trying|continue to try)|attempts will continue"
+    r"|has not (?:yet )?been delivered|delivery (?:is|has been|was) delayed|delayed \d+ hours?"
+    r"|weitere zustellversuche|wird (?:weiterhin|erneut) versucht|verzögert"
+    r"|nouvelles? tentatives?|a été (?:retardé|différé)",
+    re.IGNORECASE,
+)
+_SENTENCES: Final = re.compile(
+    r"this is the qmail-send program|i.m afraid i wasn.t able to deliver"
+    r"|created automatically by (?:the )?mail delivery software|could not be delivered to"
+    r"|this is the mail system at host|message could not be delivered|undeliverable message"
+    r"|did not reach (?:some or all of )?the(?: following| intended)? recipient"
+    r"|delivery (?:has )?failed to these recipients|delivery to the following recipients? failed"
+    r"|(?:couldn.t|could not|cannot) be delivered|failed addresses follow|permanent (?:fatal )?errors?"
+    r"|failed to deliver|unable to deliver"
+    r"|automatisch (?:von|durch) .{0,40}erzeugt|konnte? nicht (?:zugestellt|ausgeliefert|übermittelt) werden"
+    r"|konnten nicht zugestellt werden|nicht an .{0,60}zugestellt werden|hat einige oder alle empfänger nicht erreicht"
+    r"|zustellung .{0,60}(?:fehlgeschlagen|nicht möglich)"
+    r"|n.a (?:pas )?pu être (?:remis|délivré|distribué|acheminé|livré)|n.a pas été (?:remis|délivré|distribué)"
+    r"|échec de (?:la )?(?:remise|distribution)|impossible de (?:remettre|délivrer|distribuer)|n.ont pas pu être"
+    r"|no se (?:ha podido|pudo|puede) entregar|non è stato possibile (?:recapitare|consegnare)"
+    r"|kan(?:not)? .{0,40}bezorgd",
+    re.IGNORECASE,
+)
+_COPY: Final = re.compile(
+    r"^\W*(?:below this line is a copy|this is a copy of|(?:the )?(?:header of the )?original message"
+    r"|copy of (?:your|the) message|message (?:text|header) follows|ursprüngliche nachricht|original-?nachricht"
+    r"|der kopf der|message d.origine|message original|unsent message|included is"
+    r"|return-path\s*:|received\s*:|message-id\s*:)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STATUS: Final = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.])")
+_REPLY: Final = re.compile(r"(?<![\d.#-])([45]\d\d)[ -](?=\S)")
+_REASONS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), status)
+    for pattern, status in (
+        (r"mailbox (?:is )?(?:full|over)|over ?quota|quota exceeded|exceeded .{0,30}quota|mailbox size limit", "5.2.2"),
+        (r"postfach (?:ist )?(?:voll|überfüllt)|speicherplatz", "5.2.2"),
+        (r"boîte (?:aux lettres )?(?:est )?pleine|quota dépassé", "5.2.2"),
+        (
+            r"(?:user|recipient|account|mailbox|address(?:ee)?) (?:is )?(?:unknown|not (?:found|known)|unavailable)",
+            "5.1.1",
+        ),
+        (r"(?:user|recipient|account|mailbox|address(?:ee)?) (?:is )?(?:disabled|inactive|invalid)", "5.1.1"),
+        (r"(?:user|recipient|account|mailbox|address) .{0,60}does(?: not|n.t) exist|couldn.t be found", "5.1.1"),
+        (r"(?:unknown|no such) (?:user|mailbox|recipient|address|account)|unrouteable address", "5.1.1"),
+        (r"no (?:valid )?(?:mailbox|recipients?) (?:here|were found)|doesn.t have a .{0,30}account", "5.1.1"),
+        (r"unbekannte[rn]? (?:empfänger|adresse|benutzer)|existiert nicht", "5.1.1"),
+        (
+            r"(?:empfänger|adresse|postfach|konto)\S* .{0,60}(?:unbekannt|nicht (?:gefunden|vorhanden)|ungültig)",
+            "5.1.1",
+        ),
+        (r"(?:adresse|destinataire|utilisateur|compte|boîte)\S* .{0,60}(?:inconnue?|invalide|inexistante?)", "5.1.1"),
+        (r"(?:adresse|destinataire|utilisateur|compte|boîte)\S* .{0,60}n.existe (?:pas|plus)", "5.1.1"),
+        (r"(?:adresse|destinataire|utilisateur|compte) inconnue?", "5.1.1"),
+        (
+            r"nonexistent|non-existent hosts|domain .{0,40}(?:not found|does not exist)|host (?:unknown|not found)",
+            "5.1.2",
+        ),
+        (r"spam|black ?list|blocked|reputation|policy|spf|dkim|dmarc|refusée? pour|abgelehnt wegen", "5.7.1"),
+        (
+            r"retry timeout|retry time not reached|queue too long|timed out|could not connect|zeitüberschreitung",
+            "4.4.7",
+        ),
+    )
+)
+
+
+def failure(message: Message) -> tuple[Meaning, str] | None:
+    """Return what a mail that came back in words says of its recipient, and the status; None if it has not come back.
+
+    A mail that may still arrive has not. Which recipient it was is known by the address that it comes back to.
+    """
+    words = next(_texts(message), "")[:LONGEST]
+    if not _has_come_back(message, words):
+        return None
+    copy = _COPY.search(words)
+    said = words[: copy.start()] if copy and copy.start() else words
+    subject = str(message.get("Subject", ""))
+    return None if _LATER.search(f"{subject}\n{said}") else _why(" ".join(said.split()))
+
+
+def _has_come_back(message: Message, words: str) -> bool:
+    if message.get("X-Failed-Recipients"):
+        return True
+    return (
+        _FROM.search(str(message.get("From", ""))) is not None
+        and _SENTENCES.search(" ".join(words.split())) is not None
+    )
+
+
+def _why(said: str) -> tuple[Meaning, str] | None:
+    if (found := _STATUS.search(said)) and not found[1].endswith(".0.0"):
+        return meaning(found[1]), found[1]
+    for pattern, status in _REASONS:
+        if pattern.search(said):
+            return meaning(status), status
+    if found := _REPLY.search(said):
+        return answered("recipient", int(found[1]), "")
+    return None
+
+
+def _texts(message: Message) -> Iterator[str]:
+    for part in message.walk():
+        if part.get_content_type() == "text/plain":
+            content = part.get_payload(decode=True)
+            if isinstance(content, bytes):
+                yield _decoded(content, part.get_content_charset() or "utf-8")
+
+
+def _decoded(content: bytes, charset: str) -> str:
+    try:
+        return content.decode(charset)
+    except (LookupError, UnicodeDecodeError):
+        return content.decode("latin-1")
