@@ -12,6 +12,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
+from schemas.names import Name
 from schemas.play import Answer
 from service.store.tables import SCOPES
 
@@ -34,7 +35,7 @@ class SignInWanted(Schema):
     """Whoever wants to sign in; name and language are for an account that is still to be made."""
 
     email = Text(least=6, most=254, pattern=EMAIL, required=True)
-    name = Text(most=60)
+    name = Name()
     language = Text(least=2, most=2, pattern=LANGUAGE)
 
 
@@ -53,7 +54,7 @@ class SignInUsed(Schema):
 class ProfileChanged(Schema):
     """What is to change in the profile."""
 
-    name = Text(most=60)
+    name = Name()
     language = Text(least=2, most=2, pattern=LANGUAGE)
     time_zone = TimeZone(most=64)
 
@@ -81,7 +82,7 @@ class NewToken(Schema):
 class NewBot(Schema):
     """A bot to be made."""
 
-    name = Text(most=60, required=True)
+    name = Name(required=True)
 
 
 class TokenKnown(Answer):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
+from schemas.names import Name
 from schemas.play import STATUSES, Answer, SeatAtTable
 
 NONCE = "^([0-9a-f]{2}){16,64}$"
@@ -20,7 +21,7 @@ ON_RESIGNATION = ("play-on", "end")
 class NewPlayer(Schema):
     """Whoever wants to play."""
 
-    name = Text(most=60, required=True)
+    name = Name(required=True)
     email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
     language = Text(least=2, most=2, pattern=LANGUAGE)
 
@@ -31,7 +32,7 @@ class NewGame(Schema):
     ruleset = Text(most=60, pattern=SLUG, required=True)
     seats = Whole(least=1, most=16, required=True)
     options = fields.Dict(keys=Text(most=60), values=fields.Raw(allow_none=True))
-    name = Text(most=60, allow_none=True, metadata={"description": "What the table is called."})
+    name = Name(allow_none=True, metadata={"description": "What the table is called."})
     access = fields.String(
         validate=validate.OneOf(ACCESS),
         metadata={

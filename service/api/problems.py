@@ -10,6 +10,7 @@ from typing import Any
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
+from schemas.names import FAULTS
 from service.api.details import detail, told_in
 from service.handlers.refusals import (
     AddressTaken,
@@ -43,6 +44,7 @@ from service.handlers.refusals import (
     WebhookInactive,
     WebhooksOff,
 )
+from service.mail.texts import say
 from service.request_id import request_id
 from service.webhooks.address import BadAddress
 
@@ -269,7 +271,7 @@ def _flat(messages: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
         for each in messages:
             yield from _flat(each, path)
     else:
-        yield path, str(messages)
+        yield path, say(told_in(), messages) if messages in FAULTS else str(messages)
 
 
 def _pointer(path: tuple[str, ...]) -> str:

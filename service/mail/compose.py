@@ -20,6 +20,7 @@ from service.mail.sentences import greeting, one_line, result
 from service.mail.texts import say
 from service.mail.unsubscribe import with_headers
 from service.mail.when import clock_time, listed, moment
+from service.rules.isolation import isolated
 from service.store.games import Position
 from service.store.opened import SeatRow
 from service.views.history import Recap
@@ -102,7 +103,7 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
     language, names = row.language, position.names_in(row.language)
     heads = (say(language, "said-head", name=names[each.seat], at=_at(position, seat, each)) for each in remarks)
     blocks = [
-        Paragraph(say(language, "said-greeting", name=one_line(row.name), title=position.ruleset.meta.title)),
+        Paragraph(say(language, "said-greeting", name=isolated(one_line(row.name)), title=position.ruleset.meta.title)),
         *(Quote(head, each.text) for head, each in zip(heads, remarks, strict=True)),
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
         Button(say(language, "said-table"), way.table),

@@ -26,6 +26,7 @@ from service.mail.sentences import result
 from service.mail.texts import count, say
 from service.mail.when import clock_time, listed
 from service.mail.wishes import UNTOLD
+from service.rules.isolation import isolated
 from service.store.games import Position
 from service.store.outbox import OutboxRow
 
@@ -121,7 +122,7 @@ def digest_mail(news: News, base: str) -> Content:
     language = reader.language
     subject = count(language, "digest-subject", news.count) if news.count else say(language, "digest-subject-none")
     blocks: list[Block] = [
-        Paragraph(say(language, "digest-greeting", name=" ".join(reader.name.split()))),
+        Paragraph(say(language, "digest-greeting", name=isolated(" ".join(reader.name.split())))),
         *_waiting(news, base),
         *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),

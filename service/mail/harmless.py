@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from service.mail.texts import say
+from service.rules.isolation import isolated
 from service.store.games import Position
 from service.store.opened import SeatRow
 
@@ -34,4 +35,9 @@ def host_of(position: Position) -> SeatRow:
 
 def host_name(position: Position, language: str) -> str:
     """Return the host's name for strangers."""
-    return harmless(host_of(position).name) or say(language, "somebody")
+    return isolated(harmless(host_of(position).name)) or say(language, "somebody")
+
+
+def table_name(position: Position) -> str:
+    """Return what a table is called, '' if nothing, as it may stand in a mail."""
+    return isolated(harmless(position.game.terms.name or ""))

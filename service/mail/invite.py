@@ -10,7 +10,7 @@ from uuid import UUID
 
 from service import clock
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
-from service.mail.harmless import harmless, host_name, host_of
+from service.mail.harmless import harmless_names, host_name, host_of, table_name
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.texts import count, say
@@ -27,8 +27,8 @@ def invitation_mail(position: Position, language: str, until: datetime, address:
     Of a stranger no time zone is known, so the mail has the host's.
     """
     meta, host = position.ruleset.meta, host_name(position, language)
-    table = harmless(position.game.terms.name or "")
-    seated = listed([harmless(name) or say(language, "somebody") for name in position.names_in(language)], language)
+    table = table_name(position)
+    seated = listed(list(harmless_names(position, language).names_in(language)), language)
     free = position.game.seats - len(position.seats)
     blocks: tuple[Block, ...] = (
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),

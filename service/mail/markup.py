@@ -9,6 +9,7 @@ from css_inline import CSSInliner
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from service.mail.blocks import Block, Content
+from service.mail.isolates import with_bdi
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("service.mail", "templates"),
@@ -24,7 +25,7 @@ _INLINER: Final = CSSInliner(keep_style_tags=False, keep_at_rules=True, load_rem
 def html_part(content: Content, pictures: Mapping[str, str]) -> str:
     """Return the mail as HTML; `pictures` has the address (`cid:`) of each picture by its SVG."""
     template = _TEMPLATES.get_template("mail.html")
-    return _INLINER.inline(template.render(mail=content, pictures=pictures, kind_of=_kind_of))
+    return _INLINER.inline(with_bdi(template.render(mail=content, pictures=pictures, kind_of=_kind_of)))
 
 
 def _kind_of(block: Block) -> str:

@@ -24,6 +24,7 @@ from service.mail.blocks import (
     Rule,
     Small,
 )
+from service.rules.isolation import columns, short
 from service.rules.lines import WIDTH, broken
 
 
@@ -70,9 +71,11 @@ def _quote(block: Quote) -> str:
 def _grid(block: Grid) -> str:
     rows = [block.header, *block.rows]
     wide = [max(len(row[column]) for row in rows) for column in range(1, len(block.header))]
-    first = WIDTH - sum(wide) - 2 * len(wide)
+    most = WIDTH - sum(wide) - 2 * len(wide)
+    first = min(most, max(columns(row[0]) for row in rows))
     return "\n".join(
-        f"{row[0][:first]:{min(first, max(len(each[0]) for each in rows))}}"
+        short(row[0], most)
+        + " " * (first - min(most, columns(row[0])))
         + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], wide, strict=True))
         for row in rows
     )

@@ -11,13 +11,14 @@ from service import clock
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
 from service.mail.compose import Addressee, addressed, subject
-from service.mail.harmless import harmless, harmless_names, host_name
+from service.mail.harmless import harmless, harmless_names, host_name, table_name
 from service.mail.house import House
 from service.mail.letter import Stamp
 from service.mail.pieces import Way
 from service.mail.sentences import one_line
 from service.mail.texts import say
 from service.mail.when import listed
+from service.rules.isolation import isolated
 from service.store.games import Position
 from service.store.opened import SeatRow
 from service.store.outbox import OutboxRow
@@ -32,10 +33,10 @@ _READER: Final = text("select name, language, email from player where id = :play
 def problem_mail(position: Position, reader: SeatRow, what: What, way: Way) -> Content:
     """Return the mail that tells somebody what has become of a table; whoever was removed is not in its seats."""
     language = reader.language
-    told = {"name": one_line(reader.name), "title": position.ruleset.meta.title}
+    told = {"name": isolated(one_line(reader.name)), "title": position.ruleset.meta.title}
     if what == "called-off":
         told |= {"host": host_name(position, language), "others": _others(position, reader)}
-    table = harmless(position.game.terms.name or "")
+    table = table_name(position)
     blocks: tuple[Block, ...] = (
         Paragraph(say(language, f"problem-{what}-text", **told)),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),

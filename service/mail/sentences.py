@@ -7,6 +7,7 @@ from typing import Any
 
 from service.mail.texts import say
 from service.mail.when import listed
+from service.rules.isolation import isolated
 from service.store.games import Position
 
 
@@ -25,7 +26,7 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     names = position.names_in(row.language)
     rivals = listed([one_line(name) for index, name in enumerate(names) if index != seat], row.language)
     key = key if rivals else f"{key}-alone"
-    return say(row.language, key, name=one_line(row.name), title=position.ruleset.meta.title, others=rivals)
+    return say(row.language, key, name=isolated(one_line(row.name)), title=position.ruleset.meta.title, others=rivals)
 
 
 def one_line(text: str) -> str:

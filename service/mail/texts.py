@@ -7,6 +7,7 @@ from typing import Final
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import link_texts
+from service.mail import name_texts as names
 from service.mail import page_texts as pages
 from service.mail import post_texts as post
 from service.mail import problem_texts as problems
@@ -30,6 +31,7 @@ EN: Final = {
     **post.EN,
     **problems.EN,
     **letters.EN,
+    **names.EN,
     **proof.EN,
     **replay.EN,
     **reply.EN,
@@ -113,6 +115,7 @@ DE: Final = {
     **post.DE,
     **problems.DE,
     **letters.DE,
+    **names.DE,
     **proof.DE,
     **replay.DE,
     **reply.DE,
@@ -198,6 +201,7 @@ FR: Final = {
     **post.FR,
     **problems.FR,
     **letters.FR,
+    **names.FR,
     **proof.FR,
     **replay.FR,
     **reply.FR,

@@ -14,6 +14,7 @@ from service.mail.blocks import Content, Link, Paragraph, Rule
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.texts import say
+from service.rules.isolation import isolated
 from service.store.outbox import OutboxRow
 
 _PLAYER = text("select name, email, language from player where id = :player and email is not null")
@@ -35,7 +36,7 @@ def trial_mail(name: str, email: str, language: str, settings: str) -> EmailMess
     """Return the mail, still without a stamp; `settings` is the address of the reader's wishes about mails."""
     name = " ".join(name.split())
     blocks = (
-        Paragraph(say(language, "trial-arrived", name=name)),
+        Paragraph(say(language, "trial-arrived", name=isolated(name))),
         Paragraph(say(language, "trial-go-on")),
         Rule(),
         Link(say(language, "settings-link"), settings, small=True),

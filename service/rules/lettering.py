@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from service.rules.isolation import FSI, PDI
+
 _ADVANCES = {
     0.30: "'IJijl",
     0.35: " \N{NO-BREAK SPACE},./:;\\|’·",
@@ -61,4 +63,4 @@ def wrapped(text: str, width: float, size: float, bold: bool = False) -> Iterato
 
 
 def _on_top(letter: str) -> bool:
-    return unicodedata.combining(letter) != 0
+    return unicodedata.combining(letter) != 0 or letter in (FSI, PDI)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Any, Final
 
+from service.rules.isolation import FSI, mended
+
 WIDTH: Final = 72
 
 
@@ -19,4 +21,4 @@ def broken(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> li
         kept, _, last = lines[-2].rpartition(" ")
         if kept.strip() and len(f"{rest}{last} {lines[-1].strip()}") <= width:
             lines[-2:] = [kept, f"{rest}{last} {lines[-1].strip()}"]
-    return lines
+    return mended(lines) if FSI in text else lines

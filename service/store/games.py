@@ -9,6 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
+from service.rules.isolation import isolated
 from service.rules.kernel import AnyRuleset, Json, at_revision
 from service.store import events
 from service.store.chain_keys import ChainKeys
@@ -37,10 +38,10 @@ class Position:
     chain_keys: ChainKeys = field(repr=False, compare=False)
 
     def names_in(self, language: str) -> tuple[str, ...]:
-        """Return the names of the players for readers of the language, in the order of their seats."""
+        """Return the names of the players as they stand in sentences of the language, in the order of their seats."""
         if self.game.origin == "import":
             return tuple(seated(seat, language) for seat in range(self.game.seats))
-        return tuple(shown(seat.name, language) for seat in self.seats)
+        return tuple(isolated(shown(seat.name, language)) for seat in self.seats)
 
     def automaton_in(self, language: str) -> str | None:
         """Return the name of the opponent in the seat after the players', if the service plays one."""

@@ -20,6 +20,11 @@ def shown(name: str, language: str) -> str:
     return name if name != GONE else _FORMER.get(language, _FORMER[DEFAULT_LANGUAGE])
 
 
+def former() -> tuple[str, ...]:
+    """Return what those are called who have gone, in every language."""
+    return tuple(_FORMER.values())
+
+
 def seated(seat: int, language: str) -> str:
     """Return what the player in a seat is called where nobody knows who it was."""
     return _SEAT.get(language, _SEAT[DEFAULT_LANGUAGE]).format(seat + 1)

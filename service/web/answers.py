@@ -11,6 +11,7 @@ from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import Unavailable
+from service.mail.isolates import with_bdi
 from service.mail.texts import DEFAULT, TEXTS, say
 from service.request_id import request_id
 from service.runtime import Runtime
@@ -48,7 +49,7 @@ def admitted(bucket: str, account: UUID | None = None, email: str | None = None)
 def answer(template: str, language: str, status: int = 200, **context: Any) -> Response:
     """Return the page; templates get `language`, `say(key, **values)` and the context."""
     html = render_template(template, language=language, say=partial(say, language), **context)
-    return make_response(html, status)
+    return make_response(with_bdi(html), status)
 
 
 def unknown_page() -> Response:

@@ -7,6 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, request
 
 from service.handlers.refusals import Unavailable
+from service.rules.isolation import isolated
 from service.web import lobby_page, table_forms
 from service.web.answers import HEADERS, later_page
 from service.web.game import show_game, show_news
@@ -38,6 +39,7 @@ STYLE_AGE: Final = "public, max-age=3600"
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
 web.register_error_handler(Unavailable, later_page)
 web.before_request(misdirected)
+web.add_app_template_filter(isolated)
 web.add_url_rule("/", view_func=start)
 web.add_url_rule("/t/<token>", view_func=show_link, methods=["GET"])
 web.add_url_rule("/t/<token>", view_func=play_link, methods=["POST"])

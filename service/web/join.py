@@ -14,6 +14,7 @@ from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.lobby import NewPlayer
+from schemas.names import fault_of
 from service import clock
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
@@ -79,8 +80,8 @@ def take_seat(token: str) -> Response:
         return answer("notice.html", call.language, 403, notice="form-refused")
     try:
         return _seated(call, token)
-    except ValidationError:
-        return _page(call, 422, say(call.language, "join-bad-name"))
+    except ValidationError as refusal:
+        return _page(call, 422, say(call.language, fault_of(refusal) or "join-bad-name"))
     except InvitationOver:
         return answer("notice.html", call.language, 410, notice="join-over")
     except NotOpen as refusal:

@@ -9,6 +9,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.lobby import NewGame
+from schemas.names import fault_of
 from service import clock
 from service.handlers import lobby
 from service.handlers.lobby import Plan
@@ -43,8 +44,8 @@ def open_table(there: Visitor) -> Response:
         terms = Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
         plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce())
         position = lobby.create(runtime().games, there.id, plan, clock.now())
-    except ValidationError:
-        return _form(meta, 422, "new-bad-form")
+    except ValidationError as refusal:
+        return _form(meta, 422, fault_of(refusal) or "new-bad-form")
     except BadOption as refusal:
         known = {"seats": "new-bad-seats", "access": "new-bad-access"}
         return _form(meta, 422, known.get(refusal.name, "new-bad-option"))

@@ -10,6 +10,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import NewBot, NewToken
+from schemas.names import fault_of
 from service import clock
 from service.handlers.farewell import dismiss
 from service.handlers.players import create_bot
@@ -66,8 +67,8 @@ def make_bot(there: Visitor) -> Response:
     try:
         name = _BOT.load({"name": request.form.get("name", "").strip()})["name"]
         _, secret = create_bot(runtime().games, there.browser, name, clock.now())
-    except ValidationError:
-        return _page(there, 422, refusal="settings-bad-name")
+    except ValidationError as refusal:
+        return _page(there, 422, refusal=fault_of(refusal) or "settings-bad-name")
     except TooMany:
         return _page(there, 409, refusal="programs-too-many")
     return _page(there, 200, secret=secret)

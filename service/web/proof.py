@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from service.audit.lobby_log import last_of_lobby
 from service.mail.when import number
+from service.rules.isolation import isolated
 from service.store.games import Position
 from service.views.proof import proof
 from service.views.replay import eyes
@@ -30,7 +31,7 @@ def _page(db: Connection, position: Position, there: Visitor | None) -> Response
     begun, seal = position.state is not None, told["seal"]
     return page(
         "proof.html",
-        title=game.terms.name or position.ruleset.meta.title,
+        title=isolated(game.terms.name or position.ruleset.meta.title),
         game=game,
         told=told,
         drawn=_drawn(position, told["seats"]),

@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from service import clock
 from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
+from service.rules.isolation import isolated
 from service.rules.kernel import GameForked, Section
 from service.store.games import Position
 from service.store.known import require_known
@@ -90,7 +91,7 @@ def _show(db: Connection, position: Position, there: Visitor | None) -> Response
         sitting=sitting,
         position=position,
         stand=stand,
-        title=position.game.terms.name or position.ruleset.meta.title,
+        title=isolated(position.game.terms.name or position.ruleset.meta.title),
         moment=partial(shown_moment, language=sitting.language, zone=sitting.zone),
         sentences=sentences(position.ruleset, sitting.names, stand.step, stand.viewer, language),
         notation=_notation(stand),

@@ -10,6 +10,7 @@ from flask import Response, make_response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import ProfileChanged
+from schemas.names import fault_of
 from service import clock
 from service.handlers import farewell
 from service.handlers.players import change
@@ -38,11 +39,14 @@ def settings(there: Visitor) -> Response:
 def change_profile(there: Visitor) -> Response:
     """Change name, language and time zone."""
     sent = {name: request.form.get(name, "").strip() for name in ("name", "language", "time_zone")}
+    if sent["name"] == there.name:
+        # Whoever has an older name that would be refused today may change all else.
+        del sent["name"]
     try:
         change(runtime().games, there.id, _PROFILE.load(sent))
     except ValidationError as refusal:
         wrong = next(name for name in sent if name in refusal.messages_dict)
-        return _page(422, refusal=f"settings-bad-{wrong}")
+        return _page(422, refusal=fault_of(refusal) or f"settings-bad-{wrong}")
     return go_to(url_for("web.settings", saved=""))
 
 

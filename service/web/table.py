@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from service.handlers.mail_wishes import note_seen
 from service.mail.sentences import result
 from service.mail.texts import count
+from service.rules.isolation import isolated
 from service.rules.kernel import Section
 from service.store.games import Position
 from service.views.beside import beside
@@ -54,7 +55,7 @@ def shown(
         status,
         sitting=sitting,
         position=position,
-        title=position.game.terms.name or position.ruleset.meta.title,
+        title=isolated(position.game.terms.name or position.ruleset.meta.title),
         moment=partial(shown_moment, language=language, zone=sitting.zone),
         refusal=refusal or picked.refusal,
         picked=picked,

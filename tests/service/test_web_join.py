@@ -76,7 +76,7 @@ def test_looking_shows_the_table_and_who_sits_there_and_changes_nothing(
     assert page.status_code == 200
     assert "Sealed Bids" in page.text
     assert "&lt;b&gt;Friday&lt;/b&gt;" in page.text
-    assert "<li>Alice</li>" in page.text
+    assert "<li><bdi>Alice</bdi></li>" in page.text
     assert "/api/" not in page.text
     assert (page.headers["Referrer-Policy"], page.headers["Cache-Control"]) == ("same-origin", "no-store")
     assert page.headers["X-Robots-Tag"] == "noindex"
@@ -97,7 +97,7 @@ def test_a_press_makes_a_player_and_takes_a_seat_and_a_browser_without_cookies_i
     assert not TOKEN.search(told.text)
     seat = now_at(games, game).seats[1]
     assert (seat.name, seat.language, seat.email) == ("Zoë", "fr", None)
-    assert "<li>Zoë</li>" in web.get(link).text
+    assert "<li><bdi>Zoë</bdi></li>" in web.get(link).text
     assert "Votre place" not in web.get(f"{link}?seat=3", headers={"Accept-Language": "fr"}).text
 
 

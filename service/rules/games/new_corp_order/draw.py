@@ -14,11 +14,11 @@ from service.rules.games.new_corp_order.state_of_play import (
     listener,
     named,
     objectives,
-    short,
     state_of_play,
 )
 from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Counts
 from service.rules.games.new_corp_order.words.voice import Voice, fill
+from service.rules.isolation import short
 from service.rules.kernel import Json
 from service.rules.lines import WIDTH, broken
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from service.rules.games.new_corp_order.letters import TYPE_LETTERS
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.voice import Voice, fill
+from service.rules.isolation import short
 from service.rules.kernel import Json
 
 LONGEST_NAME = 24
@@ -83,11 +84,6 @@ def after_name(voice: Voice, name: str, text: str) -> str:
 def named(voice: Voice, seat: int, longest: int = LONGEST_NAME) -> str:
     """Return who sits there, and whether that is the reader."""
     return short(voice.name(seat), longest) + (f" ({label(voice, 'you')})" if seat == voice.viewer else "")
-
-
-def short(text: str, width: int) -> str:
-    """Return a text of at most so many characters."""
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _winners(voice: Voice, winners: Sequence[int]) -> str:

@@ -1,0 +1,143 @@
+"""Names that people choose for themselves, their bots and their tables: everybody can read them as they are meant."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from itertools import groupby
+from typing import Any, Final, Literal
+
+from marshmallow import ValidationError
+
+from schemas.fields import Text
+from service.rules.registry import find_rulesets
+from service.store.names import former
+
+Fault = Literal["name-unseen", "name-piled", "name-taken"]
+"""What is wrong with a name: a part is not seen or turns the text round, marks are piled up, or it is another's."""
+
+FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken")
+MOST_MARKS: Final = 3
+# Default_Ignorable_Code_Point of Unicode, which Python does not know, and letters and symbols that look like nothing.
+_UNSEEN: Final = (
+    *((0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F)),
+    *((0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x2800, 0x2800), (0x3164, 0x3164), (0xFE00, 0xFE0F)),
+    *((0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D159, 0x1D159)),
+    *((0x1D173, 0x1D17A), (0xE0000, 0xE0FFF)),
+)
+_JOINERS: Final = "\u200c\u200d"
+_PICTURE: Final = "\ufe0f"
+_SKIN: Final = range(0x1F3FB, 0x1F400)
+_BRAHMIC: Final = range(0x900, 0xE00)
+# Letters of other alphabets that look like Latin ones; Python has no table of them, and few are enough for few names.
+_LOOK: Final = {
+    "a": "АаΑαᎪᴀ",
+    "b": "ВвΒβᏴ",
+    "c": "СсϹϲᏟᴄꓚ",
+    "d": "ԀԁᎠꓓᗪᴅ",
+    "e": "ЕеΕεᎬᴇꓰ",
+    "f": "ϜҒғꓝ",
+    "g": "Ԍԍɡ",
+    "h": "НнһΗհᎻ",
+    "i": "ІіΙιӀıɩ",
+    "j": "ЈјϳᎫᴊ",
+    "k": "КкΚκᏦᴋ",
+    "l": "ӏⅼʟᏞꓡ",
+    "m": "МмΜᎷᴍ",
+    "n": "ΝηпΠɴ",
+    "o": "ОоΟοՕօσꓳᴏ",
+    "p": "РрΡρᏢᴘ",
+    "r": "гГʀᏒꓣ",
+    "s": "ЅѕՏꜱᏚꓢ",
+    "t": "ТтΤτᴛᎢ",
+    "u": "υսՍᴜꓴ",
+    "v": "νѵѴᴠᏙ",
+    "x": "ХхΧχ",
+    "y": "УуΥүҮʏ",
+    "z": "ΖᴢᏃ",
+}
+_ALIKE: Final = str.maketrans({each: plain for plain, alike in _LOOK.items() for each in alike})
+_DIGITS: Final = str.maketrans("0158|", "olsbl")
+_SAME: Final = str.maketrans("ij", "ll")
+_BY_HAND: Final = (
+    "ein früherer Mitspieler",
+    "eine frühere Mitspielerin",
+    "eine frühere Spielerin",
+    "une ancienne joueuse",
+)
+
+
+class Name(Text):
+    """A name of at most 60 characters that is none of the `FAULTS`, which are the messages of its ValidationError."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(most=60, **kwargs)
+
+    def _validate(self, value: Any) -> None:
+        super()._validate(value)
+        fault = fault_in(value)
+        if fault is not None:
+            raise ValidationError(fault)
+
+
+def fault_in(name: str) -> Fault | None:
+    """Return what is wrong with a name, None if nothing is."""
+    if _unseen(name):
+        return "name-unseen"
+    marks = (sum(1 for _ in run) for marked, run in groupby(unicodedata.normalize("NFD", name), _is_mark) if marked)
+    if max(marks, default=0) > MOST_MARKS:
+        return "name-piled"
+    return "name-taken" if _outline(name) in _taken() else None
+
+
+def fault_of(error: ValidationError) -> Fault | None:
+    """Return what was wrong with the `name` that a schema has refused, None if that was of the wrong form."""
+    said = error.messages_dict.get("name", ())
+    return next((each for each in FAULTS if each in said), None)
+
+
+def _unseen(name: str) -> bool:
+    shown = [each for each in name if unicodedata.category(each)[0] in "LNPS" and not _is_unseen(each)]
+    hidden = (at for at, each in enumerate(name) if _is_unseen(each))
+    return not shown or any(not _joins(name[at - 1 : at], name[at], name[at + 1 : at + 2]) for at in hidden)
+
+
+def _is_unseen(each: str) -> bool:
+    return unicodedata.category(each) == "Cf" or any(first <= ord(each) <= last for first, last in _UNSEEN)
+
+
+def _joins(before: str, each: str, after: str) -> bool:
+    """Return whether a character that is not seen is a part of how a script, or a picture, is written."""
+    if each == _PICTURE:
+        return before != "" and (unicodedata.category(before) in ("So", "Sm", "Po") or before in "0123456789")
+    if each not in _JOINERS or not before or not after:
+        return False
+    if _is_script(before) and _is_script(after):
+        return True
+    pictured = unicodedata.category(before) == "So" or before == _PICTURE or ord(before) in _SKIN
+    return each == "\u200d" and pictured and unicodedata.category(after) in ("So", "Sm")
+
+
+def _is_script(each: str) -> bool:
+    return unicodedata.bidirectional(each) in ("AL", "NSM") or ord(each) in _BRAHMIC
+
+
+def _is_mark(each: str) -> bool:
+    return unicodedata.category(each)[0] == "M"
+
+
+@cache
+def _taken() -> frozenset[str]:
+    automata = (names.values() for each in find_rulesets().values() for names in each.meta.automata.values())
+    gone = (*former(), *_BY_HAND)
+    called = [*(name for names in automata for name in names), *gone, *(each.partition(" ")[2] for each in gone)]
+    return frozenset(map(_outline, called))
+
+
+def _outline(name: str) -> str:
+    """Return what a name looks like at a glance: without case, marks, and what stands between its letters."""
+    # A letter that looks like one of another case has to be known by it before the case is gone.
+    plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold().translate(_ALIKE)
+    parts = (each for each in unicodedata.normalize("NFKD", plain) if unicodedata.category(each)[0] in "LN|")
+    digits = "".join(str(unicodedata.decimal(each, each)) for each in parts).translate(_DIGITS)
+    return digits.translate(_SAME)
