@@ -27,6 +27,7 @@ from service.mail.problem import What, problem_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.texts import say
 from service.mail.trial import trial_mail
+from service.mail.unsubscribe import Fewer
 from service.mail.when import clock_time
 from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec, stored_name
@@ -48,7 +49,7 @@ NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
 FRESH = Turn()
-WAY = Way(BASE_URL, GAME, TOKEN, f"{BASE_URL}/u/{TOKEN}")
+WAY = Way(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", "turn"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,9 @@ def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], Email
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", seats, 0, language, people)
         seat = next(seat for seat in range(seats) if seat not in found.position.awaited)
-        return _game(compose.started_mail(found.position, seat, found.lately(seat), WAY), "started", found, seat)
+        return _game(
+            compose.started_mail(found.position, seat, found.lately(seat), _ending("started")), "started", found, seat
+        )
 
     return write
 
@@ -152,7 +155,7 @@ def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], Email
 def _over(name: str, seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample(name, seats, 3_000, language, people)
-        way = replace(WAY, token=None)
+        way = replace(_ending("over"), token=None)
         return _game(compose.game_over_mail(found.position, 0, found.lately(0), way), "over", found, 0)
 
     return write
@@ -165,7 +168,7 @@ def _message(people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
             Said(1, 1, NOW - timedelta(minutes=9), "Well played, Alice!"),
             Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
         ]
-        return _game(compose.said_mail(found.position, 0, said, WAY), "message", found, 0)
+        return _game(compose.said_mail(found.position, 0, said, _ending("message")), "message", found, 0)
 
     return write
 
@@ -228,7 +231,7 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     head = say(language, "said-head", name="Bob", at=clock_time(NOW, language, "Europe/Berlin"))
     said = Quote(f"{game}. {head}", "Well played!")
-    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=WAY.fewer), BASE_URL, STAMP, 1)
+    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=_ending("digest").fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -237,8 +240,13 @@ def _quiet_digest(language: str) -> EmailMessage:
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
     off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
-    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAY.fewer)
+    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=_ending("digest").fewer)
     return digest.addressed(news, BASE_URL, STAMP, 1)
+
+
+def _ending(kind: str) -> Way:
+    """The way of a mail that ends its own kind."""
+    return replace(WAY, fewer=Fewer(f"{BASE_URL}/u/{TOKEN}", kind))
 
 
 def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) -> EmailMessage:
@@ -252,7 +260,9 @@ def _problem(what: What, people: Sequence[str] = NAMES) -> Callable[[str], Email
         seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
         table = replace(found, seats=seats, folded=Folded())
         whom = Addressee(GAME, found.seats[1], fewer=WAY.fewer)
-        return addressed(problem_mail(table, whom.row, what, replace(WAY, token=None)), "problem", whom, STAMP)
+        return addressed(
+            problem_mail(table, whom.row, what, replace(_ending("problem"), token=None)), "problem", whom, STAMP
+        )
 
     return write
 

@@ -74,6 +74,12 @@ def do_without(db: Connection, player: UUID, kind: str) -> None:
     _choose(db, player, {kind: False})
 
 
+def want(db: Connection, player: UUID, kind: str) -> None:
+    """See to it that the player gets mails of a kind again."""
+    _write(db, player, {})
+    _choose(db, player, {kind: True})
+
+
 def want_digest(db: Connection, player: UUID, hour: int) -> None:
     """Have the player told in one mail a day, at a full hour: of turns in any case, and of all if they wanted none."""
     _write(db, player, {"digest": hour})
@@ -105,6 +111,11 @@ def unmute(games: Games, game: UUID, player: UUID) -> None:
 def silence(db: Connection, game: UUID, player: UUID) -> bool:
     """Do as `mute` does for somebody who is known to sit in the game, or to have sat there, within a transaction."""
     return db.execute(_MUTE, {"game": game, "player": player}).rowcount > 0
+
+
+def speak_again(db: Connection, game: UUID, player: UUID) -> None:
+    """Undo `silence`, within a transaction."""
+    db.execute(_UNMUTE, {"game": game, "player": player})
 
 
 def note_seen(db: Connection, game: UUID, player: UUID, decision: int) -> None:

@@ -18,7 +18,7 @@ from service.mail.menu import Choice
 from service.mail.pieces import Way
 from service.mail.sentences import greeting, one_line, result
 from service.mail.texts import say
-from service.mail.unsubscribe import with_headers
+from service.mail.unsubscribe import Fewer, with_headers
 from service.mail.when import clock_time, listed, moment
 from service.rules.isolation import isolated
 from service.store.games import Position
@@ -158,7 +158,7 @@ class Addressee:
     game: UUID
     row: SeatRow
     reply_to: str | None = None
-    fewer: str | None = None
+    fewer: Fewer | None = None
     apart: bool = False
 
 
@@ -179,7 +179,7 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
         message["References"] = root
     if whom.reply_to is not None:
         message["Reply-To"] = Address("Boardroom", addr_spec=whom.reply_to)
-    return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
+    return sealed(with_headers(message, whom.fewer and whom.fewer.url), stamp, kind, whom.game)
 
 
 def _deadline(turn: Turn, row: SeatRow) -> Iterator[Block]:

@@ -11,6 +11,7 @@ from service.handlers import links
 from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Rule, Small
 from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.texts import count, say
+from service.mail.unsubscribe import Fewer
 from service.mail.when import number
 from service.store.chain import check
 from service.store.games import Position
@@ -35,7 +36,7 @@ class Way:
     base_url: str
     game: UUID
     token: str | None = None
-    fewer: str | None = None
+    fewer: Fewer | None = None
     """Where the reader can have fewer mails, if anywhere."""
 
     @property
@@ -164,11 +165,11 @@ def witness(position: Position, language: str) -> Iterator[Small]:
         yield Small(say(language, "witness", events=number(position.version, language), check=head))
 
 
-def less(language: str, settings: str, fewer: str | None) -> Iterator[Link]:
-    """Yield the ways to other mails and to fewer of them."""
+def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Link]:
+    """Yield the ways to other mails and to fewer of them; the words of that are those of its page and its button."""
     yield Link(say(language, "settings-link"), settings, small=True)
     if fewer is not None:
-        yield Link(say(language, "fewer-link"), fewer, small=True)
+        yield Link(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
 
 
 def _linked(group: Sequence[Choice]) -> Sequence[Choice]:

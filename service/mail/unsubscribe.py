@@ -18,8 +18,12 @@ from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.store.games import Games
 
-Scope = Literal["kind", "game", "all", "digest"]
-"""No more mails of the kind, about the game, or about games at all; or all of them in one mail a day."""
+Scope = Literal["kind", "game", "all", "digest", "kind-again", "game-again"]
+"""No more mails of the kind in any game, about the game, or about games at all; or all of them in one mail a day.
+
+Those of the kind, or about the game, can be had again. Mails of the kind are what a mail program's own button ends,
+because mail programs know a list by its List-Id, and that is the kind's: no mail of it may come afterwards.
+"""
 
 KINDS: Final = ("turn", "started", "over", "message", "digest", "problem")
 """What a mail with such a link may be; the order is a part of links that are out in the world."""
@@ -39,6 +43,14 @@ select s.game_id, s.player_id, p.language, g.ruleset
 
 
 @dataclass(frozen=True, slots=True)
+class Fewer:
+    """The address of the page by which a reader gets fewer mails, and the kind of mails that one press there ends."""
+
+    url: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unsubscriber:
     """Whose link it is, in which language they read, and which game and kind of mail it came with."""
 
@@ -49,8 +61,8 @@ class Unsubscriber:
     kind: str
 
 
-def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str) -> str | None:
-    """Return the address by which somebody who has, or had, a seat in the game gets fewer mails such as this.
+def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str) -> Fewer | None:
+    """Return the link by which somebody who has, or had, a seat in the game gets fewer mails such as this.
 
     None where no key could sign it.
     """
@@ -58,7 +70,7 @@ def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str
     if not settings.mail_keys or arrival is None:
         return None
     data = bytes([KINDS.index(kind)]) + int(arrival).to_bytes(_ARRIVAL)
-    return f"{settings.base_url}/u/{signed(settings.mail_keys, PURPOSE, data)}"
+    return Fewer(f"{settings.base_url}/u/{signed(settings.mail_keys, PURPOSE, data)}", kind)
 
 
 def with_headers(message: EmailMessage, url: str | None) -> EmailMessage:
@@ -84,9 +96,13 @@ def carry_out(games: Games, whose: Unsubscriber, scope: Scope) -> None:
     with games.engine.begin() as db:
         if scope == "game":
             mail_wishes.silence(db, whose.game, player)
+        elif scope == "game-again":
+            mail_wishes.speak_again(db, whose.game, player)
+        elif scope == "kind-again" and whose.kind != "digest":
+            mail_wishes.want(db, player, whose.kind)
         elif scope == "digest":
             mail_wishes.want_digest(db, player, DIGEST_HOUR)
-        elif scope == "all" or whose.kind == "digest":
+        elif scope == "all" or (scope == "kind" and whose.kind == "digest"):
             mail_wishes.want_nothing(db, player)
-        else:
+        elif scope == "kind":
             mail_wishes.do_without(db, player, whose.kind)

@@ -32,8 +32,9 @@ def unsubscribe(token: str) -> Response:
     whose = _whose(token)
     if whose is None:
         return _unknown()
-    carry_out(runtime().games, whose, _SCOPES.get(request.form.get("scope", ""), "kind"))
-    return answer("notice.html", whose.language, notice="unsubscribed")
+    scope = _SCOPES.get(request.form.get("scope", ""), "kind")
+    carry_out(runtime().games, whose, scope)
+    return answer("unsubscribed.html", whose.language, kind=whose.kind, scope=scope, action=request.path)
 
 
 def _whose(token: str) -> Unsubscriber | None:

@@ -192,7 +192,7 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     with games.engine.begin() as db:
         fewer = unsubscribe.link(runtime.settings, db, position.game.id, position.seats[0].player_id, "turn")
     assert fewer
-    path = fewer.removeprefix(runtime.settings.base_url)
+    path = fewer.url.removeprefix(runtime.settings.base_url)
     yield Situation("unsubscribe", path)
     yield Situation("unsubscribed", path, None, ("main form button",))
     yield Situation("unsubscribe-unknown", f"{path}x")

@@ -14,19 +14,22 @@ from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
+from markupsafe import escape
 from sqlalchemy import text as sql
 
 from service import clock
 from service.handlers import sign_in
 from service.handlers.mail_wishes import try_again
 from service.mail import unsubscribe
+from service.mail.texts import TEXTS
 from service.mail.unsubscribe import KINDS
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from service.webhooks.secrets import new_key
 from tests.builders import started
-from tests.letters import Page
+from tests.letters import Letter, Page
 from tests.mail_corpus import arrived
+from tests.mail_samples import WRITERS
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller
 from workers.relay import Relay
@@ -53,8 +56,9 @@ def position(games: Games, people: list[Person]) -> Position:
 def link(house: Runtime, position: Position, seat: int, kind: str = "turn") -> str:
     """The path of the link in a mail of the kind to the seat."""
     with house.engine.connect() as db:
-        url = unsubscribe.link(house.settings, db, position.game.id, position.seats[seat].player_id, kind)
-    assert url is not None
+        fewer = unsubscribe.link(house.settings, db, position.game.id, position.seats[seat].player_id, kind)
+    assert fewer is not None and fewer.kind == kind
+    url = fewer.url
     assert len(url) < 70 and re.fullmatch(r"[a-z0-9/.:_-]+[a-z0-9]", url)
     return url.removeprefix(house.settings.base_url)
 
@@ -107,14 +111,57 @@ def test_whoever_wants_no_mails_at_all_still_gets_those_about_the_account(
     assert sorted(theirs) == ["sign-in", "trial"]
 
 
+def test_header_and_text_of_every_mail_lead_to_the_same_end_and_say_which_mails_end() -> None:
+    kinds = set()
+    for name, write in WRITERS.items():
+        letter = Letter(b"", write())
+        kind, language = letter.kind, str(letter.message["Content-Language"])
+        if letter.message["List-Unsubscribe"] is None:
+            assert kind in ("receipt", "problem", "sign-in", "trial"), name
+            continue
+        kinds.add(kind)
+        url = str(letter.message["List-Unsubscribe"]).strip("<>")
+        assert letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        key = "invite-never" if kind == "invitation" else f"unsubscribe-kind-{kind}"
+        assert " ".join(f"{TEXTS[language][key]} {url}".split()) in " ".join(letter.text.split()), name
+    assert kinds == {*KINDS, "invitation"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_the_first_button_is_what_a_mail_program_presses_and_the_answer_says_what_has_ended(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position, seat: int, kind: str
+) -> None:
+    path, words = link(runtime, position, seat, kind), escape(TEXTS[people[seat].language][f"unsubscribe-kind-{kind}"])
+    page = web.get(path).text
+    assert re.findall(r"<button[^>]*>([^<]*)</button>", page)[0] == words
+    by_hand = web.post(path, data=Page(page).offers[0])
+    ended = wishes(api, people[seat])
+    by_program = web.post(path, data=ONE_CLICK)
+    assert wishes(api, people[seat]) == ended
+    assert f"<strong>{words}</strong>" in by_hand.text and by_program.text == by_hand.text
+
+
+@pytest.mark.parametrize(("scope", "kind"), [("kind", kind) for kind in KINDS if kind != "digest"] + [("game", "turn")])
+def test_what_was_ended_by_mistake_is_had_again_by_one_press(
+    runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position, scope: str, kind: str
+) -> None:
+    path, before = link(runtime, position, 0, kind), wishes(api, people[0])
+    done = web.post(path, data={"scope": scope})
+    assert wishes(api, people[0]) != before
+    (back,) = Page(done.text).offers
+    assert "come again" in web.post(path, data=back).text
+    assert wishes(api, people[0]) == before
+
+
 def test_each_button_of_the_page_does_what_it_says(
     runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position
 ) -> None:
     path = link(runtime, position, 1)
     offers = {sent["scope"]: sent for sent in Page(web.get(path).text).offers}
-    assert list(offers) == ["digest", "game", "kind", "all"]
-    for sent in offers.values():
-        assert web.post(path, data=sent).status_code == 200
+    assert list(offers) == ["kind", "digest", "game", "all"]
+    for scope in ("digest", "game", "kind", "all"):
+        assert web.post(path, data=offers[scope]).status_code == 200
     found = wishes(api, people[1])
     assert found["muted"] == [str(position.game.id)]
     assert found["digest"] is None and not any(found["kinds"].values())
