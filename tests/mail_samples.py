@@ -27,7 +27,7 @@ from service.mail.problem import What, problem_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.texts import say
 from service.mail.trial import trial_mail
-from service.mail.unsubscribe import Fewer
+from service.mail.unsubscribe import KINDS, Fewer
 from service.mail.when import clock_time
 from service.store.chain_keys import ChainKeys
 from service.store.codec import Codec, stored_name
@@ -49,7 +49,8 @@ NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
 FRESH = Turn()
-WAY = Way(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", "turn"))
+WAYS = {kind: Way(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", kind)) for kind in KINDS}
+WAY = WAYS["turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +146,8 @@ def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], Email
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", seats, 0, language, people)
         seat = next(seat for seat in range(seats) if seat not in found.position.awaited)
-        return _game(
-            compose.started_mail(found.position, seat, found.lately(seat), _ending("started")), "started", found, seat
-        )
+        content = compose.started_mail(found.position, seat, found.lately(seat), WAYS["started"])
+        return _game(content, "started", found, seat)
 
     return write
 
@@ -155,8 +155,8 @@ def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], Email
 def _over(name: str, seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample(name, seats, 3_000, language, people)
-        way = replace(_ending("over"), token=None)
-        return _game(compose.game_over_mail(found.position, 0, found.lately(0), way), "over", found, 0)
+        content = compose.game_over_mail(found.position, 0, found.lately(0), replace(WAYS["over"], token=None))
+        return _game(content, "over", found, 0)
 
     return write
 
@@ -168,7 +168,7 @@ def _message(people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
             Said(1, 1, NOW - timedelta(minutes=9), "Well played, Alice!"),
             Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
         ]
-        return _game(compose.said_mail(found.position, 0, said, _ending("message")), "message", found, 0)
+        return _game(compose.said_mail(found.position, 0, said, WAYS["message"]), "message", found, 0)
 
     return write
 
@@ -231,7 +231,7 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     head = say(language, "said-head", name="Bob", at=clock_time(NOW, language, "Europe/Berlin"))
     said = Quote(f"{game}. {head}", "Well played!")
-    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=_ending("digest").fewer), BASE_URL, STAMP, 1)
+    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -240,13 +240,8 @@ def _quiet_digest(language: str) -> EmailMessage:
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
     off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
-    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=_ending("digest").fewer)
+    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAYS["digest"].fewer)
     return digest.addressed(news, BASE_URL, STAMP, 1)
-
-
-def _ending(kind: str) -> Way:
-    """The way of a mail that ends its own kind."""
-    return replace(WAY, fewer=Fewer(f"{BASE_URL}/u/{TOKEN}", kind))
 
 
 def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) -> EmailMessage:
@@ -259,10 +254,9 @@ def _problem(what: What, people: Sequence[str] = NAMES) -> Callable[[str], Email
         found = sample("new-corp-order", 3, 0, language, people).position
         seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
         table = replace(found, seats=seats, folded=Folded())
-        whom = Addressee(GAME, found.seats[1], fewer=WAY.fewer)
-        return addressed(
-            problem_mail(table, whom.row, what, replace(_ending("problem"), token=None)), "problem", whom, STAMP
-        )
+        way, whom = replace(WAYS["problem"], token=None), Addressee(GAME, found.seats[1], fewer=WAY.fewer)
+        content = problem_mail(table, whom.row, what, way)
+        return addressed(content, "problem", whom, STAMP)
 
     return write
 
@@ -299,8 +293,6 @@ VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "over-1p": ("fr", _over("new-corp-order", 1)),
     "over-other-game": ("en", _over("sealed-bids", 3)),
 }
-
-
 WRITERS: dict[str, Callable[[], EmailMessage]] = {
     **{f"{name}.{language}": partial(write, language) for name, write in MAILS.items() for language in LANGUAGES},
     **{f"{name}.{language}": partial(write, language) for name, (language, write) in VARIANTS.items()},

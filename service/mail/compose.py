@@ -179,7 +179,7 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
         message["References"] = root
     if whom.reply_to is not None:
         message["Reply-To"] = Address("Boardroom", addr_spec=whom.reply_to)
-    return sealed(with_headers(message, whom.fewer and whom.fewer.url), stamp, kind, whom.game)
+    return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
 
 
 def _deadline(turn: Turn, row: SeatRow) -> Iterator[Block]:

@@ -113,7 +113,7 @@ def addressed(news: News, base: str, stamp: Stamp, about: object) -> EmailMessag
     reader = news.reader
     message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(news, base))
     message["Precedence"] = "bulk"
-    return sealed(unsubscribe.with_headers(message, news.fewer and news.fewer.url), stamp, "digest", about)
+    return sealed(unsubscribe.with_headers(message, news.fewer), stamp, "digest", about)
 
 
 def digest_mail(news: News, base: str) -> Content:

@@ -14,7 +14,7 @@ from service.mail.harmless import harmless_names, host_name, host_of, table_name
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.texts import count, say
-from service.mail.unsubscribe import with_headers
+from service.mail.unsubscribe import Fewer, with_headers
 from service.mail.when import listed, moment
 from service.store import invitations
 from service.store.games import Position
@@ -43,7 +43,7 @@ def invitation_mail(position: Position, language: str, until: datetime, address:
     subject = say(language, "invite-subject", host=host, title=meta.title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)
     message = letter(Address(addr_spec=address), content)
-    return with_headers(message, f"{link}/never")
+    return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
 def send_invitation_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:

@@ -73,10 +73,10 @@ def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str
     return Fewer(f"{settings.base_url}/u/{signed(settings.mail_keys, PURPOSE, data)}", kind)
 
 
-def with_headers(message: EmailMessage, url: str | None) -> EmailMessage:
+def with_headers(message: EmailMessage, fewer: Fewer | None) -> EmailMessage:
     """Return the mail, which a program can unsubscribe from in one click (RFC 8058) if there is a link."""
-    if url is not None:
-        message["List-Unsubscribe"] = f"<{url}>"
+    if fewer is not None:
+        message["List-Unsubscribe"] = f"<{fewer.url}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return message
 
