@@ -15,7 +15,8 @@ from sqlalchemy import text
 from service import clock
 from service.handlers.invitations import MOST_MAILS_PER_DAY, refuse_mail
 from service.handlers.rematch import rematch
-from service.mail.invite import harmless, send_invitation_mail
+from service.mail.harmless import harmless
+from service.mail.invite import send_invitation_mail
 from service.runtime import Runtime
 from service.store import outbox
 from service.store.games import Games
