@@ -17,6 +17,10 @@ Fault = Literal["name-unseen", "name-piled", "name-taken"]
 """What is wrong with a name: a part is not seen or turns the text round, marks are piled up, or it is another's."""
 
 FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken")
+READABLE: Final = (
+    "Without characters that nobody sees or that turn the text round, with at most three marks on a letter, and none "
+    "that passes for an automaton's or a former player's."
+)
 MOST_MARKS: Final = 3
 # Default_Ignorable_Code_Point of Unicode, which Python does not know, and letters and symbols that look like nothing.
 _UNSEEN: Final = (
@@ -71,6 +75,7 @@ class Name(Text):
     """A name of at most 60 characters that is none of the `FAULTS`, which are the messages of its ValidationError."""
 
     def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("metadata", {}).setdefault("description", READABLE)
         super().__init__(most=60, **kwargs)
 
     def _validate(self, value: Any) -> None:
