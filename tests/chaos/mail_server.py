@@ -1,0 +1,86 @@
+"""A mail server whose mood changes; it remembers each mail that it has taken, and in which mood."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from threading import Lock
+from time import monotonic
+from typing import Literal, get_args
+from uuid import UUID
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from service.mail_listener import MailListener
+from tests.letters import Letter
+
+Mood = Literal["fine", "refuses", "hangs", "hangs up"]
+BAD_MOODS = tuple(each for each in get_args(Mood) if each != "fine")
+_REFUSALS = ("421 4.3.2 come again later", "450 4.3.2 not now")
+_POLL = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A mail that was taken: when (seconds of the monotonic clock), its Message-ID, and whether we hung up then."""
+
+    at: float
+    id: str
+    letter: Letter
+    hung_up: bool
+
+
+class MailServer(MailListener):
+    """A mail server in a `mood`: fine, refuses (421 and 450 in turn), hangs at RCPT, or takes a mail and hangs up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mood: Mood = "fine"
+        self.arrived: list[Arrival] = []
+        self._refused = 0
+        self._unread: list[Letter] = []
+        self._lock = Lock()
+
+    def letters(self, game: UUID) -> list[Letter]:
+        """Return the mails about a game that have arrived since this was last asked."""
+        mark = f"#{game.hex[-6:]}"
+        with self._lock:
+            found = [each for each in self._unread if mark in each.message["Subject"]]
+            self._unread = [each for each in self._unread if mark not in each.message["Subject"]]
+        return found
+
+    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Answer to a sender."""
+        if self.mood == "refuses":
+            self._refused += 1
+            if self._refused % 2:
+                return _REFUSALS[0]
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        """Answer to a recipient."""
+        if self.mood == "refuses":
+            return _REFUSALS[1]
+        while self.mood == "hangs":
+            await asyncio.sleep(_POLL)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        """Take a mail, and say so unless we hang up."""
+        content = envelope.content or b""
+        raw = content.encode() if isinstance(content, str) else content
+        letter = Letter(raw, message_from_bytes(raw, policy=policy.default))
+        hangs_up = self.mood == "hangs up"
+        with self._lock:
+            self.arrived.append(Arrival(monotonic(), str(letter.message["Message-ID"]), letter, hangs_up))
+            self._unread.append(letter)
+        if hangs_up:
+            server.transport.close()
+        return "250 OK"

@@ -1,0 +1,181 @@
+"""What breaks: every few seconds one thing, chosen by the seed, and put right again before the next one.
+
+The seed fixes the moments and the choices. What the parts are doing at those moments it cannot fix, and so a run with
+the same seed is never the same run again.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from time import monotonic
+
+from service.processes import wait_until
+from tests.chaos.book import Book
+from tests.chaos.mail_server import BAD_MOODS, MailServer
+from tests.chaos.processes import AUXILIARY, BACKEND, POSTMASTER, SUPERVISOR, Process
+from tests.chaos.running import Running
+from tests.listener import Listener, Reply
+
+EVERY = (1.0, 2.4)
+"""Seconds between two faults of a chaos run, at least and at most."""
+ROTATION_EVERY = 5.0
+REVIVAL = 25.0
+"""Seconds after which a server that is not ready again never will be; then `boardroom up` is started anew."""
+STOPPED = (2.0, 5.0)
+BAD_MOOD = (2.0, 6.0)
+POSTGRES = (AUXILIARY, BACKEND, POSTMASTER)
+
+
+@dataclass(slots=True)
+class Fault:
+    """Something that was done: what, when it began and when it was put right (seconds of the monotonic clock)."""
+
+    what: str
+    part: str
+    began: float
+    ended: float
+    revived: float | None = None
+    """Seconds until the part was there again; None if it was not before the next fault."""
+
+
+class Nemesis:
+    """Breaks things until the run closes; `faults` is what it did."""
+
+    def __init__(self, running: Running, book: Book, mail: MailServer, hooks: Listener, dice: Random) -> None:
+        self._running = running
+        self._book = book
+        self._mail = mail
+        self._hooks = hooks
+        self._dice = dice
+        self.faults: list[Fault] = []
+
+    def chaos(self) -> None:
+        """Do one thing after the other, most of them kills."""
+        kinds: list[tuple[Callable[[], None], int]] = [
+            (self._kill_any, 75),
+            (self._kill_supervisor, 3),
+            (self._stop, 10),
+            (self._flush, 6),
+            (self._bad_mood, 10),
+            (self._bad_hooks, 4),
+        ]
+        while not self._book.closing.wait(self._dice.uniform(*EVERY)):
+            (kind,) = self._dice.choices([each for each, _ in kinds], [weight for _, weight in kinds])
+            kind()
+            self._revive()
+
+    def rotation(self) -> None:
+        """Kill a process of each part in turn, one every five seconds, and never the supervisor."""
+        due = monotonic()
+        for part in self._parts_in_turn():
+            due += ROTATION_EVERY
+            if self._book.closing.wait(max(0.0, due - monotonic())):
+                return
+            self._kill(part)
+            self._revive()
+
+    @property
+    def kills(self) -> int:
+        """How many processes it has killed."""
+        return sum(each.what == "kill" for each in self.faults)
+
+    def _parts_in_turn(self) -> Iterator[str]:
+        while True:
+            parts = sorted(set(self._running.living()) - {SUPERVISOR, AUXILIARY})
+            self._dice.shuffle(parts)
+            yield from parts
+
+    def _kill_any(self) -> None:
+        parts = sorted(set(self._running.living()) - {SUPERVISOR})
+        if parts:
+            self._kill(self._dice.choice(parts))
+
+    def _kill(self, part: str) -> None:
+        found = self._running.living().get(part)
+        if found:
+            killed = self._dice.choice(found)
+            killed.send(signal.SIGKILL)
+            fault = self._note("kill", part)
+            self._book.thread(lambda: self._watch(fault, killed, len(found)), f"watching {part}")
+
+    def _watch(self, fault: Fault, killed: Process, number: int) -> None:
+        """Note when as many processes of the part run as before."""
+
+        def back() -> bool:
+            now = [each for each in self._running.living().get(fault.part, []) if each.pid != killed.pid]
+            return len(now) >= number or self._book.over.is_set()
+
+        if fault.part not in POSTGRES[:2] and wait_until(back, REVIVAL) and not self._book.over.is_set():
+            fault.revived = monotonic() - fault.began
+
+    def _kill_supervisor(self) -> None:
+        began = monotonic()
+        self._running.kill()
+        self._running.start()
+        self._note("kill", SUPERVISOR, began)
+
+    def _stop(self) -> None:
+        """Stop one process for some seconds, or all of PostgreSQL's."""
+        living = self._running.living()
+        part = self._dice.choice(sorted(living))
+        stopped = [self._dice.choice(living[part])]
+        if part in POSTGRES:
+            part, stopped = "postgres", [each for name in POSTGRES for each in living.get(name, [])]
+        began = monotonic()
+        for each in stopped:
+            each.send(signal.SIGSTOP)
+        self._book.closing.wait(self._dice.uniform(*STOPPED))
+        for each in stopped:
+            each.send(signal.SIGCONT)
+        self._note("stop", part, began)
+
+    def _flush(self) -> None:
+        self._running.flush_redis()
+        self._note("flush", "redis")
+
+    def _bad_mood(self) -> None:
+        mood, began = self._dice.choice(BAD_MOODS), monotonic()
+        self._mail.mood = mood
+        self._book.closing.wait(self._dice.uniform(*BAD_MOOD))
+        self._mail.mood = "fine"
+        self._note(f"mail {mood}", "mail server", began)
+
+    def _bad_hooks(self) -> None:
+        began = monotonic()
+        self._hooks.reply = Reply(503)
+        self._book.closing.wait(self._dice.uniform(*BAD_MOOD))
+        self._hooks.reply = Reply()
+        self._note("webhooks refused", "webhook receiver", began)
+
+    def _note(self, what: str, part: str, began: float | None = None) -> Fault:
+        now = monotonic()
+        self.faults.append(Fault(what, part, now if began is None else began, now))
+        return self.faults[-1]
+
+    def _revive(self) -> None:
+        """Start all anew if PostgreSQL does not come back by itself, which is a finding: without it nothing goes on."""
+        fault = self.faults[-1] if self.faults else None
+        if fault is None or fault.part not in (*POSTGRES, "postgres"):
+            return
+        if wait_until(lambda: self._is_back() or self._running.ended, REVIVAL) and not self._running.ended:
+            return
+        self._book.wrong(f"after {fault.what} {fault.part} nothing was ready again within {REVIVAL:.0f} s")
+        self._running.stop()
+        self._running.start()
+
+    def _is_back(self) -> bool:
+        return POSTMASTER in self._running.living() and self._running.is_ready()
+
+    def heal(self) -> None:
+        """Put everything right, and start all anew if that is not enough."""
+        self._mail.mood = "fine"
+        self._hooks.reply = Reply()
+        for each in self._running.processes():
+            each.send(signal.SIGCONT)
+        if not wait_until(self._running.is_ready, REVIVAL * 2):
+            self._book.wrong("nothing was ready again after everything was healed")
+            self._running.stop()
+            self._running.start()
