@@ -12,13 +12,17 @@ from typing import Any
 
 
 class Book:
-    """Findings and counts of a run; `closing` is set when nothing new is to be begun any more."""
+    """Findings and counts of a run; `closing` is set when nothing new is to be begun any more, `over` at the very end.
+
+    `refusal` is the body of the last 503.
+    """
 
     def __init__(self) -> None:
         self.begun = monotonic()
         self.closing = Event()
         self.over = Event()
         self.findings: list[str] = []
+        self.refusal = ""
         self._counts: Counter[str] = Counter()
         self._lock = Lock()
 

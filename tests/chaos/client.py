@@ -84,6 +84,8 @@ class Client:
         finally:
             connection.close()
         self.book.count(f"answer {answer.status}")
+        if answer.status == 503:
+            self.book.refusal = answer.text
         if answer.status in (500, 502, 504):
             self.book.wrong(f"{method} {path} was answered with {answer.status}: {answer.text[:300]}")
         return answer

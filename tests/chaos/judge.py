@@ -88,8 +88,8 @@ class Judge:
                 waited.append(monotonic() - began)
                 done = act(self._client, self._register, table, dice)
                 played += done is not None
-                if done is not None and not done.acked:
-                    self._book.wrong(f"in game {table.game} a legal action was refused: {done.answer}")
+                if not (table.finished or (done is not None and done.acked)):
+                    self._book.wrong(f"in game {table.game} nobody could act: {done}")
             except Unresolved as error:
                 self._book.wrong(f"game {table.game} cannot be played on: {error}")
         longest = round(max(waited, default=0.0), 1)

@@ -7,7 +7,7 @@ the same seed is never the same run again.
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from time import monotonic
@@ -21,6 +21,8 @@ from tests.listener import Listener, Reply
 
 EVERY = (1.0, 2.4)
 """Seconds between two faults of a chaos run, at least and at most."""
+OTHERS = 0.25
+"""The share of faults that are no kills."""
 ROTATION_EVERY = 5.0
 REVIVAL = 25.0
 """Seconds after which a server that is not ready again never will be; then `boardroom up` is started anew."""
@@ -53,24 +55,22 @@ class Nemesis:
         self.faults: list[Fault] = []
 
     def chaos(self) -> None:
-        """Do one thing after the other, most of them kills."""
-        kinds: list[tuple[Callable[[], None], int]] = [
-            (self._kill_any, 75),
-            (self._kill_supervisor, 3),
-            (self._stop, 10),
-            (self._flush, 6),
-            (self._bad_mood, 10),
-            (self._bad_hooks, 4),
-        ]
+        """Do one thing after the other, most of them kills: of every process in turn, as the seed shuffles them."""
+        victims = self._in_turn({BACKEND, AUXILIARY})
+        others = [self._stop, self._flush, self._bad_mood, self._bad_mood, self._bad_hooks]
         while not self._book.closing.wait(self._dice.uniform(*EVERY)):
-            (kind,) = self._dice.choices([each for each, _ in kinds], [weight for _, weight in kinds])
-            kind()
+            if self._dice.random() < OTHERS:
+                self._dice.choice(others)()
+            elif (part := next(victims)) == SUPERVISOR:
+                self._kill_supervisor()
+            else:
+                self._kill(part)
             self._revive()
 
     def rotation(self) -> None:
-        """Kill a process of each part in turn, one every five seconds, and never the supervisor."""
+        """Kill one process after the other, one every five seconds, and never the supervisor."""
         due = monotonic()
-        for part in self._parts_in_turn():
+        for part in self._in_turn({BACKEND}, SUPERVISOR, AUXILIARY):
             due += ROTATION_EVERY
             if self._book.closing.wait(max(0.0, due - monotonic())):
                 return
@@ -82,16 +82,18 @@ class Nemesis:
         """How many processes it has killed."""
         return sum(each.what == "kill" for each in self.faults)
 
-    def _parts_in_turn(self) -> Iterator[str]:
+    def _in_turn(self, few: set[str], *spared: str) -> Iterator[str]:
+        """Yield the part of each process, shuffled anew each time round; of which there are many only once."""
         while True:
-            parts = sorted(set(self._running.living()) - {SUPERVISOR, AUXILIARY})
+            living = self._running.living()
+            parts = [
+                part
+                for part, found in sorted(living.items())
+                if part not in spared
+                for _ in (found[:1] if part in few else found)
+            ]
             self._dice.shuffle(parts)
             yield from parts
-
-    def _kill_any(self) -> None:
-        parts = sorted(set(self._running.living()) - {SUPERVISOR})
-        if parts:
-            self._kill(self._dice.choice(parts))
 
     def _kill(self, part: str) -> None:
         found = self._running.living().get(part)

@@ -49,12 +49,19 @@ class Prober:
         return (100 * sum(asked) / len(asked) if asked else 0.0), len(asked)
 
     def outage(self, begin: float, end: float) -> float:
-        """Return for how many seconds after `begin` requests were not answered; 0.0 if all of them were."""
-        failed = [each.at for each in self.probes if begin <= each.at < end and not each.answered]
+        """Return for how many seconds after `begin` requests were not answered; 0.0 if all of them were.
+
+        What was not answered before does not count until it has been once; what begins before `end` counts to its end.
+        """
+        probes = sorted(self.probes, key=lambda each: each.at)
+        before = [each for each in probes if begin - 1 <= each.at + each.seconds < begin]
+        since = begin
+        if before and not before[-1].answered:
+            since = min((each.at for each in probes if each.at >= begin and each.answered), default=end)
+        failed = [each.at for each in probes if since <= each.at < end and not each.answered]
         if not failed:
             return 0.0
-        later = [each.at for each in self.probes if each.at > max(failed) and each.answered]
-        return min(later, default=max(failed)) - begin
+        return min((each.at for each in probes if each.at > failed[-1] and each.answered), default=failed[-1]) - begin
 
     def _ask(self, path: str, at: float) -> None:
         connection = HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
