@@ -17,10 +17,10 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-slow test-clients test-mails test-browser lint lint-api check bench goldens screenshots openapi examples clients release lock venv
+.PHONY: help up test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
 
 up: $(STAMP) ## start everything and print its address (PORT=8123 for another port, DATA=folder for other data)
 	@$(BIN)/boardroom up --data "$(DATA)"
@@ -33,6 +33,18 @@ test-all: $(STAMP) ## run the tests that take longer or need more, too
 
 test-slow: $(STAMP) ## run those that take longer: whole games by mail, and parts that are killed at any moment
 	@$(PYTEST) -m slow tests/service tests/workers tests/e2e
+
+test-chaos: $(STAMP) ## kill any part at any moment while people play, then look whether all holds (SEED=1 SECONDS=60)
+	@$(BIN)/python -m tests.chaos
+
+test-availability: $(STAMP) ## kill one part every 5 s, and count how many requests for a table are answered within 2 s
+	@$(BIN)/python -m tests.chaos availability
+
+test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web process; each for a minute or two
+	@$(BIN)/pytest -n 0 -m slow -rs -s tests/chaos
+
+test-load: $(STAMP) ## many requests a second for minutes, with flat memory (RATE=200 SECONDS=300)
+	@$(BIN)/python -m tests.chaos.load
 
 lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, and the import contracts
 	@$(BIN)/python -m pip check

@@ -22,6 +22,8 @@ pytestmark = pytest.mark.slow
 CLIENTS = 16
 BACK_SECONDS = 5.0
 PATIENCE = 60
+PAUSE = 0.05
+"""Seconds before somebody who was not answered asks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +83,5 @@ def ask(run: Run, path: str, asked: list[Asked], lock: Lock) -> None:
             connection.close()
         with lock:
             asked.append(Asked(at, came_to))
+        if came_to != "200":
+            run.book.closing.wait(PAUSE)

@@ -1,0 +1,98 @@
+"""The clock of the service's processes jumps two hours ahead, and back; PostgreSQL's stays right."""
+
+from __future__ import annotations
+
+import os
+import sys
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from service.processes import wait_until
+from tests.chaos.conftest import Begin
+from tests.chaos.judge import Judge
+from tests.chaos.run import Cast, Run
+
+pytestmark = pytest.mark.slow
+
+LIBRARIES = tuple(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+PATIENCE = 120
+JUMPS = ("+2h", "+0")
+PLAYED, MAILED = 25, 3
+"""So many actions and mails there have to be after each jump."""
+
+
+@pytest.fixture
+def clock(scratch: Path) -> Path:
+    """A file that says how wrong the clock is."""
+    if sys.platform != "linux" or not LIBRARIES:
+        pytest.skip("libfaketime is not here")
+    file = scratch / "clock"
+    file.write_text("+0\n")
+    file.chmod(0o644)
+    return file
+
+
+def test_a_clock_that_jumps_loses_nothing_stops_nothing_and_signs_nobody_out(
+    begin: Begin, clock: Path, owner_url: str, redis_url: str
+) -> None:
+    told = {
+        "DATABASE_URL": owner_url,
+        "REDIS_URL": redis_url,
+        "LD_PRELOAD": str(LIBRARIES[0]),
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        # No real clock that jumps takes the monotonic one along.
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "PYTHONPATH": str(Path(__file__).with_name("faked")),
+    }
+    run = begin(Cast(tables=(1, 1, 2, 3), links=1, replies=1, followers=1), told)
+    cookie = signed_in(run)
+    dice = Random(1)
+    for jump in JUMPS:
+        acted, mailed = run.acknowledged, len(run.mail.arrived)
+        jump_to(clock, jump)
+        went_on = wait_until(
+            lambda: run.acknowledged >= acted + PLAYED and len(run.mail.arrived) >= mailed + MAILED,  # noqa: B023
+            PATIENCE,
+        )
+        run.book.expect(
+            went_on, f"at {jump} only {run.acknowledged - acted} actions and {len(run.mail.arrived) - mailed} mails"
+        )
+        run.book.expect(is_signed_in(run, cookie), f"at {jump} the browser was signed out")
+        Judge(run.running, run.book, run.register, run.client).replays(dice)
+        run.book.say("clock", jump=jump, acted=run.acknowledged - acted, mails=len(run.mail.arrived) - mailed)
+    run.settle()
+    run.judge([])
+    assert run.book.findings == []
+
+
+def jump_to(clock: Path, offset: str) -> None:
+    """Have the clock be so wrong from now on; the file is never seen half written."""
+    fresh = clock.with_suffix(".new")
+    fresh.write_text(f"{offset}\n")
+    fresh.chmod(0o644)
+    os.replace(fresh, clock)
+
+
+def signed_in(run: Run) -> str:
+    """Begin a solo game as a guest at a browser, and return the cookie."""
+    connection = HTTPConnection("127.0.0.1", run.running.port, timeout=30)
+    origin = {"Content-Type": "application/x-www-form-urlencoded", "Origin": run.running.url}
+    connection.request("POST", "/play", "", origin)
+    answer = connection.getresponse()
+    assert answer.status == 303, answer.read()
+    cookie = str(answer.getheader("Set-Cookie")).partition(";")[0]
+    connection.close()
+    return cookie
+
+
+def is_signed_in(run: Run, cookie: str) -> bool:
+    connection = HTTPConnection("127.0.0.1", run.running.port, timeout=30)
+    connection.request("GET", "/games", headers={"Cookie": cookie})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status == 200
