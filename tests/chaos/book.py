@@ -10,6 +10,8 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
+POLL = 0.2
+
 
 class Book:
     """Findings and counts of a run; `closing` is set when nothing new is to be begun any more, `over` at the very end.
@@ -46,6 +48,15 @@ class Book:
         """Note what must not be, unless this holds."""
         if not holds:
             self.wrong(what)
+
+    def comes_true(self, condition: Callable[[], bool], seconds: float) -> bool:
+        """Wait until the condition holds; False when it does not in time. To look may take its time."""
+        deadline = monotonic() + seconds
+        while not condition():
+            if monotonic() > deadline:
+                return False
+            self.over.wait(POLL)
+        return True
 
     def say(self, figure: str, **more: Any) -> None:
         """Print one figure as a line of JSON."""

@@ -6,16 +6,14 @@ from collections import Counter, defaultdict
 from hashlib import sha256
 from itertools import pairwise
 from time import monotonic
-from typing import Any
 
 from service.handlers.capability import stored
 from service.mail.letter import digest
-from service.processes import wait_until
 from tests.chaos.book import Book
 from tests.chaos.mail_server import Arrival, MailServer
 from tests.chaos.nemesis import Fault
 from tests.chaos.running import Running
-from tests.chaos.writers import Mailing
+from tests.chaos.writers import Mailing, Written
 from tests.listener import Listener
 
 DRAIN_SECONDS = 180
@@ -64,7 +62,7 @@ class Effects:
 
         with self._running.database() as db:
             db.execute(_HURRY)
-        done = wait_until(nothing_due, DRAIN_SECONDS)
+        done = self._book.comes_true(nothing_due, DRAIN_SECONDS)
         self._book.expect(done, f"after {DRAIN_SECONDS} s the outbox still has {left}")
         self._book.say("outbox", drained_after_s=round(monotonic() - began, 1), left=left)
 
@@ -136,7 +134,7 @@ class Effects:
             living = running.living()
             return [name for name, number in wanted.items() if len(living.get(name, [])) < number]
 
-        wait_until(lambda: not missing() and not running.unburied(), GONE_SECONDS)
+        self._book.comes_true(lambda: not missing() and not running.unburied(), GONE_SECONDS)
         self._book.expect(not missing(), f"parts that nobody has started again: {missing()}")
         unburied = running.unburied()
         self._book.expect(not unburied, f"dead processes that nobody has waited for: {unburied}")
@@ -148,7 +146,7 @@ class Effects:
         """It stops when told to, in order, and leaves no process behind."""
         code = self._running.stop()
         self._book.expect(code == 0, f"it ended with {code} when told to stop: {self._running.said[-300:]}")
-        wait_until(lambda: not self._running.left_over(), GONE_SECONDS)
+        self._book.comes_true(lambda: not self._running.left_over(), GONE_SECONDS)
         left = [(each.part, each.pid) for each in self._running.left_over()]
         self._book.expect(not left, f"processes were left behind: {left}")
         self._book.say("stopped", exit_code=code, left_over=len(left))
@@ -164,7 +162,9 @@ def _explained(found: list[Arrival], faults: list[Fault]) -> bool:
     return len(found) <= MOST_COPIES
 
 
-def _digest(each: Any) -> bytes:
+def _digest(each: Written) -> bytes:
     """Return under which digest a reply is stored: that of its link and its Message-ID."""
+    assert each.message is not None
     link = stored(each.message["To"].addresses[0].username.removeprefix("z+"))
+    assert link is not None
     return sha256(link + str(each.message["Message-ID"]).encode()).digest()

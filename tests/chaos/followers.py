@@ -19,14 +19,14 @@ _POLL = 0.2
 
 
 class Follower:
-    """Follows one game after the other; `told` is what each of the streams has said, event by event."""
+    """Follows one game after the other; `told` are the streams: the table, the reader's token, and the events told."""
 
     def __init__(self, port: int, book: Book, register: Register, dice: Random) -> None:
         self._port = port
         self._book = book
         self._register = register
         self._dice = dice
-        self.told: list[tuple[Table, list[dict[str, Any]]]] = []
+        self.told: list[tuple[Table, str, list[dict[str, Any]]]] = []
         self._connection: HTTPConnection | None = None
 
     def run(self) -> None:
@@ -47,8 +47,8 @@ class Follower:
 
     def _follow(self, table: Table) -> None:
         events: list[dict[str, Any]] = []
-        self.told.append((table, events))
         token = self._dice.choice(table.tokens)
+        self.told.append((table, token, events))
         while not self._book.over.is_set():
             if self._listen(table, token, events):
                 return

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
 from random import Random
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
-from service.processes import wait_until
 from tests.chaos.book import Book
 from tests.chaos.client import Client, Unresolved
 from tests.chaos.followers import Follower
@@ -77,34 +77,35 @@ class Judge:
 
     def nobody_is_stuck(self, dice: Random) -> None:
         """In every running game somebody can act, maybe after the automaton has; and acting works."""
+        book = self._book
         going = [each for each in self._register.tables if not each.finished]
         waited, played = [], 0
         for table in going:
             try:
                 began = monotonic()
-                if not wait_until(lambda table=table: self._awaits_a_player(table), ODS_SECONDS):  # type: ignore[misc]
-                    self._book.wrong(f"game {table.game} is stuck: nobody is to act, and the automaton does nothing")
+                if not book.comes_true(partial(self._awaits_a_player, table), ODS_SECONDS):
+                    book.wrong(f"game {table.game} is stuck: nobody is to act, and the automaton does nothing")
                     continue
                 waited.append(monotonic() - began)
                 done = act(self._client, self._register, table, dice)
                 played += done is not None
                 if not (table.finished or (done is not None and done.acked)):
-                    self._book.wrong(f"in game {table.game} nobody could act: {done}")
+                    book.wrong(f"in game {table.game} nobody could act: {done}")
             except Unresolved as error:
-                self._book.wrong(f"game {table.game} cannot be played on: {error}")
+                book.wrong(f"game {table.game} cannot be played on: {error}")
         longest = round(max(waited, default=0.0), 1)
-        self._book.say("stuck", tables=len(self._register.tables), running=len(going), played=played, longest_s=longest)
+        book.say("stuck", tables=len(self._register.tables), running=len(going), played=played, longest_s=longest)
 
     def streams(self, followers: list[Follower]) -> None:
         """Each stream has told every event of its game once and in order, up to where the game is now."""
         told_ = [each for follower in followers for each in follower.told]
         broken = 0
-        for table, events in told_:
-            shown = self._history(table)
-            wait_until(lambda events=events, shown=shown: len(events) >= len(shown), STREAM_SECONDS)  # type: ignore[misc]
-            seen, there = [each["seq"] for each in events], [each["seq"] for each in shown]
-            if seen != there:
+        for table, token, events in told_:
+            shown = list(self._history(table, token))
+            self._book.comes_true(partial(_reaches, events, len(shown)), STREAM_SECONDS)
+            if events != shown:
                 broken += 1
+                seen, there = [each["seq"] for each in events], [each["seq"] for each in shown]
                 missed, doubled = sorted(set(there) - set(seen)), len(seen) - len(set(seen))
                 what = f"a stream of game {table.game} missed {missed[:9]}, doubled {doubled}, of {len(there)} events"
                 self._book.wrong(what)
@@ -126,16 +127,15 @@ class Judge:
         table.finished = shown["status"] != "running"
         return table.finished or any(seat < len(table.tokens) for seat in shown["to_act"])
 
-    def _history(self, table: Table) -> list[dict[str, Any]]:
-        return list(self._pages(table))
-
-    def _pages(self, table: Table) -> Iterator[dict[str, Any]]:
-        after = 0
-        while page := self._client.by(table.tokens[0]).get(f"/games/{table.game}/events?after={after}&limit=500")[
-            "items"
-        ]:
+    def _history(self, table: Table, token: str) -> Iterator[dict[str, Any]]:
+        mine, after = self._client.by(token), 0
+        while page := mine.get(f"/games/{table.game}/events?after={after}&limit=500")["items"]:
             yield from page
             after = page[-1]["seq"]
+
+
+def _reaches(events: list[dict[str, Any]], number: int) -> bool:
+    return len(events) >= number
 
 
 def _is_as_told(sent: Act, row: tuple[Any, ...]) -> bool:

@@ -42,6 +42,11 @@ class MailServer(MailListener):
         self._unread: list[Letter] = []
         self._lock = Lock()
 
+    def __enter__(self) -> MailServer:
+        """Start listening."""
+        super().__enter__()
+        return self
+
     def letters(self, game: UUID) -> list[Letter]:
         """Return the mails about a game that have arrived since this was last asked."""
         mark = f"#{game.hex[-6:]}"
@@ -81,6 +86,6 @@ class MailServer(MailListener):
         with self._lock:
             self.arrived.append(Arrival(monotonic(), str(letter.message["Message-ID"]), letter, hangs_up))
             self._unread.append(letter)
-        if hangs_up:
+        if hangs_up and server.transport is not None:
             server.transport.close()
         return "250 OK"

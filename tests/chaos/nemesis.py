@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from random import Random
 from time import monotonic
 
-from service.processes import wait_until
 from tests.chaos.book import Book
 from tests.chaos.mail_server import BAD_MOODS, MailServer
 from tests.chaos.processes import AUXILIARY, BACKEND, POSTMASTER, SUPERVISOR, Process
@@ -93,7 +92,7 @@ class Nemesis:
                 for _ in (found[:1] if part in few else found)
             ]
             self._dice.shuffle(parts)
-            yield from parts
+            yield from parts or [SUPERVISOR]
 
     def _kill(self, part: str) -> None:
         found = self._running.living().get(part)
@@ -110,7 +109,7 @@ class Nemesis:
             now = [each for each in self._running.living().get(fault.part, []) if each.pid != killed.pid]
             return len(now) >= number or self._book.over.is_set()
 
-        if fault.part not in POSTGRES[:2] and wait_until(back, REVIVAL) and not self._book.over.is_set():
+        if fault.part not in POSTGRES[:2] and self._book.comes_true(back, REVIVAL) and not self._book.over.is_set():
             fault.revived = monotonic() - fault.began
 
     def _kill_supervisor(self) -> None:
@@ -162,9 +161,12 @@ class Nemesis:
         fault = self.faults[-1] if self.faults else None
         if fault is None or fault.part not in (*POSTGRES, "postgres"):
             return
-        if wait_until(lambda: self._is_back() or self._running.ended, REVIVAL) and not self._running.ended:
-            return
-        self._book.wrong(f"after {fault.what} {fault.part} nothing was ready again within {REVIVAL:.0f} s")
+        self._book.comes_true(lambda: self._is_back() or self._running.ended, REVIVAL)
+        if not self._is_back():
+            self._book.wrong(f"after {fault.what} {fault.part} nothing was ready again within {REVIVAL:.0f} s")
+            self._start_anew()
+
+    def _start_anew(self) -> None:
         self._running.stop()
         self._running.start()
 
@@ -177,7 +179,6 @@ class Nemesis:
         self._hooks.reply = Reply()
         for each in self._running.processes():
             each.send(signal.SIGCONT)
-        if not wait_until(self._running.is_ready, REVIVAL * 2):
+        if not self._book.comes_true(self._running.is_ready, REVIVAL * 2):
             self._book.wrong("nothing was ready again after everything was healed")
-            self._running.stop()
-            self._running.start()
+            self._start_anew()

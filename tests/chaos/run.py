@@ -67,8 +67,8 @@ class Run:
         for number, seats in enumerate(self._cast.tables):
             player = Player(self.client, self.book, self.register, Random(self.dice.random()), seats)
             self._busy.append(self.book.thread(player.run, f"table {number}"))
-        ways: list[Way] = ["link"] * self._cast.links + ["reply"] * self._cast.replies
-        for number, way in enumerate(ways):
+        ways: dict[Way, int] = {"link": self._cast.links, "reply": self._cast.replies}
+        for number, way in enumerate(way for way, tables in ways.items() for _ in range(tables)):
             writer = Writer(self.mailing, self._correspondents(number), Random(self.dice.random()), way)
             self._busy.append(self.book.thread(writer.run, f"{way} table {number}"))
         for number in range(self._cast.followers):
@@ -109,7 +109,7 @@ class Run:
 
     def _correspondents(self, number: int) -> list[tuple[UUID, str, str]]:
         """Register two people with addresses, one of whom has a webhook."""
-        found = []
+        found: list[tuple[UUID, str, str]] = []
         for player, token in newcomers(self.client, 2):
             email = f"player{len(found)}.{number}@example.org"
             with self.running.database() as db:

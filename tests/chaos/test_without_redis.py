@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import partial
 from random import Random
 from statistics import median
 from threading import Event, Thread
@@ -70,7 +71,7 @@ def ods_answers(run: Run, number: int) -> list[float]:
             acted = act(client, run.register, table, dice)
             if acted is not None and acted.answer is not None and not awaits(acted.answer.json["table"]):
                 began = monotonic()
-                assert wait_until(lambda table=table: answered(run, table), PATIENCE)  # type: ignore[misc]
+                assert wait_until(partial(answered, run, table), PATIENCE)
                 taken.append(round(monotonic() - began, 2))
     return taken
 
@@ -87,4 +88,4 @@ def awaits(shown: dict[str, object]) -> bool:
 
 
 def told(run: Run) -> int:
-    return sum(len(events) for follower in run.followers for _, events in follower.told)
+    return sum(len(events) for follower in run.followers for _, _, events in follower.told)

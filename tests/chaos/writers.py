@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from random import Random
 from time import monotonic
 from typing import Literal
+from uuid import UUID
 
 from tests.chaos.book import Book
 from tests.chaos.client import Answer, Client, Unresolved, form
@@ -54,7 +55,7 @@ class Mailing:
 class Writer:
     """Two people, both with addresses, who play one table by mail; `people` are their ids, tokens and addresses."""
 
-    def __init__(self, mailing: Mailing, people: list[tuple[object, str, str]], dice: Random, way: Way) -> None:
+    def __init__(self, mailing: Mailing, people: list[tuple[UUID, str, str]], dice: Random, way: Way) -> None:
         self._mailing = mailing
         self._people = people
         self._dice = dice
@@ -64,7 +65,7 @@ class Writer:
         """Play until the run closes."""
         mailing, book = self._mailing, self._mailing.book
         try:
-            table = open_table(mailing.client, mailing.register, [(each, token) for each, token, _ in self._people])  # type: ignore[misc]
+            table = open_table(mailing.client, mailing.register, [(each, token) for each, token, _ in self._people])
             table.emails = [email for _, _, email in self._people]
             heard = monotonic()
             while not (book.closing.wait(POLL) or table.finished):

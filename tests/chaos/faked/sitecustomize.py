@@ -5,9 +5,10 @@ Of that clock it refuses to sleep until a moment, and `time.sleep` does just tha
 
 import select
 import time
+from typing import SupportsIndex
 
 
-def sleep(seconds: float) -> None:
+def sleep(seconds: SupportsIndex | float, /) -> None:
     """Do nothing for so many seconds."""
     select.select((), (), (), seconds)
 
