@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from statistics import median
 
 from tests.chaos.book import Book
@@ -18,18 +18,22 @@ TOO_BUSY = 90.0
 def outages(book: Book, prober: Prober, faults: list[Fault], ended: float) -> None:
     """Print for each kind of fault how often it was, for how long nobody was served, and when the part was back.
 
-    An outage counts for the last fault before it, and until the next one.
+    An outage counts for the last fault before it; nothing is known of a fault while nobody was served anyway.
     """
-    served: dict[str, list[float]] = defaultdict(list)
+    times: Counter[str] = Counter()
+    unserved: dict[str, list[float]] = defaultdict(list)
     back: dict[str, list[float]] = defaultdict(list)
     ends = [each.began for each in faults[1:]] + [ended]
     for each, end in zip(faults, ends, strict=True):
         kind = f"{each.what} {each.part}"
-        served[kind].append(prober.outage(each.began, end))
+        times[kind] += 1
+        outage = prober.outage(each.began, end)
+        if outage is not None:
+            unserved[kind].append(outage)
         if each.revived is not None:
             back[kind].append(each.revived)
-    for kind, seconds in sorted(served.items()):
-        book.say("fault", kind=kind, times=len(seconds), unserved=_seconds(seconds), back=_seconds(back[kind]))
+    for kind, number in sorted(times.items()):
+        book.say("fault", kind=kind, times=number, unserved=_seconds(unserved[kind]), back=_seconds(back[kind]))
     share, asked = prober.share(faults[0].began if faults else ended, ended)
     kills = sum(each.what == "kill" for each in faults)
     book.say("faults", kills=kills, others=len(faults) - kills, probes=asked, answered_percent=round(share, 1))
@@ -63,4 +67,8 @@ def availability(book: Book, prober: Prober, times: tuple[float, float, float]) 
 
 
 def _seconds(values: list[float]) -> dict[str, float] | None:
-    return {"median_s": round(median(values), 1), "most_s": round(max(values), 1)} if values else None
+    return (
+        {"known": len(values), "median_s": round(median(values), 1), "most_s": round(max(values), 1)}
+        if values
+        else None
+    )

@@ -48,17 +48,16 @@ class Prober:
         asked = [each.answered for each in self.probes if begin <= each.at < end]
         return (100 * sum(asked) / len(asked) if asked else 0.0), len(asked)
 
-    def outage(self, begin: float, end: float) -> float:
+    def outage(self, begin: float, end: float) -> float | None:
         """Return for how many seconds after `begin` requests were not answered; 0.0 if all of them were.
 
-        What was not answered before does not count until it has been once; what begins before `end` counts to its end.
+        An outage that has begun before `end` counts to its end. None if there was one already at the beginning.
         """
         probes = sorted(self.probes, key=lambda each: each.at)
         before = [each for each in probes if begin - 1 <= each.at + each.seconds < begin]
-        since = begin
         if before and not before[-1].answered:
-            since = min((each.at for each in probes if each.at >= begin and each.answered), default=end)
-        failed = [each.at for each in probes if since <= each.at < end and not each.answered]
+            return None
+        failed = [each.at for each in probes if begin <= each.at < end and not each.answered]
         if not failed:
             return 0.0
         return min((each.at for each in probes if each.at > failed[-1] and each.answered), default=failed[-1]) - begin

@@ -10,7 +10,7 @@ from typing import SupportsIndex
 
 def sleep(seconds: SupportsIndex | float, /) -> None:
     """Do nothing for so many seconds."""
-    select.select((), (), (), seconds)
+    select.select((), (), (), float(seconds))
 
 
 time.sleep = sleep
