@@ -23,7 +23,7 @@ help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
 
 up: $(STAMP) ## start everything and print its address (PORT=8123 for another port, DATA=folder for other data)
-	@$(BIN)/boardroom up --data "$(DATA)"
+	@exec $(BIN)/boardroom up --with-parent --data "$(DATA)"
 
 test: $(STAMP) ## run the tests, on servers of their own
 	@$(PYTEST)

@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = _parser().parse_args(words)
     try:
         if asked.command == "up":
-            return _up(asked.data)
+            return _up(asked.data, asked.with_parent)
         return _rebuild() if asked.command == "rebuild" else _migrate()
     except (BadSetting, CannotStart) as refusal:
         complain(f"boardroom: {refusal}")
@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     up = commands.add_parser("up", help="start everything on this machine")
     up.add_argument("--data", type=Path, default=Path(".boardroom"), help="folder for the data (default: %(default)s)")
+    up.add_argument("--with-parent", action="store_true", help="end with the process that starts it (on Linux)")
     commands.add_parser("migrate", help="bring the database at DATABASE_URL up to date")
     commands.add_parser("rebuild", help="work out anew what is kept beside the logs of the games")
     for name, (_, explanation) in HANDED_ON.items():
@@ -54,10 +55,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _up(data: Path) -> int:
+def _up(data: Path, with_parent: bool) -> int:
     from service.up import up
 
-    return up(data)
+    return up(data, with_parent=with_parent)
 
 
 def _migrate() -> int:

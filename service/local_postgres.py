@@ -8,19 +8,25 @@ import pwd
 import shutil
 import signal
 import subprocess
-import time
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
 
-from service.processes import Account, CannotStart, Child, Program, last_words, wait_for, wait_until
+from service.logs import last_words
+from service.processes import Account, CannotStart, Child, Program, wait_until
+from service.watch import Patience, Watched, wait_for
 
 DATABASE = "boardroom"
 OWNER = "boardroom"
 APPLICATION = "boardroom_app"
 SUPERUSER = "postgres"
+MOST_ENDS = 3
+"""So often in a row a server may end before it answers; then there is no use in starting it again."""
 # For throw-away clusters: what they lose in a power cut nobody misses.
 HASTY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
@@ -35,48 +41,46 @@ class Postgres:
         self.sockets = sockets
         self.log = log
         self._durable = durable
-        self._child: Child | None = None
+        self.watched: Watched | None = None
+        """The server, once it is started."""
 
     def url(self, role: str = APPLICATION, database: str = DATABASE) -> str:
         """Return the address for SQLAlchemy."""
         return f"postgresql+psycopg://{role}@/{database}?host={self.sockets}"
 
-    def start(self) -> None:
-        """Start the server, after making the cluster where there is none; raises CannotStart."""
+    def start(self, say: Callable[[str], None]) -> Watched:
+        """Start the server and wait for it, after making the cluster where there is none; raises CannotStart."""
         binaries = reachable_binaries(self.data.parent, self.account)
         own(self.sockets, self.account)
         if not (self.data / "PG_VERSION").exists():
-            self._initialise(binaries)
+            self._initialise(binaries, say)
         options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "unix_socket_permissions=0700"]
         options += ["timezone=UTC", "log_timezone=UTC", *(() if self._durable else HASTY)]
+        if sys.platform == "linux":
+            # After a crash one call for the whole disk, where a call for each file takes seconds.
+            options.append("recovery_init_sync_method=syncfs")
         command = [str(binaries / "postgres"), "-D", str(self.data)]
         command += [word for option in options for word in ("-c", option)]
         # SIGINT is PostgreSQL's fast shutdown; its SIGTERM would wait for the clients to leave.
         program = Program(
             name="PostgreSQL", command=command, log=self.log, account=self.account, stop_signal=signal.SIGINT
         )
-        deadline = time.monotonic() + 10
-        while True:
-            self._child = Child(program)
-            try:
-                wait_for(self._child, self._answers, 60)
-                break
-            except CannotStart:
-                # Server processes that outlived a killed postmaster leave by themselves, but not at once.
-                if "associated with data directory" not in last_words(self.log) or time.monotonic() > deadline:
-                    raise
+        self.watched = Watched(Child(program), self._answers, self.end_leftover, MOST_ENDS)
+        wait_for([self.watched], self._answers, say)
         self._create_roles()
+        return self.watched
 
     def stop(self) -> None:
         """Stop the server and wait until it is gone."""
-        if self._child:
-            self._child.stop()
+        if self.watched:
+            self.watched.stop()
 
     def end_leftover(self) -> None:
-        """End the server that a killed start may have left on this cluster, and forget a stale pid file."""
+        """End what a killed server may have left on this cluster: itself, processes of its own, a stale pid file."""
         pid_file = self.data / "postmaster.pid"
         pid = _first_number(pid_file)
         if pid is None:
+            _end_within(self.data)
             return
         for number, patience in ((None, 10), (signal.SIGQUIT, 10), (signal.SIGKILL, 5)):
             if number:
@@ -84,10 +88,11 @@ class Postgres:
             if wait_until(lambda: f"-D {self.data} " not in _command_line(pid), patience):
                 # By now the number may belong to another process, because of which PostgreSQL would refuse to start.
                 pid_file.unlink(missing_ok=True)
+                _end_within(self.data)
                 return
         raise CannotStart(f"A PostgreSQL of an earlier start (process {pid}) does not end.")
 
-    def _initialise(self, binaries: Path) -> None:
+    def _initialise(self, binaries: Path, say: Callable[[str], None]) -> None:
         # Made beside its place and moved there when whole, so that a killed start leaves no half cluster.
         fresh = self.data.with_name("postgres.new")
         shutil.rmtree(fresh, ignore_errors=True)
@@ -97,14 +102,15 @@ class Postgres:
         command += ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         command += [] if self._durable else ["--no-sync"]
         child = Child(Program(name="initdb", command=command, log=self.log, account=self.account))
-        wait_until(lambda: child.exit_code is not None, 60)
+        patience = Patience(say)
+        while child.exit_code is None:
+            patience.wait("PostgreSQL's data folder", self.log)
         if child.exit_code != 0:
-            child.kill()
             raise CannotStart(f"PostgreSQL's data folder {fresh} could not be made: {last_words(self.log)}.")
         fresh.rename(self.data)
 
     def _connect(self) -> psycopg.Connection:
-        where = f"host={self.sockets} user={SUPERUSER} dbname=postgres connect_timeout=5"
+        where = f"host={self.sockets} user={SUPERUSER} dbname=postgres connect_timeout=2"
         return psycopg.connect(where, autocommit=True)
 
     def _answers(self) -> bool:
@@ -207,3 +213,29 @@ def _command_line(pid: int) -> str:
             return ""
     shown = subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607 - wherever it is
     return shown.stdout
+
+
+def _end_within(data: Path) -> None:
+    """End the processes that outlived their server: they leave by themselves, but not while they are at a statement.
+
+    They are known by their name and where they work, which only Linux tells; elsewhere they are left to themselves.
+    """
+    home = data.resolve()
+
+    def gone() -> bool:
+        left = [pid for pid in _working_in(home) if _command_line(pid).startswith("postgres: ")]
+        for pid in left:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return not left
+
+    if not wait_until(gone, 5):
+        raise CannotStart(f"The processes of an earlier PostgreSQL on {data} do not end.")
+
+
+def _working_in(folder: Path) -> Iterator[int]:
+    for place in Path("/proc").glob("[0-9]*/cwd"):
+        # Processes come and go meanwhile, and those of others do not say where they work.
+        with suppress(OSError):
+            if place.readlink() == folder:
+                yield int(place.parent.name)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import ssl
 import threading
+from contextlib import suppress
 from typing import AnyStr, Final
 from urllib.parse import urlsplit
 
@@ -13,6 +14,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
 HOST: Final = "127.0.0.1"
+ANYWHERE: Final = f"smtp://{HOST}:0"
 # The server notes recipients, and the address of a reply is a secret: whoever logs everything shall not log that.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 MOST_AT_ONCE: Final = 4
@@ -62,7 +64,7 @@ class MailListener:
     tls: ssl.SSLContext | None = None
     """What connections are encrypted with from the start, if anything."""
 
-    def __init__(self, listen: str = f"smtp://{HOST}:0", largest: int | None = None) -> None:
+    def __init__(self, listen: str = ANYWHERE, largest: int | None = None) -> None:
         """Take the address, and how many bytes a mail may have (None: as many as it likes)."""
         self.url = ""
         self._listen = urlsplit(listen)
@@ -85,8 +87,15 @@ class MailListener:
 
     def __exit__(self, *error: object) -> None:
         """Stop listening."""
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        # A loop that came to an end by itself is closed.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+
+    @property
+    def listens(self) -> bool:
+        """Whether its thread is there still."""
+        return self._thread.is_alive()
 
     def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
         """Return the protocol of a new connection."""

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from service.mail_listener import MailListener
+from service.mail_listener import ANYWHERE, MailListener
 
 _OURS: Final = re.compile(r"[zb]\+[a-z2-7]+@.*", re.IGNORECASE)
 _SECONDS: Final = 10
@@ -27,15 +27,15 @@ class MailSink(MailListener):
     given, and stays in no folder.
     """
 
-    def __init__(self, mailbox: Path, house: str | None = None) -> None:
+    def __init__(self, mailbox: Path, house: str | None = None, listen: str = ANYWHERE) -> None:
         """Take the folder, which is made where it is missing."""
-        super().__init__()
+        super().__init__(listen)
         self.mailbox = mailbox
         self._house = None if house is None else urlsplit(house)
 
     def __enter__(self) -> MailSink:
         """Start listening."""
-        self.mailbox.mkdir(parents=True, exist_ok=True)
+        self.mailbox.mkdir(mode=0o700, parents=True, exist_ok=True)
         super().__enter__()
         return self
 
@@ -49,7 +49,9 @@ class MailSink(MailListener):
             return await asyncio.get_running_loop().run_in_executor(None, self._hand_on, sender, ours, raw)
         path = self.mailbox / f"{time.time_ns():020d}.eml"
         unfinished = path.with_suffix(".part")
-        unfinished.write_bytes(raw)
+        # What is in it is for its reader alone: its links play.
+        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
+            written.write(raw)
         os.replace(unfinished, path)
         return "250 OK"
 

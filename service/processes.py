@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from service import leash
+from service.logs import open_log
 
 POLL = 0.02
 
@@ -52,8 +53,7 @@ class Child:
         uid, gid = (account.uid, account.gid) if account else (-1, -1)
         numbers = (os.getpid(), program.stop_signal, uid, gid)
         leashed = [sys.executable, "-I", "-S", leash.__file__, *(str(int(each)) for each in numbers)]
-        program.log.parent.mkdir(parents=True, exist_ok=True)
-        with program.log.open("ab") as log:
+        with open_log(program.log, program.name) as log:
             self._process = subprocess.Popen(
                 [*leashed, *program.command],
                 stdin=subprocess.DEVNULL,
@@ -63,6 +63,7 @@ class Child:
                 cwd="/" if account else None,
                 start_new_session=True,
             )
+        self._asked = False
         self.started = time.monotonic()
 
     @property
@@ -75,10 +76,16 @@ class Child:
         """None while the program runs; then its exit code, negative for a signal."""
         return self._process.poll()
 
+    def ask_to_end(self) -> None:
+        """Send the program its own signal, once."""
+        if self.exit_code is None and not self._asked:
+            self._asked = True
+            self._process.send_signal(self.program.stop_signal)
+
     def stop(self, patience: float = 8.0) -> None:
         """End the program with its own signal; after `patience` seconds end it and all that it started with SIGKILL."""
+        self.ask_to_end()
         if self.exit_code is None:
-            self._process.send_signal(self.program.stop_signal)
             try:
                 self._process.wait(patience)
             except subprocess.TimeoutExpired:
@@ -91,15 +98,6 @@ class Child:
         self._process.wait()
 
 
-def last_words(log: Path) -> str:
-    """Return the last line that is in the log, for a message on why its program ended."""
-    try:
-        lines = log.read_text(errors="replace").split("\n")
-    except OSError:
-        return "it said nothing"
-    return next((line.strip() for line in reversed(lines) if line.strip()), "it said nothing")
-
-
 def wait_until(happened: Callable[[], bool], seconds: float) -> bool:
     """Wait until the condition holds; False when it does not within the given time."""
     deadline = time.monotonic() + seconds
@@ -108,13 +106,3 @@ def wait_until(happened: Callable[[], bool], seconds: float) -> bool:
             return False
         time.sleep(POLL)
     return True
-
-
-def wait_for(child: Child, ready: Callable[[], bool], seconds: float) -> None:
-    """Wait until the child is ready; raises CannotStart when it ends before that or takes too long."""
-    name, log = child.program.name, child.program.log
-    if not wait_until(lambda: child.exit_code is not None or ready(), seconds):
-        child.kill()
-        raise CannotStart(f"{name} did not get ready within {seconds:.0f} s; see {log}.")
-    if child.exit_code is not None:
-        raise CannotStart(f"{name} ended while starting: {last_words(log)} (see {log}).")

@@ -1,4 +1,4 @@
-"""The web server: granian, several processes with many threads each, run by `python -m service.serve`.
+"""The web server: granian, several processes with many threads each, run by `python -m service.serve [PROCESSES]`.
 
 A stream, or a request that waits for news, keeps a thread; a thread that waits costs next to nothing.
 """
@@ -9,6 +9,8 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Sequence
+from multiprocessing import get_start_method
 from typing import TYPE_CHECKING
 
 from granian.constants import Interfaces
@@ -34,7 +36,7 @@ as after the usual 5 ms on a busy machine, only makes all of them later."""
 def application() -> Flask:
     """Make the app in a worker process of the server, which ends with the server even when that is killed."""
     leash.die_with_parent(os.getppid(), signal.SIGKILL)
-    # Imported here, because the process that only watches over the others needs none of it in its memory.
+    # Imported late, so that what only looks at this module needs none of it.
     from service.app import create_app
     from service.runtime import Runtime
 
@@ -47,9 +49,15 @@ def application() -> Flask:
     return app
 
 
-def main() -> None:
-    """Serve until SIGTERM or SIGINT; requests under way get PATIENCE seconds."""
+def main(words: Sequence[str]) -> None:
+    """Serve until SIGTERM or SIGINT, with so many processes; requests under way get PATIENCE seconds."""
     settings = Settings.from_env()
+    if get_start_method() == "fork":
+        # Loaded once, for all processes and for those that take their place: loading is most of what a start takes.
+        import service.app
+        import service.runtime  # noqa: F401
+
+        gc.freeze()
     Server(
         "service.serve:application",
         factory=True,
@@ -57,11 +65,13 @@ def main() -> None:
         address=settings.host,
         port=settings.port,
         websockets=False,
-        workers=PROCESSES,
+        workers=int(words[0]) if words else PROCESSES,
+        # Without this the end of one process would be the end of all.
+        respawn_failed_workers=True,
         blocking_threads=THREADS,
         workers_kill_timeout=PATIENCE,
     ).serve()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

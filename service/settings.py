@@ -52,7 +52,8 @@ class Settings:
     Without `seal_key` (service.audit.seal.signer) finished games get no seals. Once a day a mail goes to
     `operator_email`, if there is one, and so shows whoever runs the house that mails leave it. `mail_rate` is how many
     mails may leave a minute to one domain, and in all; None for any number. With `local_mail` mails may stay in the
-    `mailbox` though others reach the service.
+    `mailbox` though others reach the service. `part` is what this process is called among those that tell that they
+    live; '' for the kind of process that it is.
     """
 
     database_url: str
@@ -80,6 +81,7 @@ class Settings:
     operator_email: str | None = None
     mail_rate: tuple[int, int] | None = MAIL_RATE
     local_mail: bool = False
+    part: str = ""
 
     @property
     def private(self) -> bool:
@@ -124,6 +126,7 @@ class Settings:
                 operator_email=_address(env, "OPERATOR_EMAIL"),
                 mail_rate=_rate(env),
                 local_mail=_local_mail(env, host, partial),
+                part=_text(env, "PART") or "",
             )
         except EnvError as refusal:
             raise BadSetting(str(refusal)) from refusal
@@ -156,6 +159,7 @@ class Settings:
             "OPERATOR_EMAIL": self.operator_email or "",
             "MAIL_RATE": "/".join(map(str, self.mail_rate)) if self.mail_rate else "off",
             "LOCAL_MAIL": "true" if self.local_mail else "",
+            "PART": self.part,
         }
         return {**os.environ, **ours}
 

@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.request
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -20,44 +20,45 @@ from redis.exceptions import RedisError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from service import leash
 from service.local import ALL, LocalServers
-from service.processes import CannotStart, Child, Program, wait_for, wait_until
+from service.logs import put_aside
+from service.processes import CannotStart, Child, Program, wait_until
 from service.running import note
-from service.settings import Settings, default_base_url
+from service.settings import PROCESSES, Settings, default_base_url
 from service.store.migrations import upgrade
+from service.watch import Watched, stop_all, wait_for
 from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3.0
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+LOOK_SECONDS = 0.1
+MOST_ENDS = 5
+"""So often in a row a part may end before the web server answers for the first time."""
 
 
-@dataclass(slots=True)
-class Watched:
-    """A part that is started again when it ends: at `again_at` (monotonic clock), after a pause that grows."""
+def up(data: Path, *, with_parent: bool = False) -> int:
+    """Run everything with its data in the folder until Ctrl-C, SIGTERM or SIGHUP; raises CannotStart, BadSetting.
 
-    child: Child
-    pause: float = SHORTEST_PAUSE
-    again_at: float | None = None
-
-    def stop(self) -> None:
-        """Stop whichever child it is now."""
-        self.child.stop()
-
-
-def up(data: Path) -> int:
-    """Run everything with its data in the folder until Ctrl-C, SIGTERM or SIGHUP; raises CannotStart, BadSetting."""
+    With `with_parent` the end of the process that started this one is an end, too.
+    """
+    parent = os.getppid()
     asked = Settings.from_env(partial=True)
     for each in ENDINGS:
         signal.signal(each, _interrupt)
+    if with_parent:
+        leash.die_with_parent(parent, signal.SIGTERM)
     try:
         with ExitStack() as stack:
-            settings, logs = _servers(stack, data, asked)
-            watched = _parts(stack, settings, logs)
-            _welcome(settings, logs)
+            settings, local = _servers(stack, data, asked)
+            parts = _parts(stack, settings, local.logs)
+            _welcome(settings, local.logs)
             while True:
-                _restart(watched)
-                time.sleep(0.2)
+                local.look()
+                for part in parts:
+                    part.look(_say)
+                put_aside(local.logs.glob("*.log"))
+                time.sleep(LOOK_SECONDS)
     except KeyboardInterrupt:
         print("Stopped.", flush=True)
     return 0
@@ -80,8 +81,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, Path]:
-    """Start the servers that the settings do not name, look at those they do; return whole settings, folder of logs."""
+def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, LocalServers]:
+    """Start the servers that the settings do not name, look at those they do; return whole settings, and the former."""
     named = {"postgres": asked.database_url, "redis": asked.redis_url, "mail": asked.smtp_url}
     _expect_answers(asked)
     killed_before = (data / "run").is_symlink()
@@ -103,37 +104,44 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, P
     note(data, settings)
     migrate(local.owner_url or settings.database_url)
     _say("Database        up to date")
-    return settings, local.logs
+    return settings, local
 
 
 def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
-    """Start workers, relay, courier, inbox and web server and wait for the last; stopped in the opposite order."""
-    modules = {
-        "worker moves": "workers.main moves",
-        "worker replies": "workers.main replies",
-        "worker mails": "workers.main mails",
-        "relay": "workers.relay",
-        "courier": "workers.courier",
-        "inbox": "workers.inbox",
-        "web server": "service.serve",
-    }
-    if settings.redis_url is None:
-        modules = {name: module for name, module in modules.items() if not name.startswith("worker ")}
-    if settings.inbound_listen is None:
-        del modules["inbox"]
-    watched = []
-    for name, module in modules.items():
-        log = logs / f"{name.split()[0]}.log"
-        log.write_bytes(b"")
-        environment = settings.environment() | {"PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", *module.split()]
-        part = Watched(Child(Program(name=f"The {name}", command=command, log=log, environment=environment)))
-        stack.callback(part.stop)
+    """Start the parts and wait until the web server answers; they are stopped together."""
+    watched: list[Watched] = []
+    stack.callback(stop_all, watched)
+    for name, (title, *words) in _commands(settings).items():
+        environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": name}
+        command = [sys.executable, "-m", *words]
+        program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
+        part = Watched(Child(program), most=MOST_ENDS)
         watched.append(part)
     address = f"{default_base_url(settings.host, settings.port)}/livez"
-    wait_for(watched[-1].child, lambda: _is_alive(address), 30)
-    _say(f"Processes       {', '.join(modules)}")
+    wait_for(watched, lambda: _is_alive(address), _say)
+    for part in watched:
+        # From now on people play: what does not work is not to end what does.
+        part.most = None
+    _say(f"Processes       {', '.join(_commands(settings))}")
     return watched
+
+
+def _commands(settings: Settings) -> dict[str, list[str]]:
+    """Return by the name of each part how it is called, and what it runs: the web server last, and not in one piece.
+
+    Web processes that share nothing but the port serve on when another one ends together with its server.
+    """
+    queues = ("moves", "replies", "mails") if settings.redis_url else ()
+    workers = {f"worker-{queue}": [f"worker of {queue}", "workers.main", queue] for queue in queues}
+    parts = {
+        "relay": ["relay", "workers.relay"],
+        "courier": ["courier", "workers.courier"],
+        "inbox": ["inbox", "workers.inbox"],
+    }
+    if settings.inbound_listen is None:
+        del parts["inbox"]
+    servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in range(1, PROCESSES + 1)}
+    return workers | parts | servers
 
 
 def _kept_key(path: Path) -> str:
@@ -146,21 +154,6 @@ def _kept_key(path: Path) -> str:
         new.write_text(new_key())
         new.rename(path)
     return path.read_text()
-
-
-def _restart(watched: list[Watched]) -> None:
-    now = time.monotonic()
-    for part in watched:
-        code, program = part.child.exit_code, part.child.program
-        if code is None:
-            continue
-        if part.again_at is None:
-            lived = now - part.child.started
-            part.pause = SHORTEST_PAUSE if lived > LONGEST_PAUSE else min(part.pause * 2, LONGEST_PAUSE)
-            part.again_at = now + part.pause
-            _say(f"{program.name} ended (exit {code}) and is started again; its log is {program.log}")
-        elif now >= part.again_at:
-            part.child, part.again_at = Child(program), None
 
 
 def _expect_answers(asked: Settings) -> None:

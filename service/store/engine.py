@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -22,6 +22,9 @@ _SESSION = (
 )
 
 _TRUSTED_SECONDS = 1.0
+_RESTART_SECONDS = 2.5
+"""For so long a database that does not answer is taken to be starting again, and waited for."""
+_AGAIN_SECONDS = 0.1
 _CURSOR = "cursor"
 """Where a connection keeps the cursor for whose next statement nothing has to be set up again."""
 _IDLE_SINCE = "idle_since"
@@ -55,10 +58,32 @@ def build_engine(database_url: str) -> Engine:
         json_deserializer=msgspec.json.decode,
         connect_args={"connect_timeout": 3, "keepalives_idle": 30, "options": _SESSION},
     )
+    event.listen(engine, "do_connect", _Door())
     event.listen(engine, "handle_error", _say_less)
     event.listen(engine, "checkin", _note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect))
     return engine.execution_options(isolation_level="READ COMMITTED", **{_HAND: Hand(engine)})
+
+
+class _Door:
+    """Connects, and waits for a database that starts again; one that stays away longer keeps nobody waiting."""
+
+    def __init__(self) -> None:
+        self._away_since: float | None = None
+
+    def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
+        while True:
+            try:
+                connection = dialect.connect(*words, **named)
+            except psycopg.OperationalError:
+                now = monotonic()
+                self._away_since = since = self._away_since or now
+                if now - since > _RESTART_SECONDS:
+                    raise
+                sleep(_AGAIN_SECONDS)
+            else:
+                self._away_since = None
+                return connection
 
 
 class Hand:

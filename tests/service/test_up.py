@@ -11,19 +11,20 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from service.local import redis_program
+from service.local_redis import redis_program
 from service.processes import wait_until
 
 Start = Callable[..., "Up"]
 PATIENCE = 60
 # Without any Redis there are no workers, and the relay does their work.
-WORKERS = {"moves", "replies", "mails"}
-PARTS = {"workers.relay", "workers.courier", "service.serve"} | (WORKERS if redis_program() else set())
+WORKERS = {"worker-moves", "worker-replies", "worker-mails"}
+PARTS = {"relay", "courier", "web-1", "web-2"} | (WORKERS if redis_program() else set())
 
 
 class Up:
@@ -67,17 +68,29 @@ class Up:
             return json.loads(answer.read())
 
     def children(self) -> dict[str, int]:
-        """The processes started by it: by the last word of their command line, the process id."""
+        """The processes started by it that run: the process id by the name of the part, or of the program."""
         found = {}
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                parent = int(status.read_text().rsplit(")", 1)[1].split()[1])
-                words = status.with_name("cmdline").read_text().split("\0")
-            except OSError:
-                continue
-            if parent == self.process.pid:
-                found[words[-2] if len(words) > 1 else ""] = int(status.parent.name)
+        for pid in children_of(self.process.pid):
+            with suppress(OSError):
+                settings = dict(each.partition("=")[::2] for each in read(pid, "environ"))
+                program = Path(read(pid, "cmdline")[0]).name
+                found[settings.get("PART") or program] = pid
         return found
+
+
+def read(pid: int, name: str) -> list[str]:
+    return Path(f"/proc/{pid}/{name}").read_text(errors="replace").split("\0")
+
+
+def children_of(parent: int) -> list[int]:
+    """The processes that were started by another one and run."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, above = status.read_text().rsplit(")", 1)[1].split()[:2]
+            if int(above) == parent and state != "Z":
+                found.append(int(status.parent.name))
+    return found
 
 
 @pytest.fixture
@@ -208,4 +221,4 @@ def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url
 
     assert "PostgreSQL" not in up.said
     assert answers(up)
-    assert set(up.children()) == {*WORKERS, "workers.relay", "workers.courier", "workers.inbox", "service.serve"}
+    assert set(up.children()) == {*WORKERS, "relay", "courier", "inbox", "web-1", "web-2"}
