@@ -30,6 +30,7 @@ from service.redis_client import connect_redis
 from service.running import noted
 from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
+from service.store.heartbeats import SILENT, ages
 from service.store.revision import NEWEST
 from service.terminal import say_text
 from service.views.gauges import gauges
@@ -133,7 +134,8 @@ def _of_database(engine: Engine) -> Iterator[Finding]:
             yield Finding("clock", "fail", said, "Have both machines keep time by NTP.")
         else:
             yield Finding("clock", "ok", "this machine and the database agree")
-        found = gauges(db)
+        found, beats = gauges(db), ages(db)
+    yield _parts(beats)
     if late := found.late():
         todo = "Look whether relay and worker run, and at their logs."
         said = f"overdue for {max(late.values()) / 60:.0f} min: {', '.join(late)}"
@@ -146,6 +148,17 @@ def _of_database(engine: Engine) -> Iterator[Finding]:
     if failed:
         todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
         yield Finding("failures", "warn", f"{failed} given up", todo)
+
+
+def _parts(beats: Mapping[str, float]) -> Finding:
+    silent = {part: seconds for part, seconds in beats.items() if seconds > SILENT}
+    if silent:
+        said = ", ".join(f"{part} for {seconds / 60:.0f} min" for part, seconds in silent.items())
+        return Finding("parts", "fail", f"nothing is heard of {said}", "Look whether it runs, and at its log.")
+    if not beats:
+        return Finding("parts", "warn", "nothing runs on this database", "Start it: `make up`, or each part by itself.")
+    heard = ", ".join(f"{part} {seconds:.0f} s ago" for part, seconds in beats.items())
+    return Finding("parts", "ok", f"heard of {heard}")
 
 
 def _canary(hours: float) -> Finding:

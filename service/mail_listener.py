@@ -6,6 +6,7 @@ import asyncio
 import logging
 import ssl
 import threading
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import AnyStr, Final
 from urllib.parse import urlsplit
@@ -96,6 +97,16 @@ class MailListener:
     def listens(self) -> bool:
         """Whether its thread is there still."""
         return self._thread.is_alive()
+
+    def repeat(self, act: Callable[[], Awaitable[None]], seconds: float) -> None:
+        """Do something again and again between mails, in the loop that takes them; call it while it listens."""
+
+        async def go_on() -> None:
+            while True:
+                await act()
+                await asyncio.sleep(seconds)
+
+        asyncio.run_coroutine_threadsafe(go_on(), self._loop)
 
     def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
         """Return the protocol of a new connection."""

@@ -24,6 +24,7 @@ from service.settings import Settings
 from service.store.bell import Bell
 from service.store.engine import build_engine
 from service.store.games import Games
+from service.store.heartbeats import Heart
 from service.webhooks.secrets import Vault
 
 
@@ -40,6 +41,7 @@ class Runtime:
     vault: Vault | None
     signer: Signer | None
     bell: Bell
+    heart: Heart
     arrivals: Arrivals = field(default_factory=Arrivals)
 
     @classmethod
@@ -53,7 +55,7 @@ class Runtime:
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears))
+        return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears), Heart(engine))
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:

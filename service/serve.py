@@ -38,9 +38,12 @@ def application() -> Flask:
     leash.die_with_parent(os.getppid(), signal.SIGKILL)
     # Imported late, so that what only looks at this module needs none of it.
     from service.app import create_app
+    from service.pulse import feel
     from service.runtime import Runtime
 
-    app = create_app(Runtime.build(Settings.from_env()))
+    runtime = Runtime.build(Settings.from_env())
+    app = create_app(runtime)
+    feel(app, runtime)
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()
     gc.freeze()

@@ -21,6 +21,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from service import leash
+from service.judge import Judge
 from service.local import ALL, LocalServers
 from service.logs import put_aside
 from service.processes import CannotStart, Child, Program, wait_until
@@ -51,7 +52,9 @@ def up(data: Path, *, with_parent: bool = False) -> int:
     try:
         with ExitStack() as stack:
             settings, local = _servers(stack, data, asked)
-            parts = _parts(stack, settings, local.logs)
+            parts: list[Watched] = []
+            stack.enter_context(Judge(settings.database_url, lambda: [each.child.pid for each in parts], _say))
+            _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
             while True:
                 local.look()
@@ -107,9 +110,8 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
     return settings, local
 
 
-def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
-    """Start the parts and wait until the web server answers; they are stopped together."""
-    watched: list[Watched] = []
+def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Watched]) -> None:
+    """Start the parts, note them in the list, and wait until the web server answers; they are stopped together."""
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": name}
@@ -123,7 +125,6 @@ def _parts(stack: ExitStack, settings: Settings, logs: Path) -> list[Watched]:
         # From now on people play: what does not work is not to end what does.
         part.most = None
     _say(f"Processes       {', '.join(_commands(settings))}")
-    return watched
 
 
 def _commands(settings: Settings) -> dict[str, list[str]]:

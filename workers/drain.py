@@ -36,15 +36,20 @@ class Drain(ABC):
         """Drain the outbox until stopped."""
         while not self._stop.is_set():
             try:
-                while self.drain() and not self._stop.is_set():
+                while self._go_on():
                     pass
             except SQLAlchemyError as error:
                 log.warning("database out of reach", error=type(error).__name__)
                 self._stop.wait(POLL_SECONDS)
             self._wait()
 
+    def _go_on(self) -> bool:
+        self._runtime.heart.beat()
+        return self.drain() and not self._stop.is_set()
+
     def run_until_signal(self) -> None:
-        """Drain the outbox until SIGTERM or SIGINT."""
+        """Drain the outbox until SIGTERM or SIGINT, and say all the time that it goes on."""
+        self._runtime.heart.begin(self._runtime.settings.part or type(self).__name__.lower())
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)
         self.run()

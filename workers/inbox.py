@@ -24,6 +24,7 @@ from service.mail.inbound.ingest import LARGEST, Envelope, Taken, has_form, inge
 from service.mail_listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
+from service.store.heartbeats import EVERY
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
 UNKNOWN: Final = "550 5.1.1 there is no such address here"
@@ -108,7 +109,10 @@ def main() -> None:
     stop = Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())
-    with Inbox(Runtime.build(settings), settings.inbound_listen):
+    runtime = Runtime.build(settings)
+    runtime.heart.begin(settings.part or "inbox")
+    with Inbox(runtime, settings.inbound_listen) as inbox:
+        inbox.repeat(lambda: _aside(runtime.heart.beat), EVERY)
         stop.wait()
 
 

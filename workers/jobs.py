@@ -10,6 +10,7 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
+from service.store.heartbeats import JOB
 from workers import audit, automaton, links, mail, seal, webhooks
 
 EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
@@ -54,6 +55,7 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
 
     The attempt commits on its own, so that a row which kills its worker is still counted.
     """
+    runtime.heart.beat(JOB)
     with runtime.engine.begin() as db:
         kind = outbox.attempt(db, row_id)
     if kind is None:

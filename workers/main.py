@@ -9,10 +9,12 @@ from typing import Any
 
 import structlog
 from redis import Redis, RedisError
+from redis.client import Pipeline
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.settings import Settings
+from workers.jobs import runtime
 from workers.queue import QUEUES, ListedJob, name_in_redis
 
 _AGAIN_SECONDS = 0.5
@@ -28,6 +30,11 @@ class Worker(SimpleWorker):
     max_connection_wait_time = 2.0
     stopping = False
 
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Tell Redis and the database that this worker goes on; RQ calls it at each turn of its loop."""
+        runtime().heart.beat()
+        super().heartbeat(timeout, pipeline)
+
     def handle_warm_shutdown_request(self) -> None:
         """Note that the end was asked for, and not brought about by Redis."""
         self.stopping = True
@@ -40,6 +47,7 @@ def run(redis_url: str, queue: str) -> None:
     redis = Redis.from_url(redis_url)
     while not stop.is_set():
         _on_signals(lambda *_: stop.set())
+        runtime().heart.beat()
         if not _answers(redis):
             stop.wait(_AGAIN_SECONDS)
             continue
@@ -59,7 +67,8 @@ def new_worker(redis: Redis, queue: str) -> Worker:
         connection=redis,
         serializer=JSONSerializer,
         job_class=ListedJob,
-        worker_ttl=30,
+        # It waits for jobs 15 seconds less than this, and so says thrice within heartbeats.IDLE that it lives.
+        worker_ttl=20,
         maintenance_interval=30,
         job_monitoring_interval=5,
     )
@@ -82,10 +91,11 @@ def main() -> None:
     queue = " ".join(sys.argv[1:])
     if queue not in QUEUES:
         sys.exit(f"workers.main needs the name of a queue: {', '.join(QUEUES)}")
-    redis_url = Settings.from_env().redis_url
-    if redis_url is None:
+    settings = Settings.from_env()
+    if settings.redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
-    run(redis_url, queue)
+    runtime().heart.begin(settings.part or f"worker-{queue}")
+    run(settings.redis_url, queue)
 
 
 if __name__ == "__main__":

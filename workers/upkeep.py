@@ -8,6 +8,7 @@ import structlog
 
 from service.runtime import Runtime
 from service.store import notices, outbox
+from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.gauges import gauges
 from workers.audit import begin_night
@@ -30,6 +31,7 @@ class Upkeep:
         """Do a little of what is due, if anything is; return whether there may be more."""
         if self._due is not None and now < self._due:
             return False
+        self._runtime.heart.beat(JOB)
         # Noted first: what fails is tried again an hour later, and not over and over.
         self._due = now + EVERY
         engine = self._runtime.engine

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.api.answers import as_json
 from service.api.auth import runtime
 from service.api.problems import problem
+from service.store.heartbeats import ages
 from service.store.revision import NEWEST
 from service.views.gauges import audits, gauges
 
@@ -39,10 +40,10 @@ def readyz() -> Response:
 
 @health.get("/metrics")
 def metrics() -> Response:
-    """Show how the outbox stands and what audits found, as Prometheus reads it; whom it concerns is not in it."""
+    """Show, as Prometheus reads it, how the outbox stands, what audits found, and when each part was last heard of."""
     try:
         with runtime().engine.connect() as db:
-            found, audited = gauges(db), audits(db)
+            found, audited, beats = gauges(db), audits(db), ages(db)
     except SQLAlchemyError:
         return problem("unavailable", "database")
     lines = ["# TYPE boardroom_effects gauge"]
@@ -53,6 +54,8 @@ def metrics() -> Response:
     ]
     if found.canary is not None:
         lines += ["# TYPE boardroom_canary_age_seconds gauge", f"boardroom_canary_age_seconds {found.canary:.3f}"]
+    lines += ["# TYPE boardroom_beat_age_seconds gauge"]
+    lines += [f'boardroom_beat_age_seconds{{part="{part}"}} {seconds:.3f}' for part, seconds in beats.items()]
     lines += ["# TYPE boardroom_audited_games gauge"]
     lines += [f'boardroom_audited_games{{came_to="{came_to}"}} {number}' for came_to, number in audited.games.items()]
     lines += ["# TYPE boardroom_audit_night_seconds gauge", f"boardroom_audit_night_seconds {audited.night:.3f}"]

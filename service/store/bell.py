@@ -21,6 +21,7 @@ CHANNEL = "boardroom:news"
 """Carries what `Games.wake` tells, in lines: nothing, or a game's id and version."""
 
 POLL_SECONDS = 1.0
+_STUCK_SECONDS = 30.0
 
 _VERSIONS = text("select id, version from game where id = any(:games)")
 
@@ -54,6 +55,11 @@ class Bell:
         self._ears: dict[UUID, set[Ear]] = {}
         self._lock = Lock()
         self._running = False
+        self._turned = 0.0
+
+    def stuck(self) -> bool:
+        """Whether somebody listens and nobody rings any more."""
+        return self._running and monotonic() - self._turned > _STUCK_SECONDS
 
     @contextmanager
     def listen(self, game: UUID, version: int) -> Iterator[Ear]:
@@ -62,7 +68,7 @@ class Bell:
         with self._lock:
             self._ears.setdefault(game, set()).add(ear)
             if not self._running:
-                self._running = True
+                self._running, self._turned = True, monotonic()
                 Thread(target=self._run, name="bell", daemon=True).start()
         try:
             yield ear
@@ -75,6 +81,7 @@ class Bell:
     def _run(self) -> None:
         channel = _Channel(self._redis)
         while games := self._listened_to():
+            self._turned = monotonic()
             channel.open()
             self._poll(games)
             until = monotonic() + POLL_SECONDS

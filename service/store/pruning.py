@@ -23,6 +23,8 @@ INBOUND = timedelta(days=14)
 """For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
 TROUBLE = timedelta(days=180)
 """For how long an address is not written to that mails do not reach; then it gets another chance."""
+HEARTBEATS = timedelta(days=7)
+"""For how long it is known that a process was there which is gone."""
 
 # What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
 _KEYS = text("""
@@ -70,7 +72,15 @@ with gone as (
 )
 select from gone
 """)  # noqa: S608 - constants
+# The last of each name stays: from it somebody can tell since when there is none.
+_HEARTBEATS = text("""
+delete from heartbeat where process = any(array(
+  select h.process from heartbeat h where h.beat_at < :before
+     and exists (select from heartbeat later where later.part = h.part and later.beat_at > h.beat_at)
+   limit :limit for update skip locked))
+""")
 _KEPT = (
+    (_HEARTBEATS, HEARTBEATS),
     (_KEYS, KEYS),
     (_EFFECTS, EFFECTS),
     (_DELIVERIES, DELIVERIES),

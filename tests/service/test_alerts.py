@@ -15,13 +15,14 @@ from sqlalchemy import text
 import service
 from service import doctor
 from service.runtime import Runtime
+from service.store.heartbeats import SILENT
 from service.store.outbox import Kind
 from service.views.gauges import OVERDUE
 from tests.rest import Caller
 from workers.mail import MAILS
 
 FILE = Path(service.__file__).parents[1] / "deploy" / "alerts.yaml"
-LANGUAGE = frozenset({"absent", "max", "sum", "by", "kind", "time"})
+LANGUAGE = frozenset({"absent", "max", "sum", "by", "kind", "part", "time"})
 """The words of the rules' own language, and the label by which they count."""
 ROW = text("insert into outbox (dedupe_key, kind, payload, state, done_at) values (:key, :kind, '{}', :state, now())")
 METRIC = re.compile(r"^# TYPE (\w+) gauge$", re.MULTILINE)
@@ -70,7 +71,7 @@ def unknown(expressions: Iterable[str], told: Told) -> set[str]:
 
 
 def test_every_alarm_asks_for_what_the_house_tells(rules: dict[str, dict[str, Any]], told: Told) -> None:
-    assert len(rules) == 9
+    assert len(rules) == 10
     assert unknown((rule["expr"] for rule in rules.values()), told) == set()
     asked = " ".join(rule["expr"] for rule in rules.values())
     assert not [metric for metric in told.metrics if metric not in asked]
@@ -97,5 +98,6 @@ def test_the_alarms_go_off_at_the_bounds_of_the_house_and_for_all_mails(rules: d
     mails, others = rules["BoardroomMailsDoNotLeave"]["expr"], rules["BoardroomWorkLeftLying"]["expr"]
     assert re.findall(r'kind=~"([^"]*)"\}\) > (\d+)', mails) == [("|".join(MAILS), str(OVERDUE))]
     assert re.findall(r'kind!~"([^"]*)"\}\) > (\d+)', others) == [("|".join([*MAILS, "webhook"]), str(OVERDUE))]
+    assert rules["BoardroomPartSilent"]["expr"].endswith(f" > {SILENT}")
     for name in ("BoardroomNoDailyMail", "BoardroomNightMissing"):
         assert rules[name]["expr"].endswith(f" > {doctor.CANARY} * 3600")

@@ -24,6 +24,7 @@ from service.mail_sink import MailSink
 from service.running import note
 from service.runtime import Runtime
 from service.settings import Settings
+from service.store.heartbeats import SILENT, Heart
 from tests.builders import sealed_bids
 from tests.replying import delivered, reply, take
 from workers.inbox import Inbox
@@ -101,13 +102,27 @@ def examine(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 
 @pytest.fixture(autouse=True)
 def nothing_late(runtime: Runtime) -> None:
-    """Nothing that other tests have left undone."""
+    """Nothing that other tests have left undone, and a part that was heard of just now."""
     with runtime.engine.begin() as db:
         db.execute(text("delete from outbox"))
+        db.execute(text("delete from heartbeat"))
+    heart = Heart(runtime.engine)
+    heart.begin("relay")
+    heart.beat()
 
 
 def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
     assert {level for level, _ in examine().values()} == {"ok"}
+
+
+def test_a_part_that_nothing_is_heard_of_is_named(examine: Examine, runtime: Runtime) -> None:
+    assert "relay 0 s ago" in examine()["parts"][1]
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - interval '1 s' * :by"), {"by": SILENT + 60})
+    assert examine()["parts"] == ("fail", "nothing is heard of relay for 4 min")
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+    assert examine()["parts"][0] == "warn"
 
 
 @pytest.mark.parametrize(

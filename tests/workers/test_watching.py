@@ -1,11 +1,13 @@
-"""Whoever runs the house hears that mails leave it, once a day, and is told in the log when they do not."""
+"""Whoever runs the house hears that mails leave it and that its parts live, and is told in the log when they do not."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -14,9 +16,14 @@ from structlog.testing import capture_logs
 from service import clock
 from service.mail.server import Mailer
 from service.runtime import Runtime
+from service.store.heartbeats import IDLE, JOB, Heart
 from service.store.pruning import EFFECTS, prune
 from service.views.gauges import gauges
 from tests.builders import sealed_bids
+from tests.workers import solo
+from tests.workers.parts import Start
+from workers.jobs import carry_out
+from workers.queue import _TIMEOUT_SECONDS
 from workers.relay import Relay
 from workers.upkeep import EVERY, Upkeep
 
@@ -90,3 +97,39 @@ def test_the_log_says_once_each_time_that_mails_do_not_leave(runtime: Runtime) -
     said = {"event": "mails do not leave", "minutes": 11, "kinds": ["turn-mail"], "log_level": "error"}
     assert told == [said, said]
     assert timedelta(hours=1) == EVERY
+
+
+def beats(house: Runtime) -> Sequence[Any]:
+    with house.engine.connect() as db:
+        return db.execute(text("select part, pid, patience, started_at, beat_at from heartbeat")).all()
+
+
+@pytest.mark.parametrize("module", ["workers.main", "workers.relay", "workers.courier", "workers.inbox"])
+def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+    part = start(module, INBOUND_LISTEN="lmtp://127.0.0.1:0", PART="a part")
+    solo.eventually(lambda: bool(beats(runtime)))
+    (first,) = beats(runtime)
+    assert (first.part, first.pid, first.patience) == ("a part", part.pid, IDLE)
+    solo.eventually(lambda: beats(runtime)[0].beat_at > first.beat_at)
+    assert [each.started_at for each in beats(runtime)] == [first.started_at]
+
+
+def test_a_job_is_begun_with_the_time_that_it_may_take(runtime: Runtime) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+    runtime = replace(runtime, heart=Heart(runtime.engine))
+    runtime.heart.begin("worker")
+    carry_out(runtime, 0)
+    assert [each.patience for each in beats(runtime)] == [JOB]
+    assert _TIMEOUT_SECONDS < JOB
+
+
+def test_a_worker_that_waits_for_redis_says_that_it_lives(runtime: Runtime, start: Start, scratch: Path) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+    start("workers.main", REDIS_URL=f"unix://{scratch / 'nobody.sock'}")
+    solo.eventually(lambda: bool(beats(runtime)))
+    (first,) = beats(runtime)
+    solo.eventually(lambda: beats(runtime)[0].beat_at > first.beat_at)

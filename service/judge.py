@@ -1,0 +1,96 @@
+"""Ends processes of ours that hang, so that they are started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from threading import Event, Thread
+from time import monotonic
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.store.engine import build_engine
+from service.store.heartbeats import IDLE, Late, database_now, late
+
+LOOK_SECONDS: Final = 1.0
+GRACE: Final = IDLE + 5.0
+"""Seconds that all have to say again that they live when they could not, or nobody could have heard it."""
+GAP: Final = timedelta(seconds=5)
+"""A judge who has not looked for so long stood still, and so may have all the others."""
+
+
+class Judge:
+    """Context manager: a thread that asks the database who is late to say that it lives, and ends those with SIGKILL.
+
+    It is a thread because a database that hangs must not keep anybody waiting; who is started again is not its
+    business. Only processes that the `children` have started, or are, are ended; when the database cannot be asked
+    nobody is, and afterwards everybody gets time.
+    """
+
+    def __init__(self, database_url: str, children: Callable[[], Iterable[int]], say: Callable[[str], None]) -> None:
+        """`children` returns the ids of the processes that this one has started and that run."""
+        self._engine = build_engine(database_url)
+        self._children = children
+        self._say = say
+        self._stop = Event()
+        self._since: datetime | None = None
+        self._seen: datetime | None = None
+        self._from = 0.0
+        self._ended: set[UUID] = set()
+        self._thread = Thread(target=self._run, name="judge", daemon=True)
+
+    def __enter__(self) -> Judge:
+        """Begin; only processes that begin afterwards are judged."""
+        with suppress(SQLAlchemyError), self._engine.connect() as db:
+            self._since = database_now(db)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End, without waiting for a database that hangs."""
+        self._stop.set()
+
+    def _run(self) -> None:
+        while not self._stop.wait(LOOK_SECONDS):
+            try:
+                self._look()
+            except SQLAlchemyError:
+                self._seen = None
+        self._engine.dispose()
+
+    def _look(self) -> None:
+        with self._engine.connect() as db:
+            now = database_now(db)
+            self._since = self._since or now
+            found = late(db, self._since)
+        if self._seen is None or not timedelta() <= now - self._seen < GAP:
+            self._from = monotonic() + GRACE
+        self._seen = now
+        if monotonic() >= self._from:
+            for each in found:
+                self._judge(each)
+
+    def _judge(self, each: Late) -> None:
+        if each.process in self._ended:
+            return
+        self._ended.add(each.process)
+        # Numbers of processes are used again: ours are those whose parent, or whose parent's, is this one.
+        children, parent = {*self._children()}, parent_of(each.pid)
+        ours = parent == each.parent and (each.pid in children or each.parent in children)
+        if ours and not self._stop.is_set():
+            self._say(f"{each.part} hangs (process {each.pid}, for {each.age:.0f} s) and is ended")
+            with suppress(ProcessLookupError):
+                os.kill(each.pid, signal.SIGKILL)
+
+
+def parent_of(pid: int) -> int | None:
+    """Return the process that a process was started by, None if it is gone."""
+    shown = subprocess.run(["ps", "-o", "ppid=,stat=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607 - wherever it is
+    parent, _, state = shown.stdout.strip().partition(" ")
+    return int(parent) if parent and not state.strip().startswith("Z") else None
