@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.runtime import Runtime
 from service.store.bell import CHANNEL
+from workers.saying import say_once
 
 POLL_SECONDS = 1.0
 POLL_WITHOUT_REDIS_SECONDS = 0.25
@@ -49,6 +50,7 @@ class Drain(ABC):
 
     def run_until_signal(self) -> None:
         """Drain the outbox until SIGTERM or SIGINT, and say all the time that it goes on."""
+        say_once()
         self._runtime.heart.begin(self._runtime.settings.part or type(self).__name__.lower())
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)

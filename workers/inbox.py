@@ -25,6 +25,7 @@ from service.mail_listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.heartbeats import EVERY
+from workers.saying import say_once
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
 UNKNOWN: Final = "550 5.1.1 there is no such address here"
@@ -110,6 +111,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     signal.signal(signal.SIGINT, lambda *_: stop.set())
     runtime = Runtime.build(settings)
+    say_once()
     runtime.heart.begin(settings.part or "inbox")
     with Inbox(runtime, settings.inbound_listen) as inbox:
         inbox.repeat(lambda: _aside(runtime.heart.beat), EVERY)

@@ -16,6 +16,7 @@ from rq.serializers import JSONSerializer
 from service.settings import Settings
 from workers.jobs import runtime
 from workers.queue import QUEUES, ListedJob, name_in_redis
+from workers.saying import say_once
 
 _AGAIN_SECONDS = 0.5
 log = structlog.get_logger()
@@ -94,6 +95,7 @@ def main() -> None:
     settings = Settings.from_env()
     if settings.redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
+    say_once()
     runtime().heart.begin(settings.part or f"worker-{queue}")
     run(settings.redis_url, queue)
 

@@ -17,9 +17,12 @@ from pathlib import Path
 import psycopg
 import pytest
 from redis import Redis
+from redis.exceptions import NoPermissionError
 
 from service.local import LocalServers
 from service.local_postgres import Postgres, may_enter, reachable_home, server_account
+from service.local_redis import redis_program, version_of
+from service.local_sockets import clear_leftovers, socket_folder
 from service.processes import Account, CannotStart, wait_until
 
 START_AND_STAY = """
@@ -231,3 +234,84 @@ def test_the_address_names_role_and_database(scratch: Path) -> None:
     postgres = Postgres(scratch, Path("/tmp/s"), scratch / "log")
 
     assert postgres.url("boardroom", "games") == "postgresql+psycopg://boardroom@/games?host=/tmp/s"
+
+
+def test_what_our_redis_does_not_need_it_may_not_do(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as client:
+        for words in ("CONFIG SET dir /tmp", "MODULE LIST", "REPLICAOF NO ONE", "SAVE", "DEBUG SLEEP 0", "KEYS *"):
+            with pytest.raises(NoPermissionError):
+                client.execute_command(*words.split())  # type: ignore[no-untyped-call]
+        with pytest.raises(NoPermissionError):
+            client.eval("return 1", 0)
+        # It may be emptied at any moment, by whoever tries that too.
+        client.flushall()
+
+
+def test_a_redis_of_the_machine_comes_before_the_one_that_is_brought_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = str(Path(sys.executable).parent), tmp_path / "redis-server"
+    monkeypatch.setenv("PATH", os.pathsep.join([ours, str(tmp_path)]))
+    without = redis_program()
+    assert without is None or Path(without).parent != Path(ours)
+    theirs.write_text("#!/bin/sh\necho Redis server v=9.1.2 sha=0\n")
+    theirs.chmod(0o755)
+    assert redis_program() == str(theirs)
+    assert version_of(str(theirs)) == "9.1.2"
+
+
+def test_mails_and_logs_are_for_their_owner_alone(servers: LocalServers, smtp_url: str, mailbox: Path) -> None:
+    host, port = smtp_url.removeprefix("smtp://").split(":")
+    with smtplib.SMTP(host, int(port)) as client:
+        client.sendmail("boardroom@localhost", ["alice@example.org"], "Subject: Zug\n\nDu bist am Zug.\n")
+    files = [*mailbox.iterdir(), *servers.logs.iterdir()]
+    assert {each.stat().st_mode & 0o777 for each in files} == {0o600}
+    assert {each.stat().st_mode & 0o777 for each in (servers.mailbox, servers.logs)} == {0o700}
+
+
+def test_a_mail_sink_that_ends_is_started_again_at_the_same_address(scratch: Path) -> None:
+    with LocalServers(scratch, wanted=frozenset({"mail"})) as servers:
+        first, url = servers.sink, servers.smtp_url
+        assert first is not None and url is not None
+        first.__exit__()
+        servers.look()
+        assert servers.sink is not first
+        host, port = url.removeprefix("smtp://").split(":")
+        with smtplib.SMTP(host, int(port)) as client:
+            client.sendmail("boardroom@localhost", ["alice@example.org"], "Subject: Zug\n\nDu bist am Zug.\n")
+        assert len([*servers.mailbox.iterdir()]) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT])
+def test_a_postgresql_that_ends_is_started_again_and_has_all_its_data(home: Path, number: signal.Signals) -> None:
+    said: list[str] = []
+    with LocalServers(home, wanted=frozenset({"postgres"}), durable=False, say=said.append) as servers:
+        assert servers.postgres and servers.postgres.watched
+        with connect(servers.owner_url) as db:
+            db.execute("CREATE TABLE IF NOT EXISTS again (number integer)")
+            db.execute("INSERT INTO again VALUES (%s)", [number])
+            first = servers.postgres.watched.child
+            os.kill(first.pid, number)
+            assert wait_until(lambda: first.exit_code is not None, 10)
+
+            def answers() -> bool:
+                servers.look()
+                assert servers.postgres and servers.postgres.watched
+                return servers.postgres.watched.ends == 0 and servers.postgres.watched.child is not first
+
+            assert wait_until(answers, 10), said
+        with connect(servers.owner_url) as db:
+            assert db.execute("SELECT count(*) FROM again WHERE number = %s", [number]).fetchone() == (1,)
+    assert any("PostgreSQL ended" in line for line in said)
+
+
+def test_folders_of_sockets_that_killed_processes_left_are_cleared_away_and_no_others(scratch: Path) -> None:
+    process, *_ = start_elsewhere(scratch / "left")
+    left = (scratch / "left" / "run").readlink()
+    process.kill()
+    process.wait()
+    shutil.rmtree(scratch / "left", ignore_errors=True)
+    with LocalServers(scratch / "held", wanted=frozenset()), socket_folder() as held:
+        assert wait_until(lambda: (clear_leftovers(), not left.exists())[1], 10)
+        assert held.is_dir() and (scratch / "held" / "run" / "held").exists()
+    assert not held.exists()
