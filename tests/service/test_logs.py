@@ -45,12 +45,8 @@ def test_a_long_log_is_put_aside_while_its_program_writes_on(tmp_path: Path) -> 
         written.write(b"on\n")
     put_aside([log], largest=1000)
     assert log.read_bytes() == b"on\n"
-    assert [(tmp_path / f"relay.log.{place}").read_text() for place in range(1, KEPT + 1)] == [
-        "5\n",
-        "4\n",
-        "3\n",
-        "2\n",
-    ]
+    aside = [(tmp_path / f"relay.log.{place}").read_text() for place in range(1, KEPT + 1)]
+    assert aside == ["5\n", "4\n", "3\n", "2\n"]
     assert not (tmp_path / f"relay.log.{KEPT + 1}").exists()
     assert mode(tmp_path / "relay.log.1") == 0o600
 
