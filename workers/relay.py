@@ -44,7 +44,7 @@ class Flow:
     hold: int
 
 
-FLOWS: Final = {"moves": Flow(None, 2), "replies": Flow(60, 5), "mails": Flow(60, 10)}
+FLOWS: Final = {"moves": Flow(None, 2), "replies": Flow(40, 5), "mails": Flow(40, 15)}
 
 
 class Lane(Drain):
@@ -118,10 +118,10 @@ class Lane(Drain):
         """Return whether a worker takes the jobs of the queue, as far as it is known; the log is told of a change."""
         if not self._alone and row.untouched >= IN_VAIN:
             self._alone = True
-            log.error("no worker takes the jobs, carrying out directly", queue=self._queue)
+            log.error("jobs are not taken, carrying out directly", queue=self._queue)
         elif self._alone and row.untouched < IN_VAIN and not jobs.waiting():
             self._alone = False
-            log.warning("a worker takes the jobs again", queue=self._queue)
+            log.warning("jobs are taken again", queue=self._queue)
         return not self._alone
 
 

@@ -45,13 +45,13 @@ def test_a_worker_that_hangs_stops_no_move_and_makes_none_twice_when_it_goes_on(
     worker.send_signal(signal.SIGSTOP)
     assert moved(runtime) < A_FEW_SECONDS
     moved(runtime)
-    assert log.read_text().count("no worker takes the jobs") == 1
+    assert log.read_text().count("jobs are not taken") == 1
     assert jobs.waiting()
     games = [row.game_id for row in moves_of(runtime)]
     worker.send_signal(signal.SIGCONT)
     solo.eventually(lambda: not jobs.waiting())
     moved(runtime)
-    solo.eventually(lambda: "a worker takes the jobs again" in log.read_text())
+    solo.eventually(lambda: "jobs are taken again" in log.read_text())
     for game in games:
         solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
