@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -382,6 +383,27 @@ def test_a_body_may_come_in_pieces_to_the_web_server(start: Start, database_url:
         line.sendall(body[20:])
         answer = line.makefile("rb").read()
     assert answer.startswith(b"HTTP/1.1 201 "), answer
+
+
+def test_where_others_reach_it_mails_do_not_stay_in_a_folder_unless_that_is_wanted(start: Start) -> None:
+    assert "Set SMTP_URL to have them sent, or LOCAL_MAIL=true" in start(HOST="0.0.0.0").refusal()
+
+
+@pytest.mark.slow
+def test_mails_are_shown_to_who_sits_at_the_machine_and_asks_for_it(
+    start: Start, database_url: str, redis_url: str
+) -> None:
+    up = start(DATABASE_URL=database_url, REDIS_URL=redis_url).open()
+
+    def status(path: str, host: str) -> int:
+        asked = HTTPConnection("127.0.0.1", up.port, timeout=10)
+        asked.request("GET", path, headers={"Host": host})
+        found = asked.getresponse().status
+        asked.close()
+        return found
+
+    assert [status("/mailbox", host) for host in ("127.0.0.1", "localhost:1", "evil.example")] == [200, 200, 421]
+    assert [status(path, "evil.example") for path in ("/livez", "/readyz", "/metrics")] == [200] * 3
 
 
 @pytest.mark.slow
