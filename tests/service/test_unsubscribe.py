@@ -21,6 +21,7 @@ from service import clock
 from service.handlers import sign_in
 from service.handlers.mail_wishes import try_again
 from service.mail import unsubscribe
+from service.mail.signing import signed
 from service.mail.texts import TEXTS
 from service.mail.unsubscribe import KINDS
 from service.runtime import Runtime
@@ -200,6 +201,19 @@ def test_a_link_works_as_long_as_any_of_the_keys_is_the_one_that_signed_it(
         assert unsubscribe.resolve(without, db, token) is None
         assert unsubscribe.link(without, db, position.game.id, position.seats[0].player_id, "turn") is None
     assert unsubscribe.with_headers(EmailMessage(), None).keys() == []
+
+
+def test_links_that_are_out_in_the_world_end_what_they_always_did(runtime: Runtime, position: Position) -> None:
+    player = position.seats[0].player_id
+    always = ("turn", "started", "over", "message", "digest", "problem")
+    with runtime.engine.connect() as db:
+        arrival = db.execute(
+            sql("select max(arrival) from seat where player_id = :player"), {"player": player}
+        ).scalar()
+        for number, kind in enumerate(always):
+            token = signed(runtime.settings.mail_keys, "unsubscribe", bytes([number]) + int(arrival or 0).to_bytes(5))
+            whose = unsubscribe.resolve(runtime.settings, db, token)
+            assert whose is not None and (whose.player, whose.game, whose.kind) == (player, position.game.id, kind)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
