@@ -39,7 +39,10 @@ class Courier(Drain):
 
 def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
-    Courier(Runtime.build(Settings.from_env())).run_until_signal()
+    settings = Settings.from_env()
+    courier = Courier(Runtime.build(settings))
+    courier.begin(settings.part or "courier")
+    courier.run_until_signal()
 
 
 if __name__ == "__main__":

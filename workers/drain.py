@@ -48,10 +48,13 @@ class Drain(ABC):
         self._runtime.heart.beat()
         return self.drain() and not self._stop.is_set()
 
+    def begin(self, part: str) -> None:
+        """Say from now on, under the name of the part, that this loop goes on."""
+        self._runtime.heart.begin(part)
+
     def run_until_signal(self) -> None:
-        """Drain the outbox until SIGTERM or SIGINT, and say all the time that it goes on."""
+        """Drain the outbox until SIGTERM or SIGINT."""
         say_once()
-        self._runtime.heart.begin(self._runtime.settings.part or type(self).__name__.lower())
         signal.signal(signal.SIGTERM, self.stop)
         signal.signal(signal.SIGINT, self.stop)
         self.run()

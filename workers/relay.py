@@ -18,6 +18,7 @@ from service import clock
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
+from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
 from workers.drain import Drain
 from workers.jobs import carry_out
@@ -53,7 +54,7 @@ class Lane(Drain):
     def __init__(self, runtime: Runtime, queue: str, rest: Callable[[], bool] = lambda: False) -> None:
         """`rest` is done when there is nothing more to hand out; it returns whether there may be more of it."""
         super().__init__(runtime)
-        self._queue = queue
+        self.queue = queue
         self._flow = FLOWS[queue]
         self._rest = rest
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
@@ -77,7 +78,7 @@ class Lane(Drain):
     def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
         rows: list[Claimed] = []
         more, tries = False, int(outage == 0)
-        for kind in QUEUES[self._queue]:
+        for kind in QUEUES[self.queue]:
             most = min(FEW, room or FEW) if kind in REST or not room else room
             if outage is not None and kind not in REST:
                 most = tries
@@ -102,7 +103,7 @@ class Lane(Drain):
     def _outage(self) -> float | None:
         """Return for how long mails are to be left alone, as `Outage.left` does; what is waited for never is."""
         mailer = self._runtime.mailer
-        return None if mailer is None or self._queue != "mails" else mailer.outage.left()
+        return None if mailer is None or self.queue != "mails" else mailer.outage.left()
 
     def _hand_out(self, row: Claimed) -> None:
         if self._jobs is not None:
@@ -118,10 +119,10 @@ class Lane(Drain):
         """Return whether a worker takes the jobs of the queue, as far as it is known; the log is told of a change."""
         if not self._alone and row.untouched >= IN_VAIN:
             self._alone = True
-            log.error("jobs are not taken, carrying out directly", queue=self._queue)
+            log.error("jobs are not taken, carrying out directly", queue=self.queue)
         elif self._alone and row.untouched < IN_VAIN and not jobs.waiting():
             self._alone = False
-            log.warning("jobs are taken again", queue=self._queue)
+            log.warning("jobs are taken again", queue=self.queue)
         return not self._alone
 
 
@@ -129,11 +130,21 @@ class Relay:
     """A lane for each queue: side by side, so that none waits for another's, or one after the other for a test."""
 
     def __init__(self, runtime: Runtime) -> None:
-        upkeep = Upkeep(runtime)
         # Where the relay carries out itself, a mail server that hangs holds up only the lane that speaks to it.
-        apart = runtime if runtime.mailer is None else replace(runtime, mailer=runtime.mailer.another())
-        self._first = Lane(runtime, "moves")
-        self._others = (Lane(apart, "replies"), Lane(runtime, "mails", lambda: upkeep.go_on(clock.now())))
+        mailer = None if runtime.mailer is None else runtime.mailer.another()
+        # A lane that hangs is not to be kept from notice by the beats of the others.
+        moves, replies, mails = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)
+        upkeep = Upkeep(mails)
+        self._first = Lane(moves, "moves")
+        self._others = (
+            Lane(replace(replies, mailer=mailer), "replies"),
+            Lane(mails, "mails", lambda: upkeep.go_on(clock.now())),
+        )
+
+    def begin(self, part: str) -> None:
+        """Say from now on, under the name of the part and of its queue, that each lane goes on."""
+        for lane in (self._first, *self._others):
+            lane.begin(f"{part}-{lane.queue}")
 
     def drain(self) -> bool:
         """Let each lane hand out what is due, one after the other; return whether there may be more."""
@@ -155,7 +166,10 @@ class Relay:
 
 def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
-    Relay(Runtime.build(Settings.from_env())).run_until_signal()
+    settings = Settings.from_env()
+    relay = Relay(Runtime.build(settings))
+    relay.begin(settings.part or "relay")
+    relay.run_until_signal()
 
 
 if __name__ == "__main__":
