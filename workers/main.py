@@ -14,6 +14,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.settings import Settings
+from service.store.heartbeats import Heart
 from workers.jobs import runtime
 from workers.queue import QUEUES, ListedJob, name_in_redis
 from workers.saying import say_once
@@ -30,10 +31,11 @@ class Worker(SimpleWorker):
 
     max_connection_wait_time = 2.0
     stopping = False
+    heart: Heart
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Tell Redis and the database that this worker goes on; RQ calls it at each turn of its loop."""
-        runtime().heart.beat()
+        self.heart.beat()
         super().heartbeat(timeout, pipeline)
 
     def handle_warm_shutdown_request(self) -> None:
@@ -42,17 +44,17 @@ class Worker(SimpleWorker):
         super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call] # RQ has no types
 
 
-def run(redis_url: str, queue: str) -> None:
+def run(redis_url: str, queue: str, heart: Heart) -> None:
     """Work on a queue until SIGTERM or SIGINT; a job under way is finished first. Redis may come, go, and come back."""
     stop = Event()
     redis = Redis.from_url(redis_url)
     while not stop.is_set():
         _on_signals(lambda *_: stop.set())
-        runtime().heart.beat()
+        heart.beat()
         if not _answers(redis):
             stop.wait(_AGAIN_SECONDS)
             continue
-        worker = new_worker(redis, queue)
+        worker = new_worker(redis, queue, heart)
         try:
             worker.work(logging_level="WARNING")
         except RedisError as error:
@@ -61,9 +63,9 @@ def run(redis_url: str, queue: str) -> None:
             return
 
 
-def new_worker(redis: Redis, queue: str) -> Worker:
+def new_worker(redis: Redis, queue: str, heart: Heart) -> Worker:
     """Return a worker on one of our queues; RQ's maintenance comes round every half minute, unlike by default."""
-    return Worker(
+    worker = Worker(
         [name_in_redis(queue)],
         connection=redis,
         serializer=JSONSerializer,
@@ -73,6 +75,8 @@ def new_worker(redis: Redis, queue: str) -> Worker:
         maintenance_interval=30,
         job_monitoring_interval=5,
     )
+    worker.heart = heart
+    return worker
 
 
 def _answers(redis: Redis) -> bool:
@@ -96,8 +100,9 @@ def main() -> None:
     if settings.redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
     say_once()
-    runtime().heart.begin(settings.part or f"worker-{queue}")
-    run(settings.redis_url, queue)
+    heart = runtime().heart
+    heart.begin(settings.part or f"worker-{queue}")
+    run(settings.redis_url, queue, heart)
 
 
 if __name__ == "__main__":

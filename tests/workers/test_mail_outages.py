@@ -202,12 +202,12 @@ def test_a_queue_that_is_emptied_midway_costs_no_mail(
     sealed_bids(runtime.games)
     relay = Relay(runtime)
     relay.drain()
-    new_worker(queue, "mails").work(burst=True, max_jobs=1, logging_level="CRITICAL")
+    new_worker(queue, "mails", runtime.heart).work(burst=True, max_jobs=1, logging_level="CRITICAL")
     queue.flushdb()
     assert rows(runtime) == {"done": 1, "pending": 2}
     hurry(runtime)
     relay.drain()
-    new_worker(queue, "mails").work(burst=True, logging_level="CRITICAL")
+    new_worker(queue, "mails", runtime.heart).work(burst=True, logging_level="CRITICAL")
     assert rows(runtime) == {"done": 3}
     assert len(set(ids(mailbox))) == 3 == len(ids(mailbox))
 

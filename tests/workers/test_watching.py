@@ -23,7 +23,7 @@ from tests.builders import sealed_bids
 from tests.workers import solo
 from tests.workers.parts import Start
 from workers.jobs import carry_out
-from workers.queue import _TIMEOUT_SECONDS
+from workers.queue import _TIMEOUT_SECONDS, QUEUES
 from workers.relay import Relay
 from workers.upkeep import EVERY, Upkeep
 
@@ -104,16 +104,20 @@ def beats(house: Runtime) -> Sequence[Any]:
         return db.execute(text("select part, pid, patience, started_at, beat_at from heartbeat")).all()
 
 
-@pytest.mark.parametrize("module", ["workers.main", "workers.relay", "workers.courier", "workers.inbox"])
+@pytest.mark.parametrize("module", ["workers.main moves", "workers.relay", "workers.courier", "workers.inbox"])
 def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
     with runtime.engine.begin() as db:
         db.execute(text("delete from heartbeat"))
     part = start(module, INBOUND_LISTEN="lmtp://127.0.0.1:0", PART="a part")
     solo.eventually(lambda: bool(beats(runtime)))
-    (first,) = beats(runtime)
-    assert (first.part, first.pid, first.patience) == ("a part", part.pid, IDLE)
-    solo.eventually(lambda: beats(runtime)[0].beat_at > first.beat_at)
-    assert [each.started_at for each in beats(runtime)] == [first.started_at]
+    loops = {f"a part-{queue}" for queue in QUEUES} if module == "workers.relay" else {"a part"}
+    solo.eventually(lambda: {each.part for each in beats(runtime)} == loops)
+    first = {each.part: each for each in beats(runtime)}
+    assert {(each.pid, each.patience) for each in first.values()} == {(part.pid, IDLE)}
+    solo.eventually(lambda: all(each.beat_at > first[each.part].beat_at for each in beats(runtime)))
+    assert {each.part: each.started_at for each in beats(runtime)} == {
+        part: each.started_at for part, each in first.items()
+    }
 
 
 def test_a_job_is_begun_with_the_time_that_it_may_take(runtime: Runtime) -> None:
@@ -129,7 +133,7 @@ def test_a_job_is_begun_with_the_time_that_it_may_take(runtime: Runtime) -> None
 def test_a_worker_that_waits_for_redis_says_that_it_lives(runtime: Runtime, start: Start, scratch: Path) -> None:
     with runtime.engine.begin() as db:
         db.execute(text("delete from heartbeat"))
-    start("workers.main", REDIS_URL=f"unix://{scratch / 'nobody.sock'}")
+    start("workers.main moves", REDIS_URL=f"unix://{scratch / 'nobody.sock'}")
     solo.eventually(lambda: bool(beats(runtime)))
     (first,) = beats(runtime)
     solo.eventually(lambda: beats(runtime)[0].beat_at > first.beat_at)
