@@ -285,7 +285,7 @@ def test_a_mail_sink_that_ends_is_started_again_at_the_same_address(scratch: Pat
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGQUIT])
 def test_a_postgresql_that_ends_is_started_again_and_has_all_its_data(home: Path, number: signal.Signals) -> None:
     said: list[str] = []
-    with LocalServers(home, wanted=frozenset({"postgres"}), durable=False, say=said.append) as servers:
+    with LocalServers(home, wanted=frozenset({"postgres"}), say=said.append) as servers:
         assert servers.postgres and servers.postgres.watched
         with connect(servers.owner_url) as db:
             db.execute("CREATE TABLE IF NOT EXISTS again (number integer)")
