@@ -143,12 +143,14 @@ class Effects:
         self._book.expect(not idle, f"transactions that somebody has left open: {idle}")
 
     def stopped(self) -> None:
-        """It stops when told to, in order, and leaves no process behind."""
+        """It stops when told to, in order, and leaves neither a process nor a folder of sockets behind."""
         code = self._running.stop()
         self._book.expect(code == 0, f"it ended with {code} when told to stop: {self._running.said[-300:]}")
         self._book.comes_true(lambda: not self._running.left_over(), GONE_SECONDS)
         left = [(each.part, each.pid) for each in self._running.left_over()]
         self._book.expect(not left, f"processes were left behind: {left}")
+        folders = self._running.folders_left_over()
+        self._book.expect(not folders, f"folders were left behind: {folders}")
         self._book.say("stopped", exit_code=code, left_over=len(left))
 
 

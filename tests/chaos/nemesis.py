@@ -23,7 +23,7 @@ EVERY = (1.0, 2.4)
 OTHERS = 0.25
 """The share of faults that are no kills."""
 ROTATION_EVERY = 5.0
-REVIVAL = 25.0
+REVIVAL = 60.0
 """Seconds after which a server that is not ready again never will be; then `boardroom up` is started anew."""
 STOPPED = (2.0, 5.0)
 BAD_MOOD = (2.0, 6.0)

@@ -44,6 +44,7 @@ class Running:
         self._book = book
         self._log = folder / "up.out"
         self._from = 0
+        self._sockets: set[Path] = set()
         self._seen: dict[tuple[int, int], Process] = {}
         self._process: subprocess.Popen[bytes] | None = None
         inherited = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
@@ -87,6 +88,7 @@ class Running:
             self.kill()
             raise NotOpened(" / ".join(self.said.strip().splitlines()[-2:]))
         self.starts.append(round(monotonic() - begun, 1))
+        self._sockets.add((self.data / "run").resolve())
 
     def kill(self) -> None:
         """End the supervisor as kill -9 does."""
@@ -126,6 +128,10 @@ class Running:
     def left_over(self) -> list[Process]:
         """Return those of all its processes so far that still run."""
         return [each for each in self._seen.values() if each.alive]
+
+    def folders_left_over(self) -> list[Path]:
+        """Return those of all its folders of sockets that are still there."""
+        return [each for each in self._sockets if each.exists()]
 
     def is_ready(self) -> bool:
         """Return whether it says that it can work."""
