@@ -24,6 +24,7 @@ CASTS = {
     "chaos": Cast(tables=(1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 4), links=3, replies=3, followers=5),
     "availability": Cast(tables=(1, 1, 2, 3), links=1, replies=1, followers=2),
 }
+SECONDS = {"chaos": 60, "availability": 75}
 CALM_SECONDS = {"chaos": 2.0, "availability": 15.0}
 LEAST_KILLS = 15
 """In a minute of chaos."""
@@ -63,7 +64,7 @@ def main(words: list[str]) -> int:
     """Run; return 0 if nothing was found."""
     mode = words[0] if words else "chaos"
     seed = os.environ.get("SEED") or str(SystemRandom().randrange(10**6))
-    seconds = float(os.environ.get("SECONDS") or 60)
+    seconds = float(os.environ.get("SECONDS") or SECONDS[mode])
     folder = Path(tempfile.mkdtemp(prefix="boardroom-chaos-"))
     folder.chmod(0o711)
     began = monotonic()
