@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from service.local import LocalServers
 from service.processes import wait_until
 from tests.chaos.conftest import Begin
 from tests.chaos.judge import Judge
@@ -35,12 +37,19 @@ def clock(scratch: Path) -> Path:
     return file
 
 
+@pytest.fixture
+def right(scratch: Path) -> Iterator[LocalServers]:
+    """PostgreSQL and Redis, whose clocks are right."""
+    with LocalServers(scratch / "servers", wanted=frozenset({"postgres", "redis"})) as running:
+        yield running
+
+
 def test_a_clock_that_jumps_loses_nothing_stops_nothing_and_signs_nobody_out(
-    begin: Begin, clock: Path, owner_url: str, redis_url: str
+    right: LocalServers, clock: Path, begin: Begin
 ) -> None:
     told = {
-        "DATABASE_URL": owner_url,
-        "REDIS_URL": redis_url,
+        "DATABASE_URL": right.owner_url,
+        "REDIS_URL": right.redis_url or "",
         "LD_PRELOAD": str(LIBRARIES[0]),
         "FAKETIME_TIMESTAMP_FILE": str(clock),
         "FAKETIME_NO_CACHE": "1",
