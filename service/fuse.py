@@ -7,7 +7,7 @@ from time import monotonic
 PATIENCE = 0.02
 """Seconds to wait for a server that one could do without."""
 PAUSE = 5.0
-"""Seconds for which it is left alone when it has failed."""
+"""Seconds for which it is left alone when it has failed, unless somebody says otherwise."""
 
 
 class Fuse:

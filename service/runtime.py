@@ -45,9 +45,12 @@ class Runtime:
     arrivals: Arrivals = field(default_factory=Arrivals)
 
     @classmethod
-    def build(cls, settings: Settings) -> Runtime:
-        """Build a runtime; connects to nothing yet, so every server may come up later."""
-        engine = build_engine(settings.database_url)
+    def build(cls, settings: Settings, hurried: bool = False) -> Runtime:
+        """Build a runtime; connects to nothing yet, so every server may come up later.
+
+        In a process for whose answers somebody waits (`hurried`), a database that hangs is not waited for.
+        """
+        engine = build_engine(settings.database_url, hurried)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         crier = Crier(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
         games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)

@@ -41,7 +41,7 @@ def application() -> Flask:
     from service.pulse import feel
     from service.runtime import Runtime
 
-    runtime = Runtime.build(Settings.from_env())
+    runtime = Runtime.build(Settings.from_env(), hurried=True)
     app = create_app(runtime)
     feel(app, runtime)
     # What is there now stays; the collector need not look through it again and again.

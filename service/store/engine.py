@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import psycopg
@@ -15,9 +15,12 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionCont
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from service.fuse import Fuse
+from service.store import patience
+
 # Statements are look-ups by key: planning them anew for each value would gain nothing.
 _SESSION = (
-    "-c timezone=UTC -c statement_timeout=5s -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s"
+    "-c timezone=UTC -c statement_timeout={statement} -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s"
     " -c plan_cache_mode=force_generic_plan -c jit=off"
 )
 
@@ -38,10 +41,11 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def build_engine(database_url: str) -> Engine:
+def build_engine(database_url: str, hurried: bool = False) -> Engine:
     """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
 
-    Parameters and rows stay out of its error messages, because they hold hidden cards.
+    Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
+    answer (`hurried`), none is waited for longer than service.store.patience says, even if PostgreSQL itself hangs.
     """
     engine = create_engine(
         database_url,
@@ -50,31 +54,37 @@ def build_engine(database_url: str) -> Engine:
         pool_size=12,
         # A connection beyond the pool would be closed after its first use.
         max_overflow=0,
-        pool_timeout=5,
+        pool_timeout=patience.QUEUEING if hurried else 5,
         pool_recycle=1800,
         pool_use_lifo=True,
         hide_parameters=True,
         json_serializer=_json,
         json_deserializer=msgspec.json.decode,
-        connect_args={"connect_timeout": 3, "keepalives_idle": 30, "options": _SESSION},
+        connect_args={
+            "connect_timeout": patience.CONNECTING if hurried else 3,
+            "keepalives_idle": 30,
+            "options": _SESSION.format(statement="3500ms" if hurried else "5s"),
+        },
     )
-    event.listen(engine, "do_connect", _Door())
+    fuse = Fuse(patience.PAUSE, patience.PAUSE) if hurried else None
+    event.listen(engine, "do_connect", _Door(fuse))
     event.listen(engine, "handle_error", _say_less)
     event.listen(engine, "checkin", _note_idle)
-    event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect))
-    return engine.execution_options(isolation_level="READ COMMITTED", **{_HAND: Hand(engine)})
+    event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, fuse))
+    return engine.execution_options(isolation_level="READ COMMITTED", **{_HAND: Hand(engine, fuse)})
 
 
 class _Door:
     """Connects, and waits for a database that starts again; one that stays away longer keeps nobody waiting."""
 
-    def __init__(self) -> None:
+    def __init__(self, fuse: Fuse | None) -> None:
+        self._fuse = fuse
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
         while True:
             try:
-                connection = dialect.connect(*words, **named)
+                connection = self._connect(dialect, words, named)
             except psycopg.OperationalError:
                 now = monotonic()
                 self._away_since = since = self._away_since or now
@@ -85,6 +95,12 @@ class _Door:
                 self._away_since = None
                 return connection
 
+    def _connect(self, dialect: Dialect, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
+        if self._fuse is None:
+            return dialect.connect(*words, **named)
+        found: Any = patience.connect(self._fuse, *words, **named)
+        return cast(DBAPIConnection, found)
+
 
 class Hand:
     """A few connections for single statements, each of which commits on its own; safe between threads.
@@ -93,9 +109,10 @@ class Hand:
     that state in the pool, too, so that no statement is needed for it.
     """
 
-    def __init__(self, engine: Engine) -> None:
-        """`engine` is one whose connections let each statement commit on its own."""
+    def __init__(self, engine: Engine, fuse: Fuse | None = None) -> None:
+        """`engine` is one whose connections let each statement commit on its own, `fuse` the one of its server."""
         self.engine = engine
+        self._fuse = fuse
         self._idle: deque[Connection] = deque()
         event.listen(engine, "engine_disposed", self._close)
 
@@ -105,6 +122,7 @@ class Hand:
 
     def take(self) -> Connection:
         """Return a connection, from the pool if none is at hand; it is for `give_back` or to be closed."""
+        patience.expect_answers(self._fuse)
         try:
             db = self._idle.pop()
         except IndexError:
@@ -176,7 +194,10 @@ def _note_idle(connection: object, record: ConnectionPoolEntry) -> None:
     record.info[_IDLE_SINCE] = monotonic()
 
 
-def _look_after_idle(dialect: Dialect, connection: DBAPIConnection, record: ConnectionPoolEntry, _: object) -> None:
+def _look_after_idle(
+    dialect: Dialect, fuse: Fuse | None, connection: DBAPIConnection, record: ConnectionPoolEntry, _: object
+) -> None:
+    patience.expect_answers(fuse)
     _ping_idle(dialect, connection, record.info)
 
 

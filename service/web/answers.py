@@ -25,6 +25,8 @@ HEADERS: Final = {
     "X-Robots-Tag": "noindex",
 }
 """What the pages have beside the headers of every answer, those for an address that leads nowhere included."""
+AGAIN_SECONDS: Final = 2
+"""After how long it is worth while to ask a database again that did not answer."""
 _NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
 
 
@@ -74,4 +76,6 @@ def error_page(error: HTTPException) -> Response:
 
 def later_page(_: Unavailable) -> Response:
     """Return the page for a database that did not answer, with status 503."""
-    return answer("notice.html", visitor_language(), 503, notice="later")
+    shown = answer("notice.html", visitor_language(), 503, notice="later")
+    shown.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return shown

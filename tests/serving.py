@@ -1,0 +1,87 @@
+"""The web server itself, as `make up` runs it, in processes of its own."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from service.processes import Child, Program, wait_for
+from service.settings import Settings
+
+PATIENCE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back, and after how many seconds."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    seconds: float
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A web server that runs on a port of this machine."""
+
+    port: int
+    child: Child
+
+    def ask(self, path: str, body: Any = None, headers: Mapping[str, str] | None = None, source: str = "") -> Reply:
+        """Get the path, or post the body to it as JSON, on a connection of its own from the address `source`."""
+        data = None if body is None else json.dumps(body).encode()
+        head = {"Content-Length": str(len(data)), "Content-Type": "application/json"} if data is not None else {}
+        lines = [f"{'GET' if data is None else 'POST'} {path} HTTP/1.1", "Host: x", "Connection: close"]
+        lines += [f"{name}: {value}" for name, value in {**head, **(headers or {})}.items()]
+        begun = perf_counter()
+        with self.line(source) as line:
+            line.sendall(("\r\n".join(lines) + "\r\n\r\n").encode() + (data or b""))
+            status, found, came = read_answer(line)
+        return Reply(status, found, came, perf_counter() - begun)
+
+    def line(self, source: str = "") -> socket.socket:
+        """Connect to it."""
+        return socket.create_connection(("127.0.0.1", self.port), PATIENCE, (source, 0) if source else None)
+
+
+def read_answer(line: socket.socket) -> tuple[int, dict[str, str], bytes]:
+    """Read an answer to the connection's end: its status, its headers by their name in small letters, its body."""
+    came = line.makefile("rb").read()
+    head, _, body = came.partition(b"\r\n\r\n")
+    first, *rest = head.decode().split("\r\n")
+    return int(first.split()[1]), {n.lower(): v for n, _, v in (each.partition(": ") for each in rest)}, body
+
+
+@contextmanager
+def web_server(settings: Settings, folder: Path) -> Iterator[Server]:
+    """Run the web server with the settings, but on a free port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environment = replace(settings, port=port).environment()
+    command = [sys.executable, "-m", "service.serve"]
+    program = Program(name="The web server", command=command, log=folder / "web.log", environment=environment)
+    child = Child(program)
+    try:
+        wait_for(child, lambda: _lives(port), PATIENCE)
+        yield Server(port, child)
+    finally:
+        child.stop()
+
+
+def _lives(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/livez", timeout=2):
+        return True
+    return False
