@@ -19,11 +19,12 @@ class Limit(Answer):
 
 
 class Room(Answer):
-    """How much of something an account may have open at the same time."""
+    """How much of something may be open at the same time, for one account or one network address."""
 
     covers = fields.String(required=True)
     most = fields.Integer(required=True, metadata={"description": "In each process of the web server."})
     processes = fields.Integer(required=True, metadata={"description": "How many processes there are, as a rule."})
+    per = fields.String(required=True, metadata={"description": "account or address"})
 
 
 class LimitsListed(Answer):

@@ -20,5 +20,5 @@ guard(about)
 @about.operation("/limits", Answers(schema=LimitsListed), public=True)
 def list_limits() -> Response:
     """List the limits: how many requests of which kind are answered in how many seconds, or may wait at one time."""
-    rooms = [{"covers": covers, "most": most, "processes": PROCESSES} for covers, most in ROOMS]
+    rooms = [{"covers": covers, "most": most, "processes": PROCESSES, "per": per} for covers, most, per in ROOMS]
     return as_json({"items": [asdict(limit) for limit in limits().table.values()], "open": rooms})

@@ -15,12 +15,13 @@ from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.hall import STREAMS, WAITS, Full, hall
+from service.api.hall import Full, hall
 from service.api.problems import problem
 from service.api.stream import Follower, stream
 from service.api.viewers import look
 from service.handlers import tickets
 from service.handlers.transaction import transaction
+from service.network import network
 from service.store.known import require_known
 from service.views.history import history
 from service.views.table import spoken
@@ -57,7 +58,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
         return _page(game_id, wanted)[0]
     until = monotonic() + seconds
     with ExitStack() as stack:
-        stack.callback(hall().enter("wait", player().id, WAITS))
+        stack.callback(hall().wait(player().id))
         ear = stack.enter_context(runtime().bell.listen(game_id, after))
         while True:
             answer, found = _page(game_id, wanted)
@@ -159,7 +160,7 @@ def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:
 
 
 def _streamed(who: Follower, after: int) -> Response:
-    leave = hall().enter("stream", who.player, STREAMS)
+    leave = hall().stream(who.player, network(request.remote_addr or ""))
     answer = _stream()
     answer.response = stream(who, after)
     answer.call_on_close(leave)
@@ -171,7 +172,7 @@ def _stream() -> Response:
 
 
 def _full(full: Full) -> Response:
-    answer = problem("too-many-waiting", "own" if full.own else None)
+    answer = problem("too-many-waiting", full.whose)
     answer.headers["Retry-After"] = str(AGAIN_SECONDS)
     return answer
 

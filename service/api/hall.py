@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Lock
+from typing import Literal
 from uuid import UUID
 
 from flask import current_app
@@ -15,16 +16,22 @@ HALL = "hall"
 """Where the app keeps its Hall."""
 STREAMS = 3
 """The most streams that an account may have open, in each web process: what they take up is its threads."""
+STREAMS_OF_NETWORK = 15
+"""The most streams that all accounts at one network address may have open, in each web process."""
 WAITS = 20
 """The most requests of an account that may wait for events, in each web process."""
 
 
-class Full(Exception):
-    """There is no place left, for this account (`own`) or for anybody."""
+Whose = Literal["own", "network"]
+"""Whose places are all taken: those of an account, or those of a network address."""
 
-    def __init__(self, own: bool) -> None:
+
+class Full(Exception):
+    """There is no place left; `whose` is None where there is none for anybody."""
+
+    def __init__(self, whose: Whose | None) -> None:
         super().__init__()
-        self.own = own
+        self.whose = whose
 
 
 class Hall:
@@ -32,19 +39,27 @@ class Hall:
 
     def __init__(self, places: int = PLACES) -> None:
         self._free = places
-        self._taken: Counter[tuple[str, UUID]] = Counter()
+        self._taken: Counter[tuple[str, UUID | str]] = Counter()
         self._lock = Lock()
 
-    def enter(self, kind: str, account: UUID, most: int) -> Callable[[], None]:
-        """Take a place, one of at most so many of the kind for an account; return what gives it back. Raises Full."""
-        place = kind, account
+    def stream(self, account: UUID, network: str) -> Callable[[], None]:
+        """Take a place for a stream of the account, from the network; return what gives it back. Raises Full."""
+        return self._enter({"own": (account, STREAMS), "network": (network, STREAMS_OF_NETWORK)}, "stream")
+
+    def wait(self, account: UUID) -> Callable[[], None]:
+        """Take a place for a request of the account that waits; return what gives it back. Raises Full."""
+        return self._enter({"own": (account, WAITS)}, "wait")
+
+    def _enter(self, most: Mapping[Whose, tuple[UUID | str, int]], kind: str) -> Callable[[], None]:
+        places = [(kind, subject) for subject, _ in most.values()]
         with self._lock:
-            if self._taken[place] >= most:
-                raise Full(own=True)
+            for whose, (subject, limit) in most.items():
+                if self._taken[kind, subject] >= limit:
+                    raise Full(whose)
             if not self._free:
-                raise Full(own=False)
+                raise Full(None)
             self._free -= 1
-            self._taken[place] += 1
+            self._taken.update(places)
         left = Lock()
 
         def leave() -> None:
@@ -52,7 +67,7 @@ class Hall:
             if left.acquire(blocking=False):
                 with self._lock:
                     self._free += 1
-                    self._taken[place] -= 1
+                    self._taken.subtract(places)
                     self._taken += Counter()
 
         return leave

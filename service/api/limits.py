@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, Literal
 from uuid import UUID
 
-from flask import Flask, Request, Response, current_app
+from flask import Flask, Response, current_app
 
 from service import clock
 from service.api.asked import asked
-from service.api.hall import STREAMS, WAITS
+from service.api.hall import STREAMS, STREAMS_OF_NETWORK, WAITS
 from service.api.problems import Refused, problem
 from service.counting import SURE, Counters
+from service.network import network
 from service.settings import PROCESSES, Settings
 
 LIMITS = "limits"
@@ -60,14 +60,18 @@ TABLE = (
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
     Limit("sign-in-mail", "Asking for sign-in and trial mails to one mail address.", 3, HOUR, "mail address"),
 )
-ROOMS = (("Streams of events.", STREAMS), ("Requests that wait for events.", WAITS))
-"""What an account may have open at the same time, and how many in each web process.
+ROOMS = (
+    ("Streams of events.", STREAMS, "account"),
+    ("Streams of events.", STREAMS_OF_NETWORK, "address"),
+    ("Requests that wait for events.", WAITS, "account"),
+)
+"""What may be open at the same time, how many in each web process, and for one what.
 
 What is to be saved are the threads of a process, so each counts for itself. A count over all of them would have to be
 kept up by every request that waits, and would hold places for the dead after a process was killed.
 """
 _ROOMS = (
-    "At the same time an account may have open, in each process of the web server; one more is refused as "
+    "So many may be open at the same time in each process of the web server; one more is refused as "
     "`/problems/too-many-waiting`. Which process gets a request is chance, so only the first number is sure:"
 )
 BUCKETS = {limit.bucket: limit for limit in TABLE}
@@ -149,7 +153,7 @@ def admit(bucket: str, account: UUID | None) -> None:
     limit = known.table.get(bucket)
     if limit is None:
         return
-    request.subject = _address(request) if account is None or limit.per == "address" else str(account)
+    request.subject = network(request.remote_addr or "") if account is None or limit.per == "address" else str(account)
     if limit.counts == "requests":
         _spend(limit, request.subject)
     else:
@@ -185,9 +189,9 @@ def refuse_if_exhausted() -> None:
 def markdown() -> str:
     """Return the table for the document of the API."""
     lines = [f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |" for each in TABLE]
-    rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} |" for covers, most in ROOMS]
+    rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} | {per} |" for covers, most, per in ROOMS]
     head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
-    head_of_rooms = ["| Covers | In each process | Processes | In all |", "|---|---|---|---|"]
+    head_of_rooms = ["| Covers | In each process | Processes | In all | Per |", "|---|---|---|---|---|"]
     return "\n".join([*head, *lines, "", _ROOMS, "", *head_of_rooms, *rooms])
 
 
@@ -201,15 +205,6 @@ def _window(limit: Limit, subject: str) -> tuple[str, int]:
     """Return the name of the counter that counts now, and the seconds until the next one does."""
     number, passed = divmod(int(clock.now().timestamp()), limit.window)
     return f"{limit.bucket}:{subject}:{number}", limit.window - passed
-
-
-def _address(request: Request) -> str:
-    try:
-        address = ip_address(request.remote_addr or "")
-    except ValueError:
-        return "unknown"
-    # Whoever has one IPv6 address has 2**64 of them.
-    return str(address if isinstance(address, IPv4Address) else ip_network((address, 64), strict=False))
 
 
 def _tell(response: Response) -> Response:

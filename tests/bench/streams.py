@@ -15,7 +15,7 @@ from time import perf_counter
 from uuid import UUID
 
 from service import clock
-from service.api.hall import STREAMS
+from service.api.hall import STREAMS, STREAMS_OF_NETWORK
 from service.handlers import lobby, players
 from service.handlers.talk import say
 from service.local import LocalServers
@@ -45,7 +45,13 @@ def main() -> None:
             players.register(runtime.games, "Carol", None, "en", clock.now())[1] for _ in range(WANTED // STREAMS)
         ]
         path = f"/api/v1/games/{game}/stream?after={version}"
-        opened = [_open(stack, runtime.settings.port, path, token) for token in tokens for _ in range(STREAMS)]
+        # In each process a network address holds only so many.
+        homes = [f"127.0.0.{2 + number // (STREAMS_OF_NETWORK // STREAMS)}" for number in range(len(tokens))]
+        opened = [
+            _open(stack, runtime.settings.port, path, token, home)
+            for token, home in zip(tokens, homes, strict=True)
+            for _ in range(STREAMS)
+        ]
         silent = sorted(_ping(runtime, "/livez") for _ in range(PINGS))
         busy = sorted(_busy_pings(runtime, game, host))
         asking = sorted(_ping(runtime, "/api/v1/me", token) for _ in range(PINGS))
@@ -108,8 +114,8 @@ def _answers(port: int) -> bool:
         return False
 
 
-def _open(stack: ExitStack, port: int, path: str, token: str) -> HTTPResponse:
-    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+def _open(stack: ExitStack, port: int, path: str, token: str, home: str) -> HTTPResponse:
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(home, 0))
     stack.callback(connection.close)
     connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
     answer = connection.getresponse()

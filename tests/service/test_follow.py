@@ -16,7 +16,7 @@ import pytest
 from redis import Redis
 
 from service import clock
-from service.api.hall import STREAMS, WAITS, Full, Hall
+from service.api.hall import STREAMS, STREAMS_OF_NETWORK, WAITS, Full, Hall
 from service.api.stream import Follower, Pace, stream
 from service.handlers import lobby
 from service.handlers.lobby import Plan
@@ -235,16 +235,46 @@ def test_the_bell_does_not_mind_what_else_is_said(runtime: Runtime, games: Games
 
 
 def test_the_hall_has_so_many_places_and_takes_each_back_once() -> None:
-    hall, one, other = Hall(places=2), uuid4(), uuid4()
-    leave = hall.enter("stream", one, 1)
+    hall, one, other = Hall(places=STREAMS + 1), uuid4(), uuid4()
+    leave, *_ = [hall.stream(one, "192.0.2.1") for _ in range(STREAMS)]
     with pytest.raises(Full) as own:
-        hall.enter("stream", one, 1)
-    hall.enter("wait", one, 1)
+        hall.stream(one, "192.0.2.1")
+    hall.wait(one)
     with pytest.raises(Full) as all_taken:
-        hall.enter("stream", other, 1)
-    assert (own.value.own, all_taken.value.own) == (True, False)
+        hall.stream(other, "192.0.2.1")
+    assert (own.value.whose, all_taken.value.whose) == ("own", None)
     leave()
     leave()
-    hall.enter("stream", other, 1)
+    hall.stream(other, "192.0.2.1")
     with pytest.raises(Full):
-        hall.enter("stream", one, 1)
+        hall.stream(one, "192.0.2.1")
+
+
+def test_a_network_has_so_many_streams_whoever_opens_them() -> None:
+    hall = Hall()
+    leave = [hall.stream(uuid4(), "192.0.2.1") for _ in range(STREAMS_OF_NETWORK)]
+    with pytest.raises(Full) as full:
+        hall.stream(uuid4(), "192.0.2.1")
+    assert full.value.whose == "network"
+    hall.stream(uuid4(), "192.0.2.2")
+    hall.wait(uuid4())
+    leave[0]()
+    hall.stream(uuid4(), "192.0.2.1")
+
+
+def test_a_stream_too_many_of_a_network_is_told_so(address: str, games: Games) -> None:
+    # Given as many guests of one address as may follow a game from there
+    position = sealed_bids(games)
+    public = f"/games/{position.game.id}/stream"
+    with ExitStack() as streams:
+        guests = [carol(games) for _ in range(STREAMS_OF_NETWORK)]
+        opened = [streams.enter_context(asked(address, public, guest.token)) for guest in guests]
+        assert {each.status for each in opened} == {200}
+        # When one more comes from there
+        with asked(address, public, carol(games).token, Accept_Language="en") as another:
+            # Then it is told whose places are taken
+            assert (another.status, another.headers["Retry-After"]) == (503, "15")
+            assert b"from your network" in another.read()
+        finished(games, position)
+        for each in opened:
+            each.read()

@@ -12,7 +12,7 @@ from freezegun import freeze_time
 from werkzeug.test import TestResponse
 
 from service.api.contract import Answers, Resource
-from service.api.hall import STREAMS, WAITS
+from service.api.hall import STREAMS, STREAMS_OF_NETWORK, WAITS
 from service.api.limits import BUCKETS, TABLE, admit_mail, markdown
 from service.api.problems import Refused
 from service.app import create_app
@@ -162,7 +162,12 @@ def test_the_limits_in_force_are_listed(limited: Limited) -> None:
         assert [each["bucket"] for each in listed["items"]] == list(BUCKETS)
         assert [each["quota"] for each in listed["items"]] == [max(1, round(each.quota * factor)) for each in TABLE]
     assert listed["items"][2]["counts"] == "refusals"
-    assert [(each["most"], each["processes"]) for each in listed["open"]] == [(STREAMS, PROCESSES), (WAITS, PROCESSES)]
+    open_at_once = [(each["most"], each["processes"], each["per"]) for each in listed["open"]]
+    assert open_at_once == [
+        (STREAMS, PROCESSES, "account"),
+        (STREAMS_OF_NETWORK, PROCESSES, "address"),
+        (WAITS, PROCESSES, "account"),
+    ]
 
 
 def test_the_document_says_how_many_may_be_open_in_one_process_and_in_all() -> None:
