@@ -52,6 +52,8 @@ def read_json(request: Request) -> Any:
     """Return the request's body as JSON types; Refused, ClientDisconnected, and others of HTTP's errors."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Refused("unsupported-media-type", "encoded")
     body = _body(request)
     if len(body) > LARGEST:
         raise RequestEntityTooLarge

@@ -144,6 +144,14 @@ def test_only_json_is_read(kind: str, api: Caller, people: list[Person]) -> None
     refused(api.by(people[0]).raw("/games", b"ruleset=sealed-bids&seats=3", kind), 415, "unsupported-media-type")
 
 
+@pytest.mark.parametrize(("coding", "status"), [("gzip", 415), ("br", 415), ("identity", 201), ("Identity", 201)])
+def test_a_compressed_body_is_refused_and_not_taken_for_a_plain_one(coding: str, status: int, api: Caller) -> None:
+    answer = api.post("/players", {"name": "Alice"}, Content_Encoding=coding)
+    assert answer.status_code == status
+    if status == 415:
+        assert "Content-Encoding" in refused(answer, 415, "unsupported-media-type")["detail"]
+
+
 def test_errors_of_routing_are_problems_too(app: Flask) -> None:
     client = app.test_client()
     refused(client.get("/api/v1/nothing"), 404, "not-found")
