@@ -1,19 +1,21 @@
 """The web server: granian, several processes with many threads each, run by `python -m service.serve [PROCESSES]`.
 
-A stream, or a request that waits for news, keeps a thread; a thread that waits costs next to nothing.
+A stream, or a request that waits for news or for its body, keeps a thread; a thread that waits costs next to nothing.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 import sys
 from collections.abc import Sequence
 from multiprocessing import get_start_method
 from typing import TYPE_CHECKING
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.server import Server
 
 from service import leash
@@ -22,8 +24,15 @@ from service.settings import PLACES, PROCESSES, Settings
 if TYPE_CHECKING:
     from flask import Flask
 
-THREADS = 2 * PLACES
-"""For each process."""
+THREADS = 4 * PLACES
+"""For each process; they are made as they are needed, and those that nobody needs end."""
+CONNECTIONS = 8192
+"""The most open connections of a process: while there are so many, others wait."""
+SPARE_FILES = 256
+"""How many other files a process may have open."""
+HEAD = 15_000
+"""Milliseconds in which the head of a request has to arrive, and for which a connection may be idle."""
+LARGEST_HEAD = 64 * 1024
 PATIENCE = 3
 YOUNG = 20_000
 """So many new objects make the collector look through them; by itself it does so several times in each action."""
@@ -38,12 +47,15 @@ def application() -> Flask:
     leash.die_with_parent(os.getppid(), signal.SIGKILL)
     # Imported late, so that what only looks at this module needs none of it.
     from service.app import create_app
+    from service.gate import stand_before
     from service.pulse import feel
     from service.runtime import Runtime
 
-    runtime = Runtime.build(Settings.from_env(), hurried=True)
+    settings = Settings.from_env()
+    runtime = Runtime.build(settings, hurried=True)
     app = create_app(runtime)
     feel(app, runtime)
+    stand_before(app, settings.proxies)
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()
     gc.freeze()
@@ -68,12 +80,24 @@ def main(words: Sequence[str]) -> None:
         address=settings.host,
         port=settings.port,
         websockets=False,
+        # In the other modes a connection on which nothing is sent has no deadline.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=HEAD, max_buffer_size=LARGEST_HEAD),
+        backpressure=_connections(),
         workers=int(words[0]) if words else PROCESSES,
         # Without this the end of one process would be the end of all.
         respawn_failed_workers=True,
         blocking_threads=THREADS,
         workers_kill_timeout=PATIENCE,
     ).serve()
+
+
+def _connections() -> int:
+    """Return how many connections a process may have, and allow this one and its children the files for that."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = CONNECTIONS + SPARE_FILES if most == resource.RLIM_INFINITY else min(CONNECTIONS + SPARE_FILES, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return wanted - SPARE_FILES
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ MAIL_DELAY = 3
 MAIL_RATE = (600, 3000)
 """How many mails leave a minute, to one domain and in all, where nobody has said otherwise."""
 PLACES = 320
-"""How many requests may wait for news in a web process at the same time; it has twice as many threads."""
+"""How many requests may wait for news in a web process at the same time; it has four times as many threads."""
 
 SHORTEST_SECRET = 16
 

@@ -72,7 +72,7 @@ def watch(app: Flask) -> None:
 def _watching(serve: WSGIApplication) -> WSGIApplication:
     def serve_watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began, wished = time.perf_counter(), environ.get("HTTP_X_REQUEST_ID", "")
-        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else _new_id()
+        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else new_id()
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             milliseconds = round((time.perf_counter() - began) * 1000, 1)
@@ -93,7 +93,8 @@ def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackTyp
     log.error("failed", error=kind.__name__, route=route, request_id=request_id(), frames=frames[-12:])
 
 
-def _new_id() -> str:
+def new_id() -> str:
+    """Return an id for a request."""
     # It guards nothing, and to ask the system for chance lets another thread in.
     return f"{getrandbits(128):032x}"
 

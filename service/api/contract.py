@@ -31,7 +31,7 @@ VERSION = "1.2.0"
 PREFIX = "/api/v1"
 CONTRACT = "contract"
 """Where the app keeps its Contract."""
-REFUSALS = (400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 500, 503)
+REFUSALS = (400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 500, 503)
 
 
 class _Converter(OpenAPIConverter):
@@ -115,7 +115,10 @@ INFO = {
         "Requests are counted in buckets. Each answer says in which, and how many are left (`RateLimit`, "
         "`RateLimit-Policy`); one too many is refused as `/problems/rate-limited`, with `Retry-After` in seconds. "
         "A legal action on one's own turn is never refused for this. `GET /api/v1/limits` lists what this service "
-        f"allows; unless it was told otherwise, that is:\n\n{markdown()}\n"
+        f"allows; unless it was told otherwise, that is:\n\n{markdown()}\n\n"
+        "The head of a request has to arrive within 15 seconds, its body within 15 more (408), and a connection on "
+        "which nothing is asked is closed after 15. The web server itself answers 414 to an address of 64 KiB, "
+        "and 431 to more than 100 headers, both with an empty body.\n"
     )
 }
 
@@ -268,5 +271,5 @@ def _usual_refusals(reads: Mapping[str, Any], public: bool) -> set[int]:
     if reads:
         statuses.add(422)
     if "json" in reads:
-        statuses |= {400, 413, 415}
+        statuses |= {400, 408, 413, 415}
     return statuses

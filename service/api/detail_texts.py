@@ -31,6 +31,7 @@ EN: Final = {
     "unknown-ticket": "Ask for another ticket: each is good for one stream, within a minute.",
     "unknown-invitation": "There is no such invitation, or it is meant for somebody else.",
     "method-not-allowed": "This address does not take that method.",
+    "request-timeout": "The body did not arrive in time. Send it whole, and at once.",
     "not-a-guest": "The account has an address already with which you sign in.",
     "address-taken": "The address has an account of its own. POST /sign-in/token with the same link leads to it.",
     "too-many": "At most {most} are kept. Delete one that is not needed.",
@@ -48,16 +49,21 @@ EN: Final = {
     "invitation-over": "The invitation was taken back, or is too old. Ask whoever sent it for another one.",
     "payload-too-large": "What was sent is too large, so nothing of it was read. Send less.",
     "unsupported-media-type": "The body has to be sent as application/json.",
+    "unsupported-media-type-encoded": "The body came with a Content-Encoding. Send it as plain JSON, not compressed.",
     "validation": "What was sent does not have the form asked for. `errors` says what is wrong, and where.",
     "unknown-ruleset": "There is no such ruleset.",
     "bad-option": "The ruleset does not offer what `errors` points at.",
     "bad-address": "No messages are sent to this address. `errors` says why.",
     "key-reused": "This Idempotency-Key was used for another request. Send each new request with a new one.",
     "rate-limited": "That was too often. Wait a little, and try again.",
+    "rate-limited-at-once": "Too many requests from your network are under way at once. Wait until some of "
+    "them have ended.",
     "internal": "Something went wrong on our side. If it comes again, tell whoever runs this service the `request_id`.",
     "internal-record": "The record of this game does not hold. Whoever runs the service has been told.",
     "too-many-waiting": "Too many wait for news already. Ask without waiting, or try again later.",
     "too-many-waiting-own": "Too many of your requests wait for news already. Close some of them first.",
+    "too-many-waiting-network": "Too many from your network wait for news already. Ask without waiting, or "
+    "close some streams.",
     "unavailable": "The service cannot answer at the moment. Repeat the request, an action with the same "
     "Idempotency-Key.",
     "unavailable-database": "The database does not answer.",
@@ -90,6 +96,7 @@ DE: Final = {
     "unknown-ticket": "Hol dir eine neue Eintrittskarte: Jede gilt für einen Stream, eine Minute lang.",
     "unknown-invitation": "Diese Einladung gibt es nicht, oder sie ist für jemand anderen.",
     "method-not-allowed": "Diese Adresse nimmt solche Anfragen nicht an.",
+    "request-timeout": "Der Inhalt der Anfrage kam nicht rechtzeitig an. Schick ihn ganz und auf einmal.",
     "not-a-guest": "Das Konto hat schon eine Adresse, mit der du dich anmeldest.",
     "address-taken": "Die Adresse hat ein eigenes Konto. POST /sign-in/token mit demselben Link führt dorthin.",
     "too-many": "Höchstens {most} werden aufbewahrt. Lösche etwas davon, das du nicht brauchst.",
@@ -109,18 +116,24 @@ DE: Final = {
     "geben.",
     "payload-too-large": "Was ankam, ist zu groß; nichts davon wurde gelesen. Schick weniger.",
     "unsupported-media-type": "Der Inhalt muss als application/json geschickt werden.",
+    "unsupported-media-type-encoded": "Der Inhalt kam mit einem Content-Encoding. Schick ihn als einfaches "
+    "JSON, nicht komprimiert.",
     "validation": "Was ankam, hat nicht die verlangte Form. `errors` sagt, was falsch ist und wo.",
     "unknown-ruleset": "Dieses Spiel gibt es hier nicht.",
     "bad-option": "Worauf `errors` zeigt, bietet dieses Spiel nicht.",
     "bad-address": "An diese Adresse wird nichts geschickt. `errors` sagt, warum.",
     "key-reused": "Dieser Idempotency-Key gehörte zu einer anderen Anfrage. Nimm für jede neue Anfrage einen neuen.",
     "rate-limited": "Das war zu oft. Warte ein wenig und versuche es noch einmal.",
+    "rate-limited-at-once": "Aus deinem Netz sind zu viele Anfragen zugleich unterwegs. Warte, bis einige "
+    "davon beendet sind.",
     "internal": "Bei uns ist etwas schiefgegangen. Kommt das wieder vor, sag denen, die diesen Dienst betreiben, die "
     "`request_id`.",
     "internal-record": "Das Protokoll dieser Partie hält der Prüfung nicht stand. Wer den Dienst betreibt, weiß davon.",
     "too-many-waiting": "Es warten schon zu viele auf Neues. Frag, ohne zu warten, oder versuche es später noch "
     "einmal.",
     "too-many-waiting-own": "Von dir warten schon zu viele Anfragen auf Neues. Schließ erst einige davon.",
+    "too-many-waiting-network": "Aus deinem Netz warten schon zu viele auf Neues. Frag, ohne zu warten, oder "
+    "schließ einige Streams.",
     "unavailable": "Der Dienst kann gerade nicht antworten. Wiederhole die Anfrage, eine Aktion mit demselben "
     "Idempotency-Key.",
     "unavailable-database": "Die Datenbank antwortet nicht.",
@@ -153,6 +166,7 @@ FR: Final = {
     "unknown-ticket": "Demandez un autre ticket : chacun vaut pour un seul flux, pendant une minute.",
     "unknown-invitation": "Cette invitation n'existe pas, ou elle est pour quelqu'un d'autre.",
     "method-not-allowed": "Cette adresse n'accepte pas de telles requêtes.",
+    "request-timeout": "Le contenu de la requête n'est pas arrivé à temps. Envoyez-le en entier et d'un seul coup.",
     "not-a-guest": "Le compte a déjà une adresse avec laquelle vous vous connectez.",
     "address-taken": "L'adresse a son propre compte. POST /sign-in/token avec le même lien y mène.",
     "too-many": "Le maximum est de {most}. Supprimez ce dont vous n'avez plus besoin.",
@@ -170,17 +184,23 @@ FR: Final = {
     "invitation-over": "L'invitation a été reprise, ou est trop ancienne. Demandez-en une autre à qui l'a envoyée.",
     "payload-too-large": "Ce qui a été envoyé est trop grand ; rien n'en a été lu. Envoyez moins.",
     "unsupported-media-type": "Le contenu doit être envoyé comme application/json.",
+    "unsupported-media-type-encoded": "Le contenu est arrivé avec un Content-Encoding. Envoyez-le en JSON "
+    "simple, non compressé.",
     "validation": "Ce qui a été envoyé n'a pas la forme demandée. `errors` dit ce qui ne va pas, et où.",
     "unknown-ruleset": "Ce jeu n'existe pas ici.",
     "bad-option": "Ce jeu n'offre pas ce que montre `errors`.",
     "bad-address": "Rien n'est envoyé à cette adresse. `errors` dit pourquoi.",
     "key-reused": "Cette Idempotency-Key a servi pour une autre requête. Prenez-en une nouvelle pour chaque requête.",
     "rate-limited": "C'était trop souvent. Attendez un peu et réessayez.",
+    "rate-limited-at-once": "Trop de requêtes venant de votre réseau sont en cours à la fois. Attendez que "
+    "certaines soient terminées.",
     "internal": "Quelque chose s'est mal passé chez nous. Si cela se reproduit, dites la `request_id` à qui gère ce "
     "service.",
     "internal-record": "L'enregistrement de cette partie ne résiste pas au contrôle. Qui gère le service le sait.",
     "too-many-waiting": "Trop de requêtes attendent déjà du nouveau. Demandez sans attendre, ou réessayez plus tard.",
     "too-many-waiting-own": "Trop de vos requêtes attendent déjà du nouveau. Fermez-en d'abord quelques-unes.",
+    "too-many-waiting-network": "Trop de requêtes venant de votre réseau attendent déjà du nouveau. Demandez "
+    "sans attendre, ou fermez quelques flux.",
     "unavailable": "Le service ne peut pas répondre en ce moment. Répétez la requête, une action avec la même "
     "Idempotency-Key.",
     "unavailable-database": "La base de données ne répond pas.",

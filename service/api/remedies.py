@@ -84,6 +84,10 @@ REMEDIES: Mapping[str, Remedy] = {
         "There is something at this address, but it does not take this method.",
         "Use one of the methods that the header Allow names.",
     ),
+    "request-timeout": Remedy(
+        "The body of the request took longer than 15 seconds. Nothing was changed.",
+        "Send the request again, with the whole body at once.",
+    ),
     "not-a-guest": Remedy(
         "Only a guest takes on an address, and the account has one already. The link has not been used up.",
         "Go on with the address that the account has, or use the link for an account of its own, with "
@@ -178,8 +182,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Send less. Nothing that the service understands is that long.",
     ),
     "unsupported-media-type": Remedy(
-        "The body was not announced as JSON.",
-        "Send the header `Content-Type: application/json`.",
+        "The body was not announced as JSON, or as compressed.",
+        "Send the header `Content-Type: application/json`, and no Content-Encoding.",
     ),
     "validation": Remedy(
         "The body or a parameter does not have the form that the document describes. `errors` lists what is wrong, "
@@ -210,7 +214,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Use the `notation` of one of the legal actions, or send the action as JSON.",
     ),
     "rate-limited": Remedy(
-        "You, or your address, have asked more often than `bucket` allows. Nothing was changed.",
+        "You, or your address, have asked more often than `bucket` allows; or, where none is named, too many requests "
+        "of your address were under way at the same time. Nothing was changed.",
         "Wait for as many seconds as the header Retry-After says. Rather than asking again and again, wait for news "
         "with `wait`, by a stream or by a webhook.",
     ),
@@ -219,7 +224,8 @@ REMEDIES: Mapping[str, Remedy] = {
         "Try again once. If it stays so, tell whoever runs the service the `request_id`.",
     ),
     "too-many-waiting": Remedy(
-        "Waiting requests and streams each keep a place of the service busy. Your own are all taken, or everybody's.",
+        "Waiting requests and streams each keep a place of the service busy. Your own are all taken, or those of your "
+        "network address, or everybody's.",
         "Close streams that are not needed, or ask without `wait`; the header Retry-After says when to try again.",
     ),
     "unavailable": Remedy(

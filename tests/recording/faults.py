@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
+from typing import TYPE_CHECKING, NoReturn
 from uuid import uuid4
 
 from flask import Flask
+from werkzeug.exceptions import RequestTimeout
 
 from service.api.asked import LARGEST
 from service.api.hall import HALL, Hall
+from service.api.wrapping import wrap
 from service.app import create_app
 from service.runtime import Runtime
 from service.store.engine import build_engine
@@ -17,6 +21,9 @@ from tests.live import serving
 from tests.recording.scribe import Scribe
 from tests.recording.tables import GAME, PRIVATE
 from tests.recording.webhooks import WANTED
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 HARDLY_ANY = 0.0001
 """Leaves one request of each kind."""
@@ -71,12 +78,26 @@ def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
     ask(create_app(away), alice, f"/games/{game}")
     ask(create_app(replace(house, games=renamed)), alice, f"/games/{game}")
     ask(create_app(hurried), alice, "/me", "/me")
+    late = create_app(house)
+    wrap(late, _without_bodies)
+    with serving(late) as url:
+        replace(alice, url=url).post("/games", GAME)
     full = create_app(house)
     full.extensions[HALL] = Hall(places=0)
     ask(full, alice, f"/games/{game}/events?wait=1")
     with serving(create_app(replace(house, vault=None))) as url:
         replace(alice, url=url).post("/webhooks", WANTED)
     nowhere.dispose()
+
+
+def _without_bodies(serve: WSGIApplication) -> WSGIApplication:
+    """Have the bodies of requests not come in time, as the server tells its client itself."""
+
+    class Nothing(BytesIO):
+        def read(self, size: int | None = -1, /) -> NoReturn:
+            raise RequestTimeout
+
+    return lambda environ, start: serve(environ | {"wsgi.input": Nothing()}, start)
 
 
 def ask(app: Flask, alice: Scribe, *paths: str) -> None:

@@ -24,7 +24,7 @@ OF_REASONS = {
     *(f"game-not-running-{status}" for status in GAME_STATES if status != "running"),
     *(f"too-late-to-take-back-{reason}" for reason in ("acted", "time")),
     *(f"malformed-json{case}" for case in ("", "-deep", "-infinite", "-twice")),
-    *(f"too-many-waiting{case}" for case in ("", "-own")),
+    *(f"too-many-waiting{case}" for case in ("", "-own", "-network")),
 }
 """The texts of problems that are raised with a case which the code does not spell out."""
 
