@@ -15,7 +15,7 @@ SECONDS = 4.0
 """Seconds that an answer may take; a PostgreSQL that works ends a statement before, by its statement_timeout."""
 CONNECTING = 2
 """Seconds that each address of the server has for taking a connection: the fewest that psycopg allows."""
-QUEUEING = 2.0
+QUEUEING = 2.8
 """Seconds to wait for a connection of the pool; whoever gets none may have to make one after that."""
 PAUSE = 1.0
 """Seconds for which nobody asks a server that has just kept somebody waiting in vain."""
