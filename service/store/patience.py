@@ -15,9 +15,10 @@ SECONDS = 4.0
 """Seconds that an answer may take; a PostgreSQL that works ends a statement before, by its statement_timeout."""
 CONNECTING = 2
 """Seconds that each address of the server has for taking a connection: the fewest that psycopg allows."""
-QUEUEING = 2.8
-"""Seconds to wait for a connection of the pool; whoever gets none may have to make one after that."""
-PAUSE = 1.0
+QUEUEING = 3.5
+"""Seconds to wait for a connection of the pool: less than CONNECTING and PAUSE, so that nobody who has waited for it in
+vain then waits for a connection of their own as well."""
+PAUSE = 2.0
 """Seconds for which nobody asks a server that has just kept somebody waiting in vain."""
 _INTERVAL = 0.1
 
