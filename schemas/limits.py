@@ -14,8 +14,12 @@ class Limit(Answer):
     covers = fields.String(required=True)
     quota = fields.Integer(required=True, metadata={"description": "How many are answered in each window."})
     window = fields.Integer(required=True, metadata={"description": "Its length in seconds."})
-    per = fields.String(required=True, metadata={"description": "account, address or mail address"})
-    counts = fields.String(required=True, metadata={"description": "requests, or refusals: then no success counts."})
+    per = fields.String(
+        required=True, metadata={"description": "account, address, mail address, or account and address: both count."}
+    )
+    counts = fields.String(
+        required=True, metadata={"description": "requests, refusals: then no success counts, or mails to others."}
+    )
 
 
 class Room(Answer):

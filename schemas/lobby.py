@@ -108,6 +108,18 @@ class NewInvitation(Schema):
     """Who is invited: an address, which gets a mail, or, without one, whoever gets the link."""
 
     email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
+    language = Text(
+        least=2,
+        most=2,
+        pattern=LANGUAGE,
+        metadata={"description": "That of the mail and of the link's page; the host's when absent."},
+    )
+    message = Text(
+        most=200,
+        metadata={
+            "description": "A line of one's own, in the mail and on the link's page. Nothing in it can be followed."
+        },
+    )
 
 
 class Player(Answer):
@@ -117,6 +129,10 @@ class Player(Answer):
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
     email_verified = fields.Boolean(required=True, metadata={"description": "Whether one has signed in with it."})
+    email_confirmed = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether mails go there: somebody who reads them there has said that they want them."},
+    )
     language = fields.String(required=True)
     time_zone = fields.String(required=True)
     bot = fields.Boolean(required=True)

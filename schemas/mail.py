@@ -111,6 +111,15 @@ class Mail(Answer):
     mails_apart = fields.Boolean(required=True)
     muted = fields.List(fields.UUID(), required=True, metadata={"description": "The games that send no mails."})
     reachable = fields.Boolean(required=True, metadata={"description": "Whether mails are sent to the address at all."})
+    confirmed = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether somebody who reads the mails of the address wants them; until then none go."},
+    )
+    asked_at = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When a mail asked for that, within the last 30 days; null where one may do so now."},
+    )
     trouble = fields.Nested(MailTrouble, required=True, allow_none=True)
     undelivered = fields.List(
         fields.Nested(Undelivered), required=True, metadata={"description": "The last mails that were given up."}

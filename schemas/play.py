@@ -128,7 +128,14 @@ class TakenSeat(SeatAtTable):
     bot = fields.Boolean(required=True)
     owner = fields.String(required=True, allow_none=True)
     reachable = fields.Boolean(
-        required=True, metadata={"description": "false where mails to the player come back, so that they may be late."}
+        required=True,
+        metadata={
+            "description": "false where mails to the player come back, or are not sent yet, so that they may be late."
+        },
+    )
+    unconfirmed = fields.Boolean(
+        required=True,
+        metadata={"description": "true where no mails go to the player, because the address is not confirmed yet."},
     )
 
 

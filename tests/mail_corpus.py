@@ -13,12 +13,23 @@ from service.handlers.invitations import ByMail
 from service.runtime import Runtime
 from tests.builders import finished, opened, sealed_bids, started, table_for
 from tests.letters import Letter
-from tests.people import alice, bob
+from tests.people import alice, bob, guest
 from tests.replying import reply, take
 from tests.workers.solo import hurry
 from workers.relay import Relay
 
-KINDS = {"turn", "started", "over", "message", "problem", "receipt", "digest", "trial", "invitation", "sign-in"}
+KINDS = {
+    "turn",
+    "started",
+    "over",
+    "message",
+    "problem",
+    "receipt",
+    "digest",
+    "trial",
+    "invitation",
+    "confirmation",
+} | {"sign-in"}
 
 
 def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
@@ -31,7 +42,8 @@ def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
     started(games, "sealed-bids", [daily, bob(games, None), alice(games, None)])
     finished(games, sealed_bids(games))
     talk.say(games, game, people[1].id, "Well begun, Alice!", "web", now)
-    mail_wishes.try_again(games, people[0].id)
+    mail_wishes.try_again(games, people[0].id, now)
+    guest(games, f"{uuid4().hex}@example.org")
     host = alice(games, f"{uuid4().hex}@example.org")
     invitations.invite(
         games, table_for(games, "new-corp-order", host, 3), host.id, ByMail(f"{uuid4().hex}@example.org"), now, None

@@ -16,11 +16,13 @@ from uuid import UUID
 from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
 from service.mail import compose, digest
-from service.mail.blocks import Content, Quote
+from service.mail.blocks import Content
 from service.mail.compose import Addressee, Answer, Turn, addressed
+from service.mail.confirmation import confirmation_mail
 from service.mail.digest import News, Reader
+from service.mail.heard import remark
 from service.mail.inbound.answers import ANSWERED
-from service.mail.invite import invitation_mail
+from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, Stamp, sealed
 from service.mail.pieces import Way
 from service.mail.problem import What, problem_mail
@@ -161,14 +163,15 @@ def _over(name: str, seats: int, people: Sequence[str] = NAMES) -> Callable[[str
     return write
 
 
-def _message(people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+def _message(people: Sequence[str] = NAMES, heard: bool = True) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 3, 20, language, people)
         said = [
             Said(1, 1, NOW - timedelta(minutes=9), "Well played, Alice!"),
             Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
         ]
-        return _game(compose.said_mail(found.position, 0, said, WAYS["message"]), "message", found, 0)
+        shown = said if heard else [said[0], replace(said[1], text="")]
+        return _game(compose.said_mail(found.position, 0, shown, WAYS["message"]), "message", found, 0)
 
     return write
 
@@ -208,15 +211,24 @@ def _trial(language: str) -> EmailMessage:
     return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
 
 
-def _invitation(people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Callable[[str], EmailMessage]:
+    """To an address that somebody has confirmed if the host has `words` for it, or else to a stranger's."""
+
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 4, 0, language, people)
         waiting = replace(found.position, seats=found.position.seats[:3], folded=Folded())
         link = f"{BASE_URL}/join/{TOKEN}"
-        mail = invitation_mail(waiting, language, NOW + timedelta(days=14), "zoe@example.org", link)
+        until = NOW + timedelta(days=14)
+        whom = Invited("zoe@example.org", language, until, known=words is not None, words=words or "")
+        mail = invitation_mail(waiting, whom, link)
         return sealed(mail, STAMP, "invitation", GAME)
 
     return write
+
+
+def _confirmation(language: str) -> EmailMessage:
+    mail = confirmation_mail(language, "zoe@example.org", f"{BASE_URL}/confirm/{TOKEN}")
+    return sealed(mail, STAMP, "confirmation", 1)
 
 
 def _sign_in(language: str) -> EmailMessage:
@@ -229,9 +241,9 @@ def _digest(language: str) -> EmailMessage:
     waiting = [(found.position, found.seat, WAY) for found in tables]
     reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
-    head = say(language, "said-head", name="Bob", at=clock_time(NOW, language, "Europe/Berlin"))
-    said = Quote(f"{game}. {head}", "Well played!")
-    return digest.addressed(News(reader, waiting, 7, said=[said], fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
+    at = clock_time(NOW, language, "Europe/Berlin")
+    said = [remark(language, "Bob", at, words, f"{game}. ") for words in ("Well played!", "")]
+    return digest.addressed(News(reader, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -269,12 +281,15 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "started": _started(3),
     "over": _over("new-corp-order", 3),
     "message": _message(),
+    "message-unread": _message(heard=False),
     "problem": _told("nothing"),
     "problem-called-off": _problem("called-off"),
     "digest": _digest,
     "receipt": _receipt,
     "trial": _trial,
     "invitation": _invitation(),
+    "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
+    "confirmation": _confirmation,
     "sign-in": _sign_in,
 }
 VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {

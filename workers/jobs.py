@@ -25,6 +25,7 @@ EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
     "webhooks": webhooks.fan_out,
     "webhook": webhooks.deliver,
     "invitation": mail.tell,
+    "confirmation": mail.tell,
     "reply": mail.tell,
     "trial": mail.tell,
     "digest": mail.tell,

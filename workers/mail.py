@@ -10,8 +10,9 @@ import structlog
 from sqlalchemy import Connection, text
 
 from service import clock
-from service.mail import wishes
+from service.mail import gate, wishes
 from service.mail.canary import send_canary
+from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
 from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
@@ -26,12 +27,12 @@ from service.mail.send import (
 )
 from service.mail.server import NotSent
 from service.mail.trial import send_trial_mail
-from service.mail.wishes import Now
+from service.mail.wishes import Never, Now
 from service.runtime import Runtime
 from service.store import outbox, trouble
 from service.store.outbox import OutboxRow
 
-WAITED_FOR: Final[tuple[outbox.Kind, ...]] = ("reply", "sign-in", "fresh-link", "trial")
+WAITED_FOR: Final[tuple[outbox.Kind, ...]] = ("reply", "sign-in", "fresh-link", "confirmation", "trial")
 """What somebody has just asked for, and sits and waits for."""
 MAILS: Final[tuple[outbox.Kind, ...]] = (
     *WAITED_FOR,
@@ -61,6 +62,7 @@ _SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] 
     "problem": send_problem_mail,
     "sign-in": send_sign_in_mail,
     "invitation": send_invitation_mail,
+    "confirmation": send_confirmation_mail,
     "reply": send_answer,
     "trial": send_trial_mail,
     "digest": send_digest,
@@ -70,7 +72,7 @@ log = structlog.get_logger()
 
 
 def tell(runtime: Runtime, row_id: int) -> None:
-    """Send the row's mail, if its player wants it now and it still has something to say.
+    """Send the row's mail, if it may go to its address, its player wants it now and it still has something to say.
 
     At least once, under one Message-ID; what the server does not take is tried again, or given up as undelivered.
     While the server is known to be out of reach nothing is tried but what somebody has asked for this moment.
@@ -81,7 +83,8 @@ def tell(runtime: Runtime, row_id: int) -> None:
         if row is None:
             return
         now = clock.now()
-        answer = wishes.due(db, row, runtime.settings.mail_delay, now)
+        wanted = gate.opens(db, row, now)
+        answer = wishes.due(db, row, runtime.settings.mail_delay, now) if wanted else Never("unconfirmed")
         if not isinstance(answer, Now):
             wishes.settle(db, row, answer)
             return

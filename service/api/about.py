@@ -19,6 +19,10 @@ guard(about)
 
 @about.operation("/limits", Answers(schema=LimitsListed), public=True)
 def list_limits() -> Response:
-    """List the limits: how many requests of which kind are answered in how many seconds, or may wait at one time."""
+    """List the limits: how many requests of which kind are answered in how many seconds, or may wait at one time.
+
+    The same list tells how many mails to others one may cause in a day.
+    """
     rooms = [{"covers": covers, "most": most, "processes": PROCESSES, "per": per} for covers, most, per in ROOMS]
-    return as_json({"items": [asdict(limit) for limit in limits().table.values()], "open": rooms})
+    items = [asdict(limit) for limit in (*limits().table.values(), *limits().mails)]
+    return as_json({"items": items, "open": rooms})

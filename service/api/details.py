@@ -28,6 +28,8 @@ SHARED: Final = {
     "game-not-running-cancelled": "lobby-cancelled",
     "game-not-over": "lobby-not-over",
     "no-mail": "lobby-no-mail",
+    "not-confirmed": "mails-not-asked",
+    "rate-limited-mails": "mail-budget",
     "not-your-turn": "at-not-turn",
     "nothing-to-take-back": "answer-nothing-to-undo-text",
     "webhooks-off": "hooks-off",

@@ -24,10 +24,11 @@ from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.limits import budget
 from service.api.receipts import REPLAYED, once
 from service.api.viewers import look
 from service.handlers import invitations as handlers
-from service.handlers.invitations import ByLink, ByMail
+from service.handlers.invitations import PLAIN, ByLink, ByMail, Words
 from service.handlers.receipts import Receipt
 from service.handlers.refusals import NotHost
 from service.handlers.transaction import transaction
@@ -58,16 +59,21 @@ def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: U
 
     The link is good for whoever has it, for 30 days or until the game starts. An address gets no other mail from the
     same host before it has answered the last one: with a seat, or by letting the game start or its time pass. It gets
-    at most three a day from all, and none at all if it has asked for none. Pass a link on instead.
+    at most three a day from all, and none at all if it has asked for none. An address that nobody has confirmed gets
+    one mail within 30 days, and that without `message`. All of one's mails count (`mails` in GET /limits). Pass a link
+    on instead.
     """
     house, asking, now, email = runtime(), player().id, clock.now(), posted.get("email")
+    words, spending = Words(posted.get("language"), posted.get("message")), budget()
     secret = header.get("key") or secrets.token_hex(16)
     whom = ByLink(secret) if email is None else ByMail(email)
 
     def invite(receipt: Receipt[Invitation] | None) -> Invitation:
-        return handlers.invite(house.games, game_id, asking, whom, now, receipt)
+        return handlers.invite(house.games, game_id, asking, whom, now, receipt, words, spending)
 
-    shown, headers = once("invite", header, [str(game_id), email], invite, views.invitation)
+    # As ever where nothing is chosen: a key may have been used before there was a choice.
+    asked = [str(game_id), email, *((words.language, words.message) if words != PLAIN else ())]
+    shown, headers = once("invite", header, asked, invite, views.invitation)
     url = f"{house.settings.base_url}/join/{link_token(UUID(shown['id']), secret)}" if email is None else None
     return as_json({**shown, "url": url}, 201, {**PRIVATE, **headers})
 

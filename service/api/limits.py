@@ -16,6 +16,7 @@ from service.api.problems import Refused, problem
 from service.counting import SURE, Counters
 from service.network import network
 from service.settings import PROCESSES, Settings
+from service.store.budget import DAY, KNOWN, NEWCOMER, Budget
 
 LIMITS = "limits"
 """Where the app keeps its Limits."""
@@ -36,8 +37,8 @@ class Limit:
     covers: str
     quota: int
     window: int
-    per: Literal["account", "address", "mail address"] = "account"
-    counts: Literal["requests", "refusals"] = "requests"
+    per: Literal["account", "address", "mail address", "account and address"] = "account"
+    counts: Literal["requests", "refusals", "mails"] = "requests"
     hot: bool = False
 
 
@@ -60,6 +61,19 @@ TABLE = (
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
     Limit("sign-in-mail", "Asking for sign-in and trial mails to one mail address.", 3, HOUR, "mail address"),
 )
+MAILS = (
+    Limit(
+        "mails",
+        "Mails to others that one causes: invitations, rematches, talk, links to sign in, players with an address. "
+        "Until the address of one's own account is confirmed, and without an account.",
+        NEWCOMER,
+        DAY,
+        "account and address",
+        "mails",
+    ),
+    Limit("mails-confirmed", "The same, once it is confirmed.", KNOWN, DAY, "account and address", "mails"),
+)
+"""What is counted where the mails are written (`service.store.budget`), from midnight to midnight (UTC)."""
 ROOMS = (
     ("Streams of events.", STREAMS, "account"),
     ("Streams of events.", STREAMS_OF_NETWORK, "address"),
@@ -103,7 +117,13 @@ class Limits:
         self.table = {
             name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
         }
+        self.mails = tuple(replace(limit, quota=Budget(factor).quota(limit.quota)) for limit in MAILS if factor)
         self._hot, self._sure = Counters(redis_url), Counters(redis_url, SURE)
+        self._factor = factor
+
+    def budget(self, network: str) -> Budget:
+        """Return how many mails a request from a network address may cause."""
+        return Budget(self._factor, network)
 
     def spend(self, limit: Limit, subject: str) -> Standing:
         """Count one more against the subject."""
@@ -133,6 +153,7 @@ def install(app: Flask, settings: Settings) -> None:
     """Have the app enforce the limits, and say in each answer to a limited request where one stands."""
     app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url)
     app.extensions["admits"] = _admits
+    app.extensions["budget"] = budget
     app.after_request(_tell)
 
 
@@ -167,6 +188,11 @@ def admit_mail(email: str) -> None:
         _spend(limit, email.lower())
 
 
+def budget() -> Budget:
+    """Return what the request at hand may cause in mails."""
+    return limits().budget(network(asked().remote_addr or ""))
+
+
 def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
     """Count the form of a page, as `admit` and `admit_mail` count requests; return whether it may be carried out."""
     try:
@@ -188,7 +214,10 @@ def refuse_if_exhausted() -> None:
 
 def markdown() -> str:
     """Return the table for the document of the API."""
-    lines = [f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |" for each in TABLE]
+    lines = [
+        f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |"
+        for each in (*TABLE, *MAILS)
+    ]
     rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} | {per} |" for covers, most, per in ROOMS]
     head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
     head_of_rooms = ["| Covers | In each process | Processes | In all | Per |", "|---|---|---|---|---|"]
@@ -221,7 +250,7 @@ def _tell(response: Response) -> Response:
     headers.add("RateLimit-Policy", f"{name};q={limit.quota};w={limit.window}")
     headers.add("RateLimit", f"{name};r={standing.left};t={standing.reset}")
     if response.status_code == 429:
-        headers["Retry-After"] = str(standing.reset)
+        headers.setdefault("Retry-After", str(standing.reset))
     return response
 
 

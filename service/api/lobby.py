@@ -14,6 +14,7 @@ from service import clock
 from service.api.answers import PRIVATE, as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
+from service.api.limits import budget
 from service.api.receipts import REPLAYED, once
 from service.api.viewers import seat_of
 from service.handlers import lobby as handlers
@@ -159,10 +160,12 @@ def rematch_game(header: dict[str, Any], game_id: UUID) -> Response:
     """Ask those one has played with for another game on the same terms.
 
     Whoever asks first is the host of the new game, the others are invited to it. Whoever asks later gets that game.
+    Mails tell the others where an invitation by mail could go to them: so a rematch that is called off and asked for
+    again brings no second one before the first is answered.
     """
-    games, asking, now = runtime().games, player().id, clock.now()
+    games, asking, now, spending = runtime().games, player().id, clock.now(), budget()
     return _created(
-        *once("rematch", header, str(game_id), lambda key: rematch(games, game_id, asking, now, key), _seen)
+        *once("rematch", header, str(game_id), lambda key: rematch(games, game_id, asking, now, key, spending), _seen)
     )
 
 

@@ -12,7 +12,7 @@ from service import clock
 from service.api.answers import as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.limits import admit_mail
+from service.api.limits import admit_mail, budget
 from service.api.problems import Refused
 from service.handlers import fresh_links, mail_wishes
 from service.handlers.transaction import transaction
@@ -44,13 +44,14 @@ def update_mail(posted: dict[str, Any]) -> Response:
 def try_mail() -> Response:
     """Have a mail sent to see whether it arrives, and forget what has gone wrong with the address before.
 
-    Turn mails that have waited since then are sent again, too.
+    Turn mails that have waited since then are sent again, too. An address that is not confirmed is asked for that
+    instead, once within 30 days.
     """
     asking = player()
     if asking.email is None:
         raise Refused("no-address")
     admit_mail(asking.email)
-    mail_wishes.try_again(runtime().games, asking.id)
+    mail_wishes.try_again(runtime().games, asking.id, clock.now(), budget())
     return as_json({"email": asking.email}, 202)
 
 
@@ -88,4 +89,4 @@ def renew_links(game_id: UUID) -> Response:
 def _mail() -> dict[str, Any]:
     house = runtime()
     with transaction(house.games.engine) as db:
-        return shown(db, player(), house.settings.mail_delay)
+        return shown(db, player(), house.settings.mail_delay, clock.now())

@@ -14,7 +14,7 @@ from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.limits import limits
+from service.api.limits import budget, limits
 from service.api.problems import Refused
 from service.handlers import farewell
 from service.handlers.players import change, register
@@ -41,11 +41,13 @@ guard(players)
 def create_player(posted: dict[str, Any]) -> Response:
     """Create a player without signing in: a guest.
 
-    The token in the answer is shown only this once. Turn mails go to `email`, if there is one; nobody has checked whose
-    it is, so signing in with it leads to an account of its own, unless one ties it to this one (POST /me/email).
+    The token in the answer is shown only this once. With `email` a mail goes there that asks whether it is the
+    player's: no other does before somebody there has said so. One that was asked within the last 30 days, for whomever,
+    is not asked again. Signing in with the address leads to an account of its own, unless one ties it to this one
+    (POST /me/email), which confirms it, too.
     """
     name, email, language = posted["name"], posted.get("email"), posted.get("language", DEFAULT_LANGUAGE)
-    player_id, text = register(runtime().games, name, email, language, clock.now())
+    player_id, text = register(runtime().games, name, email, language, clock.now(), budget())
     made = PlayerRow(player_id, name, email, language, False, "UTC", None, None)
     answer = as_json({**profile(made), "token": text}, 201)
     answer.headers["Location"] = f"{PREFIX}/me"
@@ -76,7 +78,7 @@ def tie_email(posted: dict[str, Any]) -> Response:
     with which one signs in; then the link still works. If the answer gets lost, GET /me tells whether it was done.
     """
     email = tie(runtime().games, posted["sign_in"], player(), clock.now())
-    return as_json(_me(replace(player(), email=email, email_verified=True)))
+    return as_json(_me(replace(player(), email=email, email_verified=True, email_confirmed=True)))
 
 
 @players.operation("/me", Answers(status=204), method="DELETE", scope="profile:write", json=Confirmed)
@@ -106,7 +108,7 @@ def export_me() -> Response:
     a bot its own token shows.
     """
     with transaction(runtime().games.engine) as db:
-        return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay))
+        return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now()))
 
 
 def _me(asking: PlayerRow) -> dict[str, Any]:

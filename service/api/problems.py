@@ -22,6 +22,7 @@ from service.handlers.refusals import (
     KeyReused,
     NoMail,
     NoSuchEvent,
+    NotConfirmed,
     NotGuest,
     NothingToTakeBack,
     NotHost,
@@ -46,6 +47,7 @@ from service.handlers.refusals import (
 )
 from service.mail.texts import say
 from service.request_id import request_id
+from service.store.budget import MailsSpent
 from service.webhooks.address import BadAddress
 
 MEDIA_TYPE = "application/problem+json"
@@ -90,6 +92,7 @@ CATALOGUE: Mapping[str, Kind] = {
     "no-address": Kind(409, "The account has no mail address"),
     "no-record": Kind(409, "There is no record of this game"),
     "no-mail": Kind(409, "No invitation can be mailed to this address"),
+    "not-confirmed": Kind(409, "The address is not confirmed, and cannot be asked now"),
     "stale-decision": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "It is not your turn"),
     "nothing-to-take-back": Kind(409, "There is nothing to take back"),
@@ -190,6 +193,12 @@ def _no_such_event(refusal: NoSuchEvent) -> Response:
     return problem("not-found", "event", last=refusal.last)
 
 
+def _mails_spent(error: MailsSpent) -> Response:
+    response = problem("rate-limited", "mails", bucket="mails", seconds=error.seconds)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
+
+
 def _too_many(error: TooMany) -> Response:
     return problem("too-many", most=error.most)
 
@@ -225,6 +234,8 @@ ANSWERS: Mapping[type[Exception], Callable[..., Response]] = {
     UnknownTicket: _always("unknown-ticket"),
     InvitationOver: _always("invitation-over"),
     NoMail: _always("no-mail"),
+    NotConfirmed: _always("not-confirmed"),
+    MailsSpent: _mails_spent,
     KeyReused: _always("key-reused"),
     BadOption: _bad_option,
     NotOpen: _not_open,

@@ -130,8 +130,14 @@ REMEDIES: Mapping[str, Remedy] = {
     ),
     "no-mail": Remedy(
         "No mail has gone out: the address wants no invitations, cannot be reached, has had as many today as anybody "
-        "may get, or has not answered your last one yet. Which of these it is, is not for others to know.",
+        "may get, has not answered your last one yet, or was asked lately whether it wants any. Which of these it is, "
+        "is not for others to know.",
         "Leave `email` out, and pass on the link that is answered.",
+    ),
+    "not-confirmed": Remedy(
+        "Nobody has confirmed the address of your account, and no mail can ask for it now: one did within the last 30 "
+        "days, on this account or another, or the address has refused such mails.",
+        "Sign in with the address: POST /sign-in, and then POST /me/email.",
     ),
     "stale-decision": Remedy(
         "The action answers a decision that has been taken already, or that has not come yet. It has changed nothing.",
@@ -214,8 +220,9 @@ REMEDIES: Mapping[str, Remedy] = {
         "Use the `notation` of one of the legal actions, or send the action as JSON.",
     ),
     "rate-limited": Remedy(
-        "You, or your address, have asked more often than `bucket` allows; or, where none is named, too many requests "
-        "of your address were under way at the same time. Nothing was changed.",
+        "You, or your address, have asked more often than `bucket` allows, or, where that is `mails`, have caused as "
+        "many mails to others as one may in a day. Where none is named, too many requests of your address were under "
+        "way at the same time. Nothing was changed.",
         "Wait for as many seconds as the header Retry-After says. Rather than asking again and again, wait for news "
         "with `wait`, by a stream or by a webhook.",
     ),

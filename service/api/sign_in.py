@@ -11,7 +11,7 @@ from service import clock
 from service.api.answers import as_json
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
-from service.api.limits import admit_mail
+from service.api.limits import admit_mail, budget
 from service.handlers.refusals import UnknownSignIn
 from service.handlers.sign_in import MINUTES, ask, use
 from service.store.names import DEFAULT_LANGUAGE, newcomer
@@ -33,11 +33,11 @@ def request_sign_in(posted: dict[str, Any]) -> Response:
     """Have a link sent to an address.
 
     Its page, or POST /sign-in/token, gives a token, and makes the account if there is none yet. The answer is the same
-    whether the address is known or not.
+    whether the address is known or not. Where nobody has confirmed the address, three such mails a day go there.
     """
     admit_mail(posted["email"])
     language = posted.get("language", DEFAULT_LANGUAGE)
-    ask(runtime().games, posted["email"], posted.get("name") or newcomer(language), language, clock.now())
+    ask(runtime().games, posted["email"], posted.get("name") or newcomer(language), language, clock.now(), budget())
     return as_json({"valid_minutes": MINUTES}, 202)
 
 

@@ -13,6 +13,7 @@ from service import clock
 from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
+from service.api.limits import budget
 from service.api.receipts import REPLAYED, once
 from service.api.viewers import Look, look
 from service.handlers import talk as handlers
@@ -39,12 +40,14 @@ guard(talk)
 def post_remark(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Say something to those who sit at the table.
 
-    The events of the game only tell that one has said something.
+    The events of the game only tell that one has said something. Mails tell the others, as many as one may cause in a
+    day (`mails` in GET /limits), and quote it to those with whom one has finished a game.
     """
     games, asking, now, words = runtime().games, player().id, clock.now(), posted["text"]
+    spending = budget()
 
     def say(receipt: Receipt[Said] | None) -> Said:
-        return handlers.say(games, game_id, asking, words, "api", now, receipt)
+        return handlers.say(games, game_id, asking, words, "api", now, receipt, spending)
 
     def show(said: Said) -> dict[str, Any]:
         return {"number": said.number, "seat": said.seat, "at": said.at.isoformat(), "text": said.text}

@@ -31,6 +31,7 @@ with renewed as (
 select json_build_object(
   'player', json_build_object(
     'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
+    'email_confirmed', p.email_confirmed,
     'time_zone', p.time_zone, 'owner', null, 'owner_name', null),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),

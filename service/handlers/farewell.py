@@ -58,10 +58,13 @@ _FORGET = (
         " and not exists (select from player o join player p on p.id = :player"
         " where o.id <> p.id and lower(o.email) = lower(p.email))"
     ),
+    # The link goes on refusing for its address.
+    text("update mail_request_link set player_id = null where player_id = :player"),
     text("delete from webhook where player_id = :player"),
     text("delete from note where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
+    text("update invitation set message = null where inviter = :player and message is not null"),
     text("update invitation set revoked_at = :now where player_id = :player and revoked_at is null"),
     text(
         "update invitation set email = null"
@@ -74,8 +77,8 @@ _AND_BOTS = text(
 )
 _BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
 _GO = text(
-    "update player set name = :gone, email = null, email_verified = false, unreachable = false, language = :language,"
-    " time_zone = 'UTC', deleted_at = :now where id = :player"
+    "update player set name = :gone, email = null, email_verified = false, email_confirmed = false,"
+    " unreachable = false, language = :language, time_zone = 'UTC', deleted_at = :now where id = :player"
 )
 
 

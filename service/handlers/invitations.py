@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection
 
+from service.handlers.consent import confirmed
 from service.handlers.lobby import Newcomer, lock_as_host, require_open, take_seat, tell
 from service.handlers.players import meet
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.store import invitations, notices, outbox, trouble
+from service.store import consent, invitations, notices, outbox, trouble
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games, Position
 from service.store.invitations import LIFETIME, Invitation, link_token
 from service.store.known import require_known
@@ -31,16 +33,34 @@ class ByMail:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """What the host chooses for whoever is invited: the `language` of mail and page, and a line of their own."""
+
+    language: str | None = None
+    message: str | None = None
+
+
+PLAIN = Words()
+
+
+@dataclass(frozen=True, slots=True)
 class ByLink:
     """Whoever gets the link is invited; its token follows from the invitation and the secret (`link_token`)."""
 
     secret: str
 
 
-def invite(
-    games: Games, game: UUID, host: UUID, whom: ByMail | ByLink, now: datetime, receipt: Receipt[Invitation] | None
+def invite(  # noqa: PLR0913, PLR0917 - to what, who, whom, when, under which key, in which words, at whose expense
+    games: Games,
+    game: UUID,
+    host: UUID,
+    whom: ByMail | ByLink,
+    now: datetime,
+    receipt: Receipt[Invitation] | None,
+    words: Words = PLAIN,
+    budget: Budget = UNCOUNTED,
 ) -> Invitation:
-    """Invite to an open game, and return the invitation; UnknownGame, NotHost, NotOpen, NoMail.
+    """Invite to an open game, and return the invitation; UnknownGame, NotHost, NotOpen, NoMail, MailsSpent.
 
     Under a key also Repeated, KeyReused. Nobody keeps the secret of a link, but who repeats a request knows it.
     """
@@ -51,9 +71,11 @@ def invite(
             raise NotOpen("many-invitations")
         address = whom.address.lower() if isinstance(whom, ByMail) else None
         given = Invitation(uuid4(), game, host, address, None, now, now + LIFETIME)
-        if isinstance(whom, ByMail):
-            _mail(db, given, whom.address.lower())
-        else:
+        given = replace(given, mailed=address is not None, language=words.language, message=words.message)
+        if address is not None:
+            _mail(db, given, address)
+            spend(db, budget, host, 1, now)
+        elif isinstance(whom, ByLink):
             invitations.give(db, given)
             invitations.add_link(db, given.id, link_token(given.id, whom.secret))
         keep(db, receipt, given)
@@ -86,6 +108,7 @@ def accept(
         position, invited = _enter(db, games, token, now)
         if invited not in (None, player):
             raise UnknownInvitation
+        _confirm_own(db, token, player)
         position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
         keep(db, receipt, (position.game.id, seat))
     tell(games, position)
@@ -98,7 +121,7 @@ def accept_at_the_door(
     """Take a seat with nothing but the link; return the game, the seat, and what a new player's browser has to keep.
 
     Where the invitation is for a player, that player is seated, and there is nothing to keep. Turn mails of a new
-    player go to the address that the first to sit down was invited at. Raises as `accept`.
+    player go to the address that the first to sit down was invited at, which the link confirms. Raises as `accept`.
     """
     with transaction(games.engine) as db:
         position, invited = _enter(db, games, token, now)
@@ -116,7 +139,7 @@ def refuse_mail(games: Games, token: str, now: datetime) -> None:
         address = None if invitation is None else invitations.guest_of(db, invitation.id).address
         if address is None:
             raise UnknownInvitation
-        invitations.refuse(db, address, now)
+        consent.refuse(db, consent.digest(address), now)
 
 
 def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Invitation, Position]:
@@ -153,17 +176,37 @@ def _address_for(db: Connection, token: str, position: Position) -> str | None:
     return None if address in {row.email for row in position.seats} else address
 
 
-def _mail(db: Connection, given: Invitation, address: str) -> None:
+def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
+    """Return whether an address in lower case may get the mail of an invitation; then nobody else invites it meanwhile.
+
+    It may not while it owes the inviter an answer, has had its share of the day, wants none, or cannot be reached.
+    """
     yesterday = given.created_at - timedelta(days=1)
-    if invitations.is_unanswered(db, given):
+    return not (
+        invitations.is_unanswered(db, given, address)
+        or consent.is_refused(db, address)
+        or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY
+        or trouble.found(db, address) is not None
+    )
+
+
+def _mail(db: Connection, given: Invitation, address: str) -> None:
+    notice = notices.invitation(given.id)
+    if not may_be_mailed(db, given, address):
         raise NoMail
-    if invitations.is_refused(db, address) or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY:
-        raise NoMail
-    if trouble.found(db, address) is not None:
+    # To an address that nobody has confirmed it is the one mail that may go there.
+    if not consent.is_confirmed(db, address) and not consent.claim(db, address, notice.dedupe_key, given.created_at):
         raise NoMail
     if not invitations.give(db, given):
         raise NoMail
-    outbox.post(db, given.game_id, [notices.invitation(given.id)])
+    outbox.post(db, given.game_id, [notice])
+
+
+def _confirm_own(db: Connection, token: str, player: UUID) -> None:
+    """Confirm the player's address if the link was mailed there."""
+    invitation = invitations.resolve(db, token)
+    if invitation is not None and invitation.email is not None and consent.has(db, player, invitation.email):
+        confirmed(db, player)
 
 
 def _require_host(db: Connection, position: Position, player: UUID) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 from sqlalchemy.dialects.postgresql import insert
 
+from service.handlers.consent import ask
 from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.refusals import NotSeated
+from service.handlers.refusals import NotConfirmed, NotSeated
 from service.handlers.transaction import transaction
 from service.store import notices, outbox, trouble
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.ids import new_id
 from service.store.known import require_known
@@ -30,7 +33,7 @@ update seat set seen = :decision
  where game_id = :game and player_id = :player and coalesce(seen, 0) < :decision
    and exists (select from mail_wishes where player_id = :player and unseen_only)
 """)
-_EMAIL = text("select email from player where id = :player for no key update")
+_EMAIL = text("select email, email_confirmed from player where id = :player for no key update")
 # What was put off is looked at once more, and goes now, later or never as is wished from now on. What is told of a turn
 # that goes on, or of what is said in some minutes, is not told before its time: the rest would not be told any more.
 _LOOK_AGAIN = text("""
@@ -123,18 +126,25 @@ def note_seen(db: Connection, game: UUID, player: UUID, decision: int) -> None:
     db.execute(_SEEN, {"game": game, "player": player, "decision": decision})
 
 
-def try_again(games: Games, player: UUID) -> bool:
+def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUNTED) -> bool:
     """Forget what has gone wrong with the player's address, and send it a mail to see; False if there is none.
 
-    Mails that have waited for this go out, too.
+    Mails that have waited for this go out, too. An address that is not confirmed is asked for that instead, if it may
+    be: NotConfirmed, MailsSpent.
     """
     with transaction(games.engine) as db:
-        email: str | None = db.execute(_EMAIL, {"player": player}).scalar_one()
+        row = db.execute(_EMAIL, {"player": player}).one()
+        email: str | None = row.email
         if email is None:
             return False
         trouble.clear(db, email)
-        outbox.add(db, notices.trial(new_id(), player))
-        _look_again(db, player)
+        if not row.email_confirmed:
+            spend(db, budget, player, 1, now)
+            if not ask(db, player, email, now):
+                raise NotConfirmed
+        else:
+            outbox.add(db, notices.trial(new_id(), player))
+            _look_again(db, player)
     games.wake()
     return True
 

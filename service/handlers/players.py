@@ -9,10 +9,12 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection, func, insert, select, update
 
 from service.handlers.browsers import let_in
+from service.handlers.consent import ask
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import BotsMayNot, TooMany
 from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import Identity
 from service.store.tables import SCOPES, player
@@ -21,17 +23,22 @@ MOST_BOTS = 20
 _BOTS = select(func.count()).where(player.c.deleted_at.is_(None))
 
 
-def register(games: Games, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
-    """Create a guest, whose address nobody has checked; return the id, and a token of every scope, shown this once."""
-    with transaction(games.engine) as db:
-        return enrol(db, name, email, language, now)
+def register(
+    games: Games, name: str, email: str | None, language: str, now: datetime, budget: Budget = UNCOUNTED
+) -> tuple[UUID, str]:
+    """Create a guest; return the id, and a token of every scope, shown this once; MailsSpent.
 
-
-def enrol(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
-    """Create a guest within a transaction, as `register`."""
+    Nobody has checked the address: a mail asks there, and nothing else goes there before the answer.
+    """
     player_id = uuid4()
-    db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
-    _, text = issue(db, player_id, "first token", SCOPES, None, now)
+    with transaction(games.engine) as db:
+        db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
+        _, text = issue(db, player_id, "first token", SCOPES, None, now)
+        if email is not None:
+            spend(db, budget, None, 1, now)
+            ask(db, player_id, email, now)
+    if email is not None:
+        games.wake()
     return player_id, text
 
 
@@ -42,9 +49,10 @@ def newly_met(games: Games, name: str, language: str, now: datetime) -> tuple[UU
 
 
 def meet(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
-    """Create a guest at a browser within a transaction, as `newly_met`; nobody has checked the address."""
-    player_id = uuid4()
-    db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
+    """Create a guest at a browser within a transaction, as `newly_met`; an address is one whose mail brought them."""
+    player_id, confirmed = uuid4(), email is not None
+    profile = {"name": name, "email": email, "email_confirmed": confirmed, "language": language}
+    db.execute(insert(player).values(id=player_id, created_at=now, **profile))
     return player_id, let_in(db, player_id, now)
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "InvitationOver",
     "KeyReused",
     "NoMail",
+    "NotConfirmed",
     "NotGuest",
     "NotHost",
     "NotOpen",
@@ -97,6 +98,10 @@ class InvitationOver(Exception):
 
 class NoMail(Exception):
     """No invitation may be mailed to the address: it wants none, cannot be reached, has had its share, or is silent."""
+
+
+class NotConfirmed(Exception):
+    """The address is not confirmed, and cannot be asked now: it was lately, or has refused."""
 
 
 class UnknownTicket(Exception):

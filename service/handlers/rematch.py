@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection
 
+from service.handlers.invitations import may_be_mailed
 from service.handlers.lobby import Plan, set_up, tell
 from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
 from service.store import invitations, notices, outbox
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games, Position
 from service.store.invitations import LIFETIME, Invitation
 from service.store.known import require_known
@@ -20,12 +23,18 @@ _REMATCH = "select id from game where rematch_of = %s and status <> 'cancelled'"
 
 
 def rematch(
-    games: Games, game: UUID, player: UUID, now: datetime, receipt: Receipt[Position] | None = None
+    games: Games,
+    game: UUID,
+    player: UUID,
+    now: datetime,
+    receipt: Receipt[Position] | None = None,
+    budget: Budget = UNCOUNTED,
 ) -> Position:
     """Open the game anew with the player as its host and the others invited; or return the one that was opened before.
 
-    Ruleset, options and terms are the same. A rematch that was cancelled may be followed by another.
-    UnknownGame, NotSeated, NotOver, under a key also Repeated, KeyReused.
+    Ruleset, options and terms are the same. A rematch that was cancelled may be followed by another. A mail tells those
+    of it whom an invitation by mail may go to, and who have confirmed their address; the others see it on the site.
+    UnknownGame, NotSeated, NotOver, MailsSpent, under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -36,7 +45,11 @@ def rematch(
         if over.game.status != "finished":
             raise NotOver
         earlier: UUID | None = db.exec_driver_sql(_REMATCH, (game,)).scalar()
-        position = _open_again(db, games, over, player, now) if earlier is None else games.open(db, earlier)
+        if earlier is None:
+            position = _open_again(db, games, over, player, now)
+            spend(db, budget, player, _invite(db, position, over, now), now)
+        else:
+            position = games.open(db, earlier)
         # It may go on without those who took their time.
         require_known(db, position, player)
         keep(db, receipt, position)
@@ -47,13 +60,21 @@ def rematch(
 
 def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: datetime) -> Position:
     row = over.game
-    position = set_up(
-        db, games, host, Plan(row.ruleset, row.seats, row.options, row.terms), now, {"rematch_of": row.id}
-    )
-    for seat in over.seats:
-        if seat.player_id != host:
-            given = Invitation(uuid4(), position.game.id, host, None, seat.player_id, now, now + LIFETIME)
-            invitations.give(db, given)
-            if seat.email and not invitations.is_refused(db, seat.email.lower()):
-                outbox.post(db, position.game.id, [notices.invitation(given.id)])
-    return position
+    plan = Plan(row.ruleset, row.seats, row.options, row.terms)
+    return set_up(db, games, host, plan, now, {"rematch_of": row.id})
+
+
+def _invite(db: Connection, position: Position, over: Position, now: datetime) -> int:
+    """Invite those who sat there, and return how many mails that makes."""
+    mails = 0
+    # In this order, so that two who ask the same people do not wait for each other.
+    for seat in sorted(over.seats, key=lambda seat: (seat.email or "").lower()):
+        if seat.player_id == position.game.host:
+            continue
+        given = Invitation(uuid4(), position.game.id, position.game.host, None, seat.player_id, now, now + LIFETIME)
+        mailed = seat.confirmed and seat.email is not None and may_be_mailed(db, given, seat.email.lower())
+        invitations.give(db, replace(given, mailed=mailed))
+        if mailed:
+            outbox.post(db, position.game.id, [notices.invitation(given.id)])
+            mails += 1
+    return mails

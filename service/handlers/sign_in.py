@@ -13,10 +13,12 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers import links
 from service.handlers.browsers import let_in
 from service.handlers.capability import draw, stored
+from service.handlers.consent import tell_turns
 from service.handlers.refusals import AddressTaken, BotsMayNot, NotGuest, UnknownSignIn
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
-from service.store import notices, outbox
+from service.store import consent, notices, outbox
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import PlayerRow, TokenRow
 from service.store.post_tables import sign_in, sign_in_link
@@ -26,6 +28,10 @@ MINUTES = 15
 """How long a link works, from the moment at which its mail is written."""
 TOKEN_LIFETIME = timedelta(days=90)
 """How long the token works that signing in gives."""
+MOST_MAILS = 3
+"""How many mails a day bring such links to an address that nobody has confirmed, whoever asks for them."""
+MOST_AFTER_REFUSAL = 1
+"""How many do where the address has refused our mails: whoever did may still come in."""
 _PATIENCE = timedelta(days=1)
 
 _LAPSE = text("delete from sign_in where id in (select id from sign_in where asked_at < :since for update skip locked)")
@@ -36,6 +42,10 @@ _FIND = text(
     f"select {_WHO} from sign_in_link link join sign_in on sign_in.id = link.sign_in_id {_KNOWN}"  # noqa: S608 - constants
     " where link.hash = :hash and link.expires_at > :now"
 )
+_MAILED = text(
+    "select count(*) from sign_in s join sign_in me on me.id = :id and s.email = me.email"
+    " where s.id <> me.id and exists (select from sign_in_link link where link.sign_in_id = s.id)"
+)
 # Of two at once the second waits for the row, and finds it gone.
 _USE = text(
     "delete from sign_in using sign_in_link link"
@@ -43,16 +53,16 @@ _USE = text(
     " returning sign_in.email, sign_in.name, sign_in.language"
 )
 _WELCOME = text(
-    "insert into player (id, name, email, email_verified, language, created_at)"
-    " values (:id, :name, :email, true, :language, :now) on conflict (email) where email_verified do nothing"
+    "insert into player (id, name, email, email_verified, email_confirmed, language, created_at)"
+    " values (:id, :name, :email, true, true, :language, :now) on conflict (email) where email_verified do nothing"
 )
 _ACCOUNT = text("select id, language from player where email = :email and email_verified")
 _TIE = text(
-    "update player set email = :email, email_verified = true from player before"
+    "update player set email = :email, email_verified = true, email_confirmed = true from player before"
     " where player.id = :guest and before.id = player.id and not player.email_verified"
     " and player.owner is null and player.deleted_at is null"
     " and not exists (select from player other where other.email = :email and other.email_verified)"
-    " returning player.id, player.language, lower(before.email) <> :email as moved"
+    " returning player.id, player.language, lower(before.email) <> :email as moved, before.email_confirmed as told"
 )
 _HAS_ONE = text("select email_verified from player where id = :player")
 
@@ -85,18 +95,31 @@ class Entered:
     """Whether the games of the guest who pressed are those of the address now."""
 
 
-def ask(games: Games, email: str, name: str, language: str, now: datetime) -> None:
-    """Have a link mailed to the address, which does the same work whether anybody is known there or not.
+def ask(games: Games, email: str, name: str, language: str, now: datetime, budget: Budget = UNCOUNTED) -> None:
+    """Have a link mailed to the address, which does the same work whether anybody is known there or not; MailsSpent.
 
     Name and language are for an account that is still to be made.
     """
     asked = uuid4()
     values = {"id": asked, "email": email.lower(), "name": name, "language": language, "asked_at": now}
     with transaction(games.engine) as db:
+        spend(db, budget, None, 1, now)
         db.execute(_LAPSE, {"since": now - _PATIENCE})
         db.execute(insert(sign_in).values(**values))
         outbox.add(db, notices.sign_in(asked))
     games.wake()
+
+
+def may_be_mailed(db: Connection, asked: UUID) -> bool:
+    """Return whether a request may be answered: nobody has to get more than a few mails that they did not ask for.
+
+    There is no limit of the day for an address that was confirmed.
+    """
+    row = db.execute(_ASKED, {"id": asked}).one_or_none()
+    if row is None or consent.is_confirmed(db, row.email):
+        return True
+    most = MOST_AFTER_REFUSAL if consent.is_refused(db, row.email) else MOST_MAILS
+    return int(db.execute(_MAILED, {"id": asked}).scalar_one()) < most
 
 
 def prepare(db: Connection, asked: UUID, now: datetime) -> Asked | None:
@@ -138,7 +161,9 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
             return None
         tied = None if guest is None else _tied(db, asked.email, guest, now)
         account = _account(db, asked, now) if tied is None else tied
-        return Entered(let_in(db, account.id, now), account.language, tied is not None)
+        entered = Entered(let_in(db, account.id, now), account.language, tied is not None)
+    games.wake()
+    return entered
 
 
 def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
@@ -155,6 +180,7 @@ def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
         if _tied(db, asked.email, asking.id, now) is None:
             # Two links of a guest may be used at the same moment, so whose fault it was is looked up now.
             raise NotGuest if db.execute(_HAS_ONE, {"player": asking.id}).scalar_one() else AddressTaken
+    games.wake()
     return str(asked.email)
 
 
@@ -166,6 +192,8 @@ def _tied(db: Connection, email: str, guest: UUID, now: datetime) -> Any:
     tied = _given(db, email, guest)
     if tied is not None and tied.moved:
         links.revoke(db, tied.id, "address", now)
+    if tied is not None and not tied.told:
+        tell_turns(db, tied.id)
     return tied
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -15,8 +16,9 @@ from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.kernel import SomethingSaid
 from service.store import notices, outbox
+from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.known import require_known
 
 _SAY = text("""
@@ -52,10 +54,12 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
     door: Door,
     now: datetime,
     receipt: Receipt[Said] | None = None,
+    budget: Budget = UNCOUNTED,
 ) -> Said:
     """Say something to the table; UnknownGame, NotSeated, NotRunning before the game begins; Repeated, KeyReused.
 
-    While the game runs the log tells that something was said. The log of a game that is over stays as it is.
+    Mails tell of it as long as there are any left to cause; it stands on the page of the table in any case. While the
+    game runs the log tells that something was said. The log of a game that is over stays as it is.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -71,13 +75,21 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
             after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
         number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
         said = Said(number, seat, now, words)
-        told = [each.seat for each in position.seats if each.email and each.seat not in (seat, *position.resigned)]
-        outbox.post(db, game, [notices.message(game, each, now) for each in told])
+        for told in _readers(position, seat):
+            with suppress(MailsSpent), db.begin_nested():
+                # What is said in the next minutes is in the same mail.
+                if outbox.post(db, game, [notices.message(game, told, now)]):
+                    spend(db, budget, player, 1, now)
         keep(db, receipt, said)
     if after is not position:
         games.committed(after)
         games.wake(after)
     return said
+
+
+def _readers(position: Position, speaker: int) -> list[int]:
+    rows = [row for row in position.seats if row.email and row.confirmed]
+    return [row.seat for row in rows if row.seat not in (speaker, *position.resigned)]
 
 
 def said_in(db: Connection, game: UUID, since: datetime, until: datetime) -> list[Said]:

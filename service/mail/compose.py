@@ -12,7 +12,8 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph, Quote
+from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
+from service.mail.heard import remark
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
@@ -98,20 +99,22 @@ def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Co
 
 
 def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) -> Content:
-    """Return the mail that tells a seat what the others have said at the table,"""
+    """Return the mail that tells a seat what the others have said at the table (`heard`)."""
     row = position.seats[seat]
     language, names = row.language, position.names_in(row.language)
-    heads = (say(language, "said-head", name=names[each.seat], at=_at(position, seat, each)) for each in remarks)
+    said = [remark(language, names[each.seat], _at(position, seat, each), each.text) for each in remarks]
     blocks = [
         Paragraph(say(language, "said-greeting", name=isolated(one_line(row.name)), title=position.ruleset.meta.title)),
-        *(Quote(head, each.text) for head, each in zip(heads, remarks, strict=True)),
+        *said,
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
         Button(say(language, "said-table"), way.table),
         pieces.table(position, seat),
         *pieces.footer(position, seat, way, table_link=False),
     ]
     last = remarks[-1]
-    summary = say(language, "said-headline", name=names[last.seat], words=one_line(last.text))
+    words = one_line(last.text)
+    key = "said-headline" if words else "said-something"
+    summary = say(language, key, name=names[last.seat], words=words)
     return _content(position, seat, summary, blocks, say(language, "subject-message", number=last.number))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import Any, Final, Literal
@@ -14,10 +14,10 @@ from sqlalchemy import Connection, text
 
 from service import clock
 from service.handlers import links
-from service.handlers.talk import said_in
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Quote, Rule, Small
+from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
 from service.mail.harmless import harmless_names
+from service.mail.heard import heard, remark
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import Way
@@ -79,7 +79,7 @@ class News:
     over: list[tuple[Position, int]] = field(default_factory=list)
     begun: list[tuple[Position, int]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    said: list[Quote] = field(default_factory=list)
+    said: list[Block] = field(default_factory=list)
     untold: list[int] = field(default_factory=list)
     fewer: unsubscribe.Fewer | None = None
 
@@ -218,7 +218,7 @@ def _add(house: House, db: Connection, news: News, row: Any) -> None:
     elif row.kind == "started" and position.game.status == "running":
         news.begun.append((position, row.seat))
     elif row.kind == "message":
-        news.said += _quotes(db, position, row, news.reader)
+        news.said += _said_at(db, position, row, news.reader)
 
 
 def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
@@ -229,14 +229,11 @@ def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
         yield f"{game}. {sentence}"
 
 
-def _quotes(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Quote]:
-    since, until = (datetime.fromtimestamp(row.payload[name], UTC) for name in ("since", "until"))
-    names = position.names_in(reader.language)
-    for said in said_in(db, row.game, since, until):
-        if said.seat != row.seat:
-            at = clock_time(said.at, reader.language, reader.time_zone)
-            head = say(reader.language, "said-head", name=names[said.seat], at=at)
-            yield Quote(f"{_line(position, row.seat, reader.language)}. {head}", said.text)
+def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Block]:
+    names, table = position.names_in(reader.language), _line(position, row.seat, reader.language)
+    for said in heard(db, position, row.seat, row.payload):
+        at = clock_time(said.at, reader.language, reader.time_zone)
+        yield remark(reader.language, names[said.seat], at, said.text, f"{table}. ")
 
 
 def _opened(house: House, db: Connection, game: UUID, language: str) -> Position:

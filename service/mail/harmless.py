@@ -16,8 +16,13 @@ _ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNOR
 
 
 def harmless(name: str) -> str:
-    """Return a name as it may stand in a mail: nothing in it can be followed or written to."""
+    """Return a line, such as a name, as it may stand in a mail: nothing in it can be followed or written to."""
     return " ".join(_ADDRESSES.sub(" ", unicodedata.normalize("NFKC", name).replace("\u3002", ".")).split())
+
+
+def harmless_lines(words: str) -> str:
+    """Return what somebody has said as it may stand in a mail, line by line as a name."""
+    return "\n".join(filter(None, map(harmless, words.splitlines())))
 
 
 def harmless_names(position: Position, language: str) -> Position:

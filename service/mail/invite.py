@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -9,48 +10,65 @@ from typing import Literal
 from uuid import UUID
 
 from service import clock
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
-from service.mail.harmless import harmless_names, host_name, host_of, table_name
+from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
+from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.texts import count, say
 from service.mail.unsubscribe import Fewer, with_headers
 from service.mail.when import listed, moment
-from service.store import invitations
+from service.store import consent, invitations
 from service.store.games import Position
 from service.store.outbox import OutboxRow
 
 
-def invitation_mail(position: Position, language: str, until: datetime, address: str, link: str) -> EmailMessage:
-    """Return the mail that invites an address to an open game, still without a stamp; `link` is the page's URL.
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """Whom the mail is for, and until when it is good.
 
-    Of a stranger no time zone is known, so the mail has the host's.
+    `words` are the host's own; they go only to an address that is `known`, since somebody has confirmed it.
     """
-    meta, host = position.ruleset.meta, host_name(position, language)
-    table = table_name(position)
+
+    address: str
+    language: str
+    until: datetime
+    known: bool
+    words: str = ""
+
+
+def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessage:
+    """Return the mail that invites somebody to an open game, still without a stamp; `link` is the page's URL.
+
+    Of a stranger no time zone is known, so the mail has the host's. Whose address nobody has confirmed reads the names
+    of those who invite and sit there, and nothing else that anybody has written.
+    """
+    language, meta, host = whom.language, position.ruleset.meta, host_name(position, whom.language)
+    table = table_name(position) if whom.known else ""
+    words = harmless(whom.words) if whom.known else ""
     seated = listed(list(harmless_names(position, language).names_in(language)), language)
     free = position.game.seats - len(position.seats)
     blocks: tuple[Block, ...] = (
+        *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         Paragraph(meta.summary.get(language, meta.summary["en"])),
         Paragraph(f"{say(language, 'invite-seated', names=seated)} {count(language, 'invite-free', free)}"),
         Paragraph(say(language, "invite-how")),
         Button(say(language, "invite-link"), link),
-        Paragraph(say(language, "invite-until", at=moment(until, language, host_of(position).time_zone))),
+        Paragraph(say(language, "invite-until", at=moment(whom.until, language, host_of(position).time_zone))),
         Rule(),
         Link(say(language, "invite-never"), f"{link}/never", small=True),
     )
     subject = say(language, "invite-subject", host=host, title=meta.title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)
-    message = letter(Address(addr_spec=address), content)
+    message = letter(Address(addr_spec=whom.address), content)
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
 def send_invitation_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `invitation`), if it is still good and its address wants such mails.
+    """Send the mail of an outbox row (payload `invitation`), if it is still good.
 
-    It is in the language of the host, or of the player whom it is for. Each attempt carries a link of its own and the
-    Message-ID of the row. Raises as `Mailer.send` does.
+    It is in the language of the player whom it is for, or else in the one that the host has chosen, or in the host's.
+    Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
     """
     now = clock.now()
     with house.games.engine.begin() as db:
@@ -58,12 +76,14 @@ def send_invitation_mail(house: House, row: OutboxRow) -> Literal["done", "skipp
         position = house.games.open(db, row.game_id)
         guest = invitations.guest_of(db, invitation.id)
         due = position.game.status == "open" and invitation.is_good(now)
-        if house.mailer is None or guest.address is None or not due or invitations.is_refused(db, guest.address):
+        if house.mailer is None or guest.address is None or not due:
             return "skipped"
         token = invitations.new_token()
         invitations.add_link(db, invitation.id, token)
+        known = consent.is_confirmed(db, guest.address)
     language = guest.language or host_of(position).language
     link = f"{house.settings.base_url}/join/{token}"
-    message = invitation_mail(position, language, invitation.expires_at, guest.address, link)
+    whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "")
+    message = invitation_mail(position, whom, link)
     house.mailer.send(sealed(message, Stamp(row.id, house.mailer.mail_from, now), "invitation", row.game_id))
     return "done"

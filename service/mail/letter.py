@@ -18,7 +18,18 @@ from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
 
 Kind = Literal[
-    "turn", "started", "over", "message", "problem", "invitation", "sign-in", "trial", "receipt", "digest", "canary"
+    "turn",
+    "started",
+    "over",
+    "message",
+    "problem",
+    "invitation",
+    "confirmation",
+    "sign-in",
+    "trial",
+    "receipt",
+    "digest",
+    "canary",
 ]
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Literal
 from uuid import UUID
 
@@ -14,7 +13,6 @@ from sqlalchemy import Connection
 
 from service import clock
 from service.handlers import links, sign_in
-from service.handlers.talk import said_in
 from service.mail import unsubscribe
 from service.mail.blocks import Content
 from service.mail.compose import (
@@ -29,6 +27,7 @@ from service.mail.compose import (
     turn_mail,
 )
 from service.mail.harmless import harmless_names
+from service.mail.heard import heard
 from service.mail.house import House
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
@@ -84,12 +83,11 @@ def send_said_mail(house: House, row: OutboxRow) -> Sent:
 
     Raises as `Mailer.send` does.
     """
-    since, until = (datetime.fromtimestamp(row.payload[name], UTC) for name in ("since", "until"))
     seat = row.payload["seat"]
     with _reading(house, row, seat, lambda position: seat not in position.resigned) as desk:
         if desk is None:
             return "skipped"
-        remarks = [each for each in said_in(desk.db, row.game_id, since, until) if each.seat != seat]
+        remarks = heard(desk.db, desk.position, seat, row.payload)
     return _send(house, row, desk, "message", said_mail(desk.position, seat, remarks, desk.way))
 
 

@@ -11,8 +11,8 @@ EN: Final = {
     "guest-note": "You play as a guest: this browser alone knows you. With a mail address your games stay yours, and a "
     "mail tells you when it is your move.",
     "guest-tie": "Keep my games",
-    "unconfirmed-note": "Your mail address {email} is not confirmed yet: until it is, this browser alone knows you.",
-    "unconfirmed-tie": "Confirm it",
+    "unconfirmed-note": "You have not signed in with {email} yet: until you do, this browser alone knows you.",
+    "unconfirmed-tie": "Sign in with it",
     "games-invited": "You are invited",
     "games-invited-by": "by {name}",
     "games-waiting": "Waiting for you",
@@ -95,7 +95,7 @@ EN: Final = {
     "lobby-not-over-title": "The game is not over yet",
     "lobby-not-seated": "You have no seat at this table.",
     "lobby-no-mail": "No mail has gone there: the address wants no invitations, cannot be reached, has had its share "
-    "for today, or has not answered your last one yet. Make a link instead, and pass it on yourself.",
+    "for today, was asked lately, or has not answered your last one yet. Make a link instead, and pass it on yourself.",
     "lobby-bad-address": "That does not look like a mail address.",
     "lobby-no-invitation": "That invitation does not exist any more.",
 }
@@ -107,8 +107,8 @@ DE: Final = {
     "guest-note": "Du spielst als Gast: Nur dieser Browser kennt dich. Mit einer Mailadresse bleiben die Partien "
     "deine, und eine Mail sagt dir, wenn du am Zug bist.",
     "guest-tie": "Meine Partien behalten",
-    "unconfirmed-note": "Deine Mailadresse {email} ist noch nicht bestätigt: Bis dahin kennt dich nur dieser Browser.",
-    "unconfirmed-tie": "Bestätigen",
+    "unconfirmed-note": "Du hast dich noch nicht mit {email} angemeldet: Bis dahin kennt dich nur dieser Browser.",
+    "unconfirmed-tie": "Damit anmelden",
     "games-invited": "Du bist eingeladen",
     "games-invited-by": "von {name}",
     "games-waiting": "Warten auf dich",
@@ -191,7 +191,8 @@ DE: Final = {
     "lobby-not-over-title": "Die Partie ist noch nicht zu Ende",
     "lobby-not-seated": "Du hast keinen Platz an diesem Tisch.",
     "lobby-no-mail": "Dorthin ging keine Mail: Die Adresse möchte keine Einladungen, ist nicht zu erreichen, hatte für "
-    "heute genug, oder hat deine letzte noch nicht beantwortet. Mach stattdessen einen Link und gib ihn selbst weiter.",
+    "heute genug, wurde erst kürzlich gefragt oder hat deine letzte noch nicht beantwortet. Mach stattdessen einen "
+    "Link und gib ihn selbst weiter.",
     "lobby-bad-address": "Das sieht nicht wie eine Mailadresse aus.",
     "lobby-no-invitation": "Diese Einladung gibt es nicht mehr.",
 }
@@ -203,8 +204,9 @@ FR: Final = {
     "guest-note": "Vous jouez comme invité : seul ce navigateur vous connaît. Avec une adresse électronique, vos "
     "parties restent les vôtres, et un message vous dit quand c'est à vous.",
     "guest-tie": "Garder mes parties",
-    "unconfirmed-note": "Votre adresse {email} n'est pas encore confirmée : d'ici là, seul ce navigateur vous connaît.",
-    "unconfirmed-tie": "La confirmer",
+    "unconfirmed-note": "Vous ne vous êtes pas encore connecté avec {email} : d'ici là, seul ce navigateur "
+    "vous connaît.",
+    "unconfirmed-tie": "Se connecter avec elle",
     "games-invited": "Vous êtes invité",
     "games-invited-by": "par {name}",
     "games-waiting": "Vous attendent",
@@ -287,7 +289,8 @@ FR: Final = {
     "lobby-not-over-title": "La partie n'est pas encore terminée",
     "lobby-not-seated": "Vous n'avez pas de place à cette table.",
     "lobby-no-mail": "Aucun message n'y a été envoyé : l'adresse ne veut pas d'invitations, n'est pas joignable, en a "
-    "reçu assez aujourd'hui, ou n'a pas encore répondu à votre dernière. Créez plutôt un lien et transmettez-le.",
+    "reçu assez aujourd'hui, a été sollicitée récemment, ou n'a pas encore répondu à votre dernière. Créez plutôt un "
+    "lien et transmettez-le.",
     "lobby-bad-address": "Cela ne ressemble pas à une adresse électronique.",
     "lobby-no-invitation": "Cette invitation n'existe plus.",
 }

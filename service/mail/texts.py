@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from service.mail import consent_texts as consent
 from service.mail import invitation_texts as invitations
 from service.mail import letter_texts as letters
 from service.mail import link_texts
@@ -26,6 +27,7 @@ from service.rules.typeset import typeset
 DEFAULT: Final = "en"
 
 EN: Final = {
+    **consent.EN,
     **invitations.EN,
     **pages.EN,
     **post.EN,
@@ -110,6 +112,7 @@ EN: Final = {
 }
 
 DE: Final = {
+    **consent.DE,
     **invitations.DE,
     **pages.DE,
     **post.DE,
@@ -196,6 +199,7 @@ DE: Final = {
 }
 
 FR: Final = {
+    **consent.FR,
     **invitations.FR,
     **pages.FR,
     **post.FR,

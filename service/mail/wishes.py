@@ -19,7 +19,7 @@ UNREACHABLE: Final = timedelta(days=1)
 """For how long a mail waits whose player's address is in trouble; trying the address again sends it at once."""
 UNTOLD: Final = "in the digest"
 """What is kept with a mail that the next digest stands for."""
-Reason = Literal["muted", "unwanted", "seen"]
+Reason = Literal["muted", "unwanted", "seen", "unconfirmed"]
 
 _ASK = """
 select p.id as player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,

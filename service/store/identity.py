@@ -22,6 +22,7 @@ class PlayerRow:
     time_zone: str
     owner: UUID | None
     owner_name: str | None
+    email_confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,14 @@ from sqlalchemy import Connection, text
 LIFETIME = timedelta(days=30)
 _LENGTH = 26
 
-_COLUMNS = "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at"
+_COLUMNS = (
+    "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, i.mailed,"
+    " i.language, i.message"
+)
 _GIVE = text(
-    "insert into invitation (id, game_id, inviter, email, player_id, created_at, expires_at)"
-    " values (:id, :game, :inviter, :email, :player, :now, :until) on conflict do nothing returning true"
+    "insert into invitation (id, game_id, inviter, email, player_id, created_at, expires_at, mailed, language, message)"
+    " values (:id, :game, :inviter, :email, :player, :now, :until, :mailed, :language, :message)"
+    " on conflict do nothing returning true"
 )
 _LINK = text("insert into invitation_link (hash, invitation_id) values (:hash, :id)")
 _READ = text(f"{_COLUMNS} from invitation i where i.id = :id")
@@ -28,22 +32,26 @@ _COUNT = text("select count(*) from invitation where game_id = :game")
 _REVOKE = text(
     "update invitation set revoked_at = coalesce(revoked_at, :now) where id = :id and game_id = :game returning true"
 )
-_MAILED = text("select count(*) from invitation where email = :address and created_at > :since")
+# To the address itself, or to a player who has it.
+_TO = "(i.email = :address or i.player_id in (select id from player where lower(email) = :address))"
+_MAILED = text(f"select count(*) from invitation i where {_TO} and i.mailed and i.created_at > :since")  # noqa: S608 - a constant
 # Two hosts, or one at two tables, must not both be the last that may.
 _ALONE = text("select pg_advisory_xact_lock(hashtextextended('invited:' || :address, 0))")
 # A table that was called off has asked for no answer any more, but its mail was one; and a game that has begun is one.
-_UNANSWERED = text("""
+_UNANSWERED = text(f"""
 select exists (select from invitation i join game g on g.id = i.game_id
- where i.email = :address and i.inviter = :inviter and i.expires_at > :now and g.status in ('open', 'cancelled')
+ where {_TO} and i.mailed and i.inviter = :inviter and i.expires_at > :now and g.status in ('open', 'cancelled')
    and not exists (select from seat s join player p on p.id = s.player_id
-                    where s.game_id = g.id and lower(p.email) = i.email))
-""")
+                    where s.game_id = g.id and lower(p.email) = :address))
+""")  # noqa: S608 - a constant
+_TO_CONFIRMED = text(
+    "select exists (select from invitation i join player p on p.id = i.player_id"
+    " where i.id = :id and p.email_confirmed)"
+)
 _GUEST = text(
-    "select coalesce(i.email, lower(p.email)) as address, p.name, p.language"
+    "select coalesce(i.email, lower(p.email)) as address, p.name, coalesce(p.language, i.language) as language"
     " from invitation i left join player p on p.id = i.player_id where i.id = :id"
 )
-_REFUSE = text("insert into mail_refusal (address_hash, created_at) values (:hash, :now) on conflict do nothing")
-_REFUSED = text("select exists (select from mail_refusal where address_hash = :hash)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,12 @@ class Invitation:
     created_at: datetime
     expires_at: datetime
     revoked_at: datetime | None = None
+    mailed: bool = False
+    """Whether a mail tells of it."""
+    language: str | None = None
+    """That of the mail and its page, where whoever is invited has none of their own."""
+    message: str | None = None
+    """A line of the host's own."""
 
     def is_good(self, now: datetime) -> bool:
         """Return whether it was neither taken back nor given too long ago."""
@@ -66,7 +80,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Whoever is invited: an address in lower case, if mails go to one; name and language of a player."""
+    """Whoever is invited: an address in lower case, if mails go to one; the name of a player, and the language."""
 
     address: str | None
     name: str | None
@@ -77,6 +91,7 @@ def give(db: Connection, given: Invitation) -> bool:
     """Write an invitation; False if that inviter invited the address, or anybody the player, to the game before."""
     values: dict[str, object] = {"id": given.id, "game": given.game_id, "inviter": given.inviter, "email": given.email}
     values |= {"player": given.player_id, "now": given.created_at, "until": given.expires_at}
+    values |= {"mailed": given.mailed, "language": given.language, "message": given.message}
     return db.execute(_GIVE, values).first() is not None
 
 
@@ -125,30 +140,25 @@ def guest_of(db: Connection, invitation: UUID) -> Guest:
     return Guest(row.address, row.name, row.language)
 
 
+def is_to_confirmed(db: Connection, invitation: UUID) -> bool:
+    """Return whether an invitation is for a player whose address is confirmed."""
+    return bool(db.execute(_TO_CONFIRMED, {"id": invitation}).scalar_one())
+
+
 def mailed_since(db: Connection, address: str, since: datetime) -> int:
-    """Return how many invitations an address in lower case was given since a moment."""
+    """Return how many invitations were mailed to an address in lower case since a moment."""
     return int(db.execute(_MAILED, {"address": address, "since": since}).scalar_one())
 
 
-def is_unanswered(db: Connection, given: Invitation) -> bool:
-    """Return whether the inviter has invited the address before, to any game, and waits for an answer.
+def is_unanswered(db: Connection, given: Invitation, address: str) -> bool:
+    """Return whether the inviter has had the address invited before, to any game, and waits for an answer.
 
     Until the end of the transaction nobody else invites the address. It has answered with a seat of its own; a game
     that begins without it, and the end of an invitation's time, are answers too.
     """
-    db.execute(_ALONE, {"address": given.email})
-    values = {"address": given.email, "inviter": given.inviter, "now": given.created_at}
+    db.execute(_ALONE, {"address": address})
+    values = {"address": address, "inviter": given.inviter, "now": given.created_at}
     return bool(db.execute(_UNANSWERED, values).scalar_one())
-
-
-def refuse(db: Connection, address: str, now: datetime) -> None:
-    """Note, as a digest, that an address in lower case wants no invitations."""
-    db.execute(_REFUSE, {"hash": _digest(address), "now": now})
-
-
-def is_refused(db: Connection, address: str) -> bool:
-    """Return whether an address in lower case wants no invitations."""
-    return bool(db.execute(_REFUSED, {"hash": _digest(address)}).scalar_one())
 
 
 def _invitation(row: Any) -> Invitation:

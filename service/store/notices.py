@@ -88,6 +88,11 @@ def invitation(invitation_id: UUID) -> Notice:
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
 
 
+def confirmation(request: UUID, player: UUID) -> Notice:
+    """Return the notice that a player's address is to be asked whether it wants our mails."""
+    return Notice("confirmation", f"confirmation:{request}", {"player": str(player)})
+
+
 def reply(mail_id: int) -> Notice:
     """Return the notice that a mail which has come in is to be read and answered."""
     return Notice("reply", f"reply:{mail_id}", {"mail": mail_id})

@@ -29,7 +29,7 @@ json_build_object(
   'seats', (
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
-             'time_zone', p.time_zone, 'unreachable', p.unreachable,
+             'time_zone', p.time_zone, 'unreachable', p.unreachable, 'confirmed', p.email_confirmed,
              'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name, 'versions', {_VERSIONS})
              order by s.seat), '[]')
     from {_SITTING} where s.game_id = g.id))
@@ -106,6 +106,7 @@ class SeatRow:
 
     `versions` changes whenever anything does about the player or their owner.
     `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
+    `confirmed` if somebody who reads the mails of the player's address has said that it is theirs;
     `owner` is the name of a bot's owner.
     """
 
@@ -119,6 +120,7 @@ class SeatRow:
     owner: str | None = None
     time_zone: str = "UTC"
     unreachable: bool = False
+    confirmed: bool = False
     versions: str = field(default="", compare=False)
 
 

@@ -26,6 +26,7 @@ Kind = Literal[
     "sign-in",
     "fresh-link",
     "invitation",
+    "confirmation",
     "webhooks",
     "webhook",
     "trial",
@@ -131,8 +132,9 @@ class Claimed:
     untouched: int
 
 
-def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
-    """Write notices that come with no event; one whose key is there already is left out."""
+def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> int:
+    """Write notices that come with no event, and return how many; one whose key is there already is left out."""
+    written = 0
     for notice in notices:
         values = {
             "key": notice.dedupe_key,
@@ -141,7 +143,8 @@ def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> None:
             "payload": to_json(notice.payload).decode(),
             "after": notice.after,
         }
-        db.execute(POST, values)
+        written += db.execute(POST, values).rowcount
+    return written
 
 
 def add(db: Connection, notice: Notice) -> None:

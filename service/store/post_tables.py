@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Date,
     DateTime,
     Double,
     ForeignKey,
@@ -37,6 +38,7 @@ sign_in = Table(
     Column("name", Text, nullable=False),
     Column("language", Text, nullable=False),
     instant("asked_at"),
+    Index("sign_in_email", "email"),
 )
 
 sign_in_link = Table(
@@ -78,6 +80,10 @@ invitation = Table(
     instant("created_at"),
     instant("expires_at"),
     Column("revoked_at", DateTime(timezone=True)),
+    Column("mailed", Boolean, nullable=False, server_default=text("false")),
+    Column("language", Text),
+    # The host's own words.
+    Column("message", Text),
     UniqueConstraint("game_id", "inviter", "email"),
     UniqueConstraint("game_id", "player_id"),
     Index("invitation_player", "player_id"),
@@ -92,12 +98,42 @@ invitation_link = Table(
     Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
 )
 
-# The addresses that want no invitations, as digests.
+# The addresses that want neither invitations nor to be asked, as digests.
 mail_refusal = Table(
     "mail_refusal",
     metadata,
     Column("address_hash", LargeBinary, primary_key=True),
     instant("created_at"),
+)
+
+# When the one mail went to an address that nobody had confirmed, and which it was (the key of its outbox row).
+mail_request = Table(
+    "mail_request",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("cause", Text, nullable=False),
+    instant("asked_at"),
+)
+
+# The links of mails that ask for consent. The player goes with the account; to refuse, the address is enough.
+mail_request_link = Table(
+    "mail_request_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("address_hash", LargeBinary, nullable=False),
+    Column("player_id", ForeignKey("player.id", ondelete="SET NULL")),
+    instant("created_at"),
+    Index("mail_request_link_player", "player_id"),
+)
+
+# How many mails to others somebody has caused on a day.
+mail_budget = Table(
+    "mail_budget",
+    metadata,
+    Column("day", Date, nullable=False),
+    Column("causer", LargeBinary, nullable=False),
+    Column("spent", Integer, nullable=False),
+    PrimaryKeyConstraint("day", "causer"),
 )
 
 # Answers to our mails, as they came in, sealed. `link` is the stored form of the token in the address that they came

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, text
 
+from service.store.consent import AGAIN
 from service.store.trouble import OF_PLAYER
 
 KEYS = timedelta(hours=24)
@@ -25,6 +26,8 @@ TROUBLE = timedelta(days=180)
 """For how long an address is not written to that mails do not reach; then it gets another chance."""
 HEARTBEATS = timedelta(days=7)
 """For how long it is known that a process was there which is gone."""
+BUDGETS = timedelta(days=1)
+"""For how long it is known what somebody has caused on a day that is over."""
 
 # What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
 _KEYS = text("""
@@ -79,6 +82,14 @@ delete from heartbeat where process = any(array(
      and exists (select from heartbeat later where later.part = h.part and later.beat_at > h.beat_at)
    limit :limit for update skip locked))
 """)
+_REQUESTS = text("""
+delete from mail_request where address_hash = any(array(
+  select address_hash from mail_request where asked_at < :before limit :limit for update skip locked))
+""")
+_BUDGETS = text("""
+delete from mail_budget where ctid = any(array(
+  select ctid from mail_budget where day < cast(:before as date) limit :limit for update skip locked))
+""")
 _KEPT = (
     (_HEARTBEATS, HEARTBEATS),
     (_KEYS, KEYS),
@@ -89,6 +100,8 @@ _KEPT = (
     (_LINKS, LINKS),
     (_TROUBLE, TROUBLE),
     (_INBOUND, INBOUND),
+    (_REQUESTS, AGAIN),
+    (_BUDGETS, BUDGETS),
 )
 
 

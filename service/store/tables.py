@@ -89,8 +89,12 @@ player = Table(
     Column("deleted_at", DateTime(timezone=True)),
     # Mails do not reach them: worked out from mail_trouble, and here because each table shows it.
     Column("unreachable", Boolean, nullable=False, server_default=text("false")),
+    # Somebody who reads the mails of their address has said that it is theirs (consent.py).
+    Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("owner is null or email is null", name="bot"),
+    CheckConstraint("email_confirmed or not email_verified", name="verified"),
     Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),
+    Index("player_email", text("lower(email)"), postgresql_where=text("email is not null")),
     Index("player_owner", "owner", postgresql_where=text("owner is not null")),
 )
 

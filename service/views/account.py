@@ -30,6 +30,7 @@ def profile(player: PlayerRow) -> View:
         "name": shown(player.name, player.language),
         "email": player.email,
         "email_verified": player.email_verified,
+        "email_confirmed": player.email_confirmed,
         "language": player.language,
         "time_zone": player.time_zone,
         "bot": owner is not None,

@@ -22,7 +22,7 @@ select json_build_object(
     select coalesce(json_agg(s.seat), '[]')
     from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
     where s.game_id = %(game)s and p.owner is null
-      and (p.email is null or p.unreachable or 'turn' = any(w.unwanted)
+      and (not p.email_confirmed or p.unreachable or 'turn' = any(w.unwanted)
            or exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id))))::text
 """
 _REMARKS: Final = 50

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, text
@@ -36,7 +37,7 @@ _GOT = text(
 )
 
 
-def export(db: Connection, games: Games, player: PlayerRow, delay: int) -> View:
+def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: datetime) -> View:
     """Return all that is kept about the player, without secrets; each game from their seat, and no further.
 
     `delay` is for how many minutes the house has turn mails wait, for players who have not said.
@@ -52,7 +53,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int) -> View:
         "notes": [_written(row) for row in db.execute(_NOTES, who)],
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
-        "mail": mail(db, player, delay),
+        "mail": mail(db, player, delay, now),
         "webhooks": [each | {"deliveries": counted[each["id"]]} for each in webhooks_of(db, player.id)],
         "invitations": [
             _invitation(row)

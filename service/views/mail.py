@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store import trouble
+from service.store import consent, trouble
 from service.store.identity import PlayerRow
 
 View = dict[str, Any]
@@ -31,17 +32,18 @@ select o.game_id, o.kind, o.due_at, o.last_error from outbox o
 """)
 
 
-def mail(db: Connection, player: PlayerRow, delay: int) -> View:
+def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
     """Return the player's wishes, with the house's `delay` where they have none, and what went wrong with their mails.
 
-    `trouble` is why no mails are sent to their address, None while there are; `undelivered` are the last mails that
-    could not be.
+    `asked_at` is when their address was last asked whether it wants any, if that is not `confirmed`; `trouble` is why
+    no mails are sent there, None while there are; `undelivered` are the last mails that could not be.
     """
     who = {"id": player.id}
     row = db.execute(_WISHES, who).one_or_none()
     muted: list[UUID] = list(db.execute(_MUTED, who).scalars())
     found = None if player.email is None else trouble.found(db, player.email)
     unwanted = () if row is None else row.unwanted
+    asked = None if player.email is None or player.email_confirmed else consent.asked_at(db, player.email, now)
     return {
         "email": player.email,
         "delay": delay if row is None or row.delay is None else row.delay,
@@ -52,7 +54,9 @@ def mail(db: Connection, player: PlayerRow, delay: int) -> View:
         "links_need_sign_in": row is not None and row.links_need_sign_in,
         "mails_apart": row is not None and row.mails_apart,
         "muted": [str(game) for game in muted],
-        "reachable": player.email is not None and found is None,
+        "reachable": player.email is not None and found is None and player.email_confirmed,
+        "confirmed": player.email_confirmed,
+        "asked_at": None if asked is None else asked.isoformat(),
         "trouble": None
         if found is None
         else {"cause": found.cause, "status": found.status, "since": found.noted_at.isoformat()},
@@ -71,10 +75,12 @@ def apart(db: Connection, player: UUID) -> bool:
 def silence(db: Connection, player: PlayerRow) -> str | None:
     """Return why no mail tells the player when it is their move, in any of their games; None if one does.
 
-    It is `no-address`, `unwanted`, or a `trouble.Cause`.
+    It is `no-address`, `unconfirmed`, `unwanted`, or a `trouble.Cause`.
     """
     if player.email is None:
         return "no-address"
+    if not player.email_confirmed:
+        return "unconfirmed"
     found = trouble.found(db, player.email)
     if found is not None:
         return found.cause

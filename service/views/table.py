@@ -13,7 +13,7 @@ from service.store.opened import SeatRow
 
 View = dict[str, Any]
 
-_PERSON: View = {"bot": False, "owner": None, "reachable": True}
+_PERSON: View = {"bot": False, "owner": None, "reachable": True, "unconfirmed": False}
 
 
 def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
@@ -104,5 +104,7 @@ def first_spoken(texts: Mapping[str, str], language: str) -> str:
 def _seat(row: SeatRow, language: str) -> View:
     name = shown(row.name, language)
     if not row.bot:
-        return {"seat": row.seat, "name": name, **_PERSON, "reachable": not row.unreachable}
+        unconfirmed = row.email is not None and not row.confirmed
+        reachable = not (row.unreachable or unconfirmed)
+        return {"seat": row.seat, "name": name, **_PERSON, "reachable": reachable, "unconfirmed": unconfirmed}
     return {"seat": row.seat, "name": name, **_PERSON, "bot": True, "owner": shown(row.owner or GONE, language)}

@@ -15,6 +15,7 @@ from service.mail.isolates import with_bdi
 from service.mail.texts import DEFAULT, TEXTS, say
 from service.request_id import request_id
 from service.runtime import Runtime
+from service.store.budget import Budget
 from service.wished import wished
 
 LANGUAGE_COOKIE: Final = "language"
@@ -46,6 +47,12 @@ def admitted(bucket: str, account: UUID | None = None, email: str | None = None)
     """Count a form in a bucket of the limits; return whether it is not one too many."""
     admits = current_app.extensions["admits"]
     return bool(admits(bucket, account, email))
+
+
+def budget() -> Budget:
+    """Return what the form at hand may cause in mails."""
+    found: Budget = current_app.extensions["budget"]()
+    return found
 
 
 def answer(template: str, language: str, status: int = 200, **context: Any) -> Response:

@@ -10,6 +10,8 @@ from service.handlers.refusals import Unavailable
 from service.rules.isolation import isolated
 from service.web import lobby_page, table_forms
 from service.web.answers import HEADERS, later_page
+from service.web.confirm import confirm, refuse, show_request
+from service.web.confirm import show_refusal as show_ask_never
 from service.web.game import show_game, show_news
 from service.web.hooks import end_hook, hooks, make_hook, show_hook
 from service.web.hosts import misdirected
@@ -60,6 +62,10 @@ web.add_url_rule("/join/<token>", view_func=show_invitation, methods=["GET"])
 web.add_url_rule("/join/<token>", view_func=take_seat, methods=["POST"])
 web.add_url_rule("/join/<token>/never", view_func=show_refusal, methods=["GET"])
 web.add_url_rule("/join/<token>/never", view_func=refuse_invitations, methods=["POST"])
+web.add_url_rule("/confirm/<token>", view_func=show_request, methods=["GET"])
+web.add_url_rule("/confirm/<token>", view_func=confirm, methods=["POST"])
+web.add_url_rule("/confirm/<token>/never", "show_ask_never", show_ask_never, methods=["GET"])
+web.add_url_rule("/confirm/<token>/never", "ask_never", refuse, methods=["POST"])
 web.add_url_rule("/play", view_func=play_solo, methods=["POST"])
 web.add_url_rule("/games", view_func=my_games)
 web.add_url_rule("/games/open", view_func=open_tables)

@@ -19,7 +19,7 @@ from service import clock
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.mail.harmless import host_name
+from service.mail.harmless import harmless, host_name
 from service.mail.texts import say
 from service.store import invitations
 from service.store.games import Position
@@ -170,6 +170,7 @@ def _page(call: Call, status: int, refusal: str | None = None) -> Response:
         title=position.ruleset.meta.title,
         name=position.game.terms.name,
         host=host_name(position, call.language),
+        message=harmless(call.invitation.message or ""),
         seats=[taken.get(seat) for seat in range(position.game.seats)],
         full=len(taken) == position.game.seats,
         forked=position.game.forked_from is not None,

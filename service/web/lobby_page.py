@@ -16,22 +16,23 @@ from schemas.lobby import NewInvitation
 from service import clock
 from service.audit.lobby_log import last_of_lobby
 from service.handlers import invitations, lobby, seats
-from service.handlers.invitations import ByLink, ByMail
+from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.refusals import NoMail, NotHost, NotOpen, NotOver, NotSeated, UnknownGame, UnknownInvitation
 from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
+from service.store.budget import MailsSpent
 from service.store.games import Position
 from service.store.invitations import link_token
 from service.store.known import require_known
 from service.store.names import shown
 from service.views.invitations import invitations as given
 from service.views.table import first_spoken, shown_seats
-from service.web.answers import admitted, runtime
+from service.web.answers import admitted, budget, runtime
 from service.web.nonce import own_nonce
 from service.web.session import LIVELY, Visitor, go_to, language, missing_page, page, signed_in, visitor
 
-_ADDRESS = NewInvitation()
-_REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, UnknownInvitation, ValidationError)
+_INVITATION = NewInvitation()
+_REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
 Deed = Callable[[Visitor, UUID], Response | None]
 
 
@@ -125,14 +126,19 @@ def cancel(there: Visitor, game_id: UUID) -> None:
 
 @deed
 def invite(there: Visitor, game_id: UUID) -> Response | None:
-    """Have an invitation mailed to the `email` of the form, or show a link to pass on, once."""
-    house, email = runtime(), request.form.get("email", "").strip()
-    if email:
-        whom = ByMail(_ADDRESS.load({"email": email})["email"])
-        invitations.invite(house.games, game_id, there.id, whom, clock.now(), None)
+    """Have an invitation mailed to the `email` of the form, or show a link to pass on, once.
+
+    It is in the `language` of the form, with a line of the host's (`message`), if there are any.
+    """
+    house, now = runtime(), clock.now()
+    sent = {name: request.form.get(name, "").strip() for name in ("email", "language", "message")}
+    wanted = _INVITATION.load({name: value for name, value in sent.items() if value})
+    words = Words(wanted.get("language"), wanted.get("message"))
+    if "email" in wanted:
+        invitations.invite(house.games, game_id, there.id, ByMail(wanted["email"]), now, None, words, budget())
         return None
     secret = secrets.token_hex(16)
-    made = invitations.invite(house.games, game_id, there.id, ByLink(secret), clock.now(), None)
+    made = invitations.invite(house.games, game_id, there.id, ByLink(secret), now, None, words)
     link = f"{house.settings.base_url}/join/{link_token(made.id, secret)}"
     with transaction(house.games.engine) as db:
         return show(db, house.games.open(db, game_id), link=link)
@@ -153,7 +159,7 @@ def play_again(there: Visitor, game_id: UUID) -> Response:
     """Ask the others of a finished game for another, and go there."""
     if not admitted("games", there.id):
         return page("notice.html", 429, notice="too-often")
-    position = rematch(runtime().games, game_id, there.id, clock.now())
+    position = rematch(runtime().games, game_id, there.id, clock.now(), budget=budget())
     return go_to(url_for("web.show_game", game_id=position.game.id))
 
 
@@ -166,7 +172,9 @@ def _again(there: Visitor, game_id: UUID, reason: str) -> Response:
         except UnknownGame:
             return missing_page()
         if position.state is None:
-            return show(db, position, 409, refusal=reason)
+            return show(db, position, 429 if reason == "lobby-mail-budget" else 409, refusal=reason)
+    if reason == "lobby-mail-budget":
+        return page("notice.html", 429, notice="mail-budget")
     return page("notice.html", 409, notice=reason if reason == "lobby-not-over" else "lobby-started")
 
 
@@ -174,11 +182,13 @@ def _reason(refusal: Any) -> str:
     """Return the name of the text that explains a refusal."""
     if isinstance(refusal, NotOpen):
         return f"lobby-{refusal.reason}"
+    if isinstance(refusal, ValidationError):
+        return "lobby-bad-address" if "email" in refusal.messages_dict else "lobby-bad-message"
     names = {
         NotHost: "not-host",
         NotOver: "not-over",
         NotSeated: "not-seated",
         NoMail: "no-mail",
-        ValidationError: "bad-address",
+        MailsSpent: "mail-budget",
     }
     return f"lobby-{names.get(type(refusal), 'no-invitation')}"

@@ -9,11 +9,13 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.mail import KINDS, MailChanged
+from service import clock
 from service.handlers import mail_wishes
-from service.handlers.refusals import NotSeated, UnknownGame
+from service.handlers.refusals import NotConfirmed, NotSeated, UnknownGame
 from service.handlers.transaction import transaction
+from service.store.budget import MailsSpent
 from service.views.mail import mail
-from service.web.answers import admitted, runtime
+from service.web.answers import admitted, budget, runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 
 _CHANGED = MailChanged()
@@ -55,7 +57,12 @@ def try_mail(there: Visitor) -> Response:
         return _page(there, 409, refusal="mails-no-address")
     if not admitted("writing", there.id, email):
         return page("notice.html", 429, notice="too-often")
-    mail_wishes.try_again(runtime().games, there.id)
+    try:
+        mail_wishes.try_again(runtime().games, there.id, clock.now(), budget())
+    except NotConfirmed:
+        return _page(there, 409, refusal="mails-not-asked")
+    except MailsSpent:
+        return page("notice.html", 429, notice="mail-budget")
     return _page(there, 200, tried=True)
 
 
@@ -78,7 +85,7 @@ def _number(name: str) -> int | str | None:
 def _page(there: Visitor, status: int, refusal: str | None = None, tried: bool = False) -> Response:
     house = runtime()
     with transaction(house.games.engine) as db:
-        wishes = mail(db, there.browser.player, house.settings.mail_delay)
+        wishes = mail(db, there.browser.player, house.settings.mail_delay, clock.now())
     return page(
         "mail_settings.html",
         status,

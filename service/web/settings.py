@@ -55,7 +55,7 @@ def download(there: Visitor) -> Response:
     """Return all that is kept about the player, as a file."""
     games = runtime().games
     with transaction(games.engine) as db:
-        kept = export(db, games, there.browser.player, runtime().settings.mail_delay)
+        kept = export(db, games, there.browser.player, runtime().settings.mail_delay, clock.now())
     answer = make_response(json.dumps(kept, ensure_ascii=False, indent=1))
     answer.headers.update(
         {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="boardroom.json"'}

@@ -18,8 +18,9 @@ from service.handlers.browsers import sign_out
 from service.handlers.players import change
 from service.handlers.transaction import transaction
 from service.mail.texts import TEXTS
+from service.store.budget import MailsSpent
 from service.store.names import newcomer
-from service.web.answers import admitted, answer, runtime, visitor_language
+from service.web.answers import admitted, answer, budget, runtime, visitor_language
 from service.web.hosts import mailbox_here
 from service.web.pressed import PRESS, only_pressed
 from service.web.session import (
@@ -61,7 +62,10 @@ def send_sign_in() -> Response:
     if not admitted("sign-in", email=email):
         return page("notice.html", 429, notice="too-often")
     spoken = language()
-    sign_in.ask(runtime().games, email, newcomer(spoken), spoken, clock.now())
+    try:
+        sign_in.ask(runtime().games, email, newcomer(spoken), spoken, clock.now(), budget())
+    except MailsSpent:
+        return page("notice.html", 429, notice="mail-budget")
     asked = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=mailbox_here())
     return remember_way(asked, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 

@@ -31,7 +31,7 @@ from service.rules.kernel import Illegal, Unreadable
 from service.store.codec import action_json
 from service.store.known import require_known
 from service.views.foretell import reveals
-from service.web.answers import admitted, runtime
+from service.web.answers import admitted, budget, runtime
 from service.web.picking import explained, read_notation
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 from service.web.sitting import Sitting
@@ -99,7 +99,7 @@ def say_something(there: Visitor, game_id: UUID) -> Response:
     """Say the `text` of the form to the table."""
 
     def deed() -> str:
-        talk.say(runtime().games, game_id, there.id, _text(_REMARK), "web", clock.now())
+        talk.say(runtime().games, game_id, there.id, _text(_REMARK), "web", clock.now(), budget=budget())
         return "#talk"
 
     return _answer(there, game_id, deed)

@@ -19,7 +19,7 @@ WISHES = {
 
 
 def the_mails(house: Runtime, nobody: Scribe, alice: Scribe, game: str) -> None:
-    """Alice has new links and fewer mails, and learns that her address does not work; Frank has none."""
+    """Alice has new links and fewer mails, and learns that her address does not work; those of others are none yet."""
     alice.post(f"/games/{game}/links/renewal")
     alice.call("PUT", f"/games/{game}/mute")
     with house.engine.begin() as db:
@@ -29,3 +29,5 @@ def the_mails(house: Runtime, nobody: Scribe, alice: Scribe, game: str) -> None:
     alice.post("/me/mail/trial")
     alice.call("DELETE", f"/games/{game}/mute")
     nobody.by(nobody.post("/players", {"name": "Frank"})["token"]).post("/me/mail/trial")
+    eve = {"name": "Eve", "email": "eve@example.org"}
+    nobody.by(nobody.post("/players", eve)["token"]).post("/me/mail/trial")

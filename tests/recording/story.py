@@ -26,7 +26,7 @@ def told(runtime: Runtime) -> Book:
     book = Book(yaml.safe_load(document(create_app(house))))
     with listening(house, relayed=False) as url:
         nobody = Scribe(url, book)
-        seats = accounts.the_players(nobody)
+        seats = accounts.the_players(house, nobody)
         accounts.the_accounts(house, nobody, seats[0])
         game = tables.the_lobby(seats)
         webhooks.the_webhook_of_the_table(seats[0], game)

@@ -71,7 +71,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     # What is sent to whom.
     "sendDeliveryAgain": {"unknown-delivery", "webhook-inactive"},
     "testWebhook": {"webhook-inactive"},
-    "tryMail": {"no-address"},
+    "tryMail": {"no-address", "not-confirmed"},
 }
 
 

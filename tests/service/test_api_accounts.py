@@ -115,7 +115,9 @@ def test_nothing_of_a_person_stays_but_their_seats(api: Caller, games: Games) ->
 def test_a_verified_address_is_free_again_and_open_requests_for_it_are_gone(api: Caller, games: Games) -> None:
     person = alice(games, email="alice.returns@example.org")
     with games.engine.begin() as db:
-        db.execute(text("update player set email_verified = true where id = :id"), {"id": person.id})
+        db.execute(
+            text("update player set email_verified = true, email_confirmed = true where id = :id"), {"id": person.id}
+        )
     api.post("/sign-in", {"email": person.email})
     left(api, person)
     with games.engine.connect() as db:
@@ -195,7 +197,14 @@ def test_bots_go_with_their_owner(api: Caller, games: Games) -> None:
     left(api, owner)
     refused(bot.get("/me"), 401, "unauthenticated")
     seat = host.get(f"/games/{game}").get_json()["seats"][1]
-    assert seat == {"seat": 1, "name": FORMER["de"], "bot": True, "owner": FORMER["de"], "reachable": True}
+    assert seat == {
+        "seat": 1,
+        "name": FORMER["de"],
+        "bot": True,
+        "owner": FORMER["de"],
+        "reachable": True,
+        "unconfirmed": False,
+    }
 
 
 def test_mails_still_on_their_way_to_somebody_who_has_left_are_not_sent(

@@ -136,7 +136,9 @@ def test_whoever_only_claims_an_address_does_not_take_its_invitations_along(
     assert given["email"] == "alice.exports@example.org"
     owner = alice(games, "Alice.Exports@example.org")
     with games.engine.begin() as db:
-        db.execute(text("update player set email_verified = true where id = :id"), {"id": owner.id})
+        db.execute(
+            text("update player set email_verified = true, email_confirmed = true where id = :id"), {"id": owner.id}
+        )
     left(api, owner)
     (given,) = host.get(f"/games/{game}/invitations").get_json()["items"]
     assert given["email"] is None

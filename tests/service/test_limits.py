@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.api.contract import Answers, Resource
 from service.api.hall import STREAMS, STREAMS_OF_NETWORK, WAITS
-from service.api.limits import BUCKETS, TABLE, admit_mail, markdown
+from service.api.limits import BUCKETS, MAILS, TABLE, admit_mail, markdown
 from service.api.problems import Refused
 from service.app import create_app
 from service.runtime import Runtime
@@ -159,8 +159,9 @@ def test_the_limits_in_force_are_listed(limited: Limited) -> None:
     for factor in (1, SMALL):
         listed = limited(factor).get("/limits").json
         assert listed
-        assert [each["bucket"] for each in listed["items"]] == list(BUCKETS)
-        assert [each["quota"] for each in listed["items"]] == [max(1, round(each.quota * factor)) for each in TABLE]
+        table = [*TABLE, *MAILS]
+        assert [each["bucket"] for each in listed["items"]] == [*BUCKETS, "mails", "mails-confirmed"]
+        assert [each["quota"] for each in listed["items"]] == [max(1, round(each.quota * factor)) for each in table]
     assert listed["items"][2]["counts"] == "refusals"
     open_at_once = [(each["most"], each["processes"], each["per"]) for each in listed["open"]]
     assert open_at_once == [

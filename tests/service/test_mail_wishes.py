@@ -35,6 +35,8 @@ DEFAULTS = {
     "mails_apart": False,
     "muted": [],
     "reachable": True,
+    "confirmed": True,
+    "asked_at": None,
     "trouble": None,
     "undelivered": [],
 }

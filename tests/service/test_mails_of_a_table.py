@@ -69,7 +69,9 @@ def test_those_who_have_to_wait_are_told_that_the_game_has_begun(
 
 def test_what_is_said_in_ten_minutes_is_one_mail_to_each_of_the_others(runtime: Runtime, mailbox: Path) -> None:
     games, now = runtime.games, clock.now()
-    position = sealed_bids(games)
+    friends = [alice(games), bob(games), carol(games)]
+    finished(games, started(games, "sealed-bids", friends))
+    position = started(games, "sealed-bids", friends)
     table, people = position.game.id, [seat.player_id for seat in position.seats]
     begin = now - timedelta(seconds=now.timestamp() % TALK)
     for words, player, after in (("Hello!", ALICE, 1), ("bid 3", BOB, 2), ("Still there?", ALICE, TALK + 1)):

@@ -120,7 +120,7 @@ def test_one_that_cannot_be_delivered_waits_for_the_address_or_is_shown_as_given
     with games.engine.begin() as db:
         tomorrow = "update outbox set due_at = now() + interval '1 day', not_before = now() + interval '1 day'"
         db.execute(text(f"{tomorrow} where game_id = :game"), {"game": game})
-    mail_wishes.try_again(games, people[1].id)
+    mail_wishes.try_again(games, people[1].id, clock.now())
     with games.engine.begin() as db:
         assert db.execute(text(states), {"game": game}).scalars().all() == [True, False]
         db.execute(text("update outbox set state = 'dead' where game_id = :game"), {"game": game})

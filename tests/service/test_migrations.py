@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from alembic import command
@@ -116,3 +116,74 @@ def test_a_domain_takes_what_is_within_its_limits(owner_url: str, domain: str, r
 
 def _quoted(check: str) -> set[str]:
     return set(re.findall("'([^']+)'", check))
+
+
+_SEAT = text("insert into seat (game_id, seat, player_id, nonce, joined_at) values (:game, :seat, :player, 'n', now())")
+_PEOPLE = ("signed-in", "invited", "by-link", "playing", "owed", "gone-quiet", "waiting")
+
+
+def test_whoever_plays_or_has_used_a_mail_goes_on_getting_mails_and_nobody_else_is_written_to(
+    empty_database: Callable[[], tuple[str, str]],
+) -> None:
+    owner, _ = empty_database()
+    engine = create_engine(owner)
+    with engine.begin() as db:
+        command.upgrade(configuration(db), "0020")
+        people = {name: uuid4() for name in _PEOPLE}
+        _insert_people(db, people)
+        open_game, running, over = (uuid4() for _ in range(3))
+        for game, status in ((open_game, "open"), (running, "running"), (over, "finished")):
+            _insert_game(db, game, status, people["signed-in"])
+        for game, names in ((open_game, ("invited", "waiting")), (running, ("playing",)), (over, ("by-link", "owed"))):
+            for number, name in enumerate(names):
+                values = {"game": game, "seat": number, "player": people[name]}
+                db.execute(_SEAT, values)
+        db.execute(
+            text(
+                "insert into invitation (id, game_id, inviter, email, created_at, expires_at)"
+                " values (:id, :game, :host, 'invited@example.org', now(), now())"
+            ),
+            {"id": uuid4(), "game": open_game, "host": people["signed-in"]},
+        )
+        db.execute(
+            text(
+                "insert into event (game_id, seq, name, data, seat, door, decision, at)"
+                " values (:game, 1, 'x', '{}', 0, 'link', 1, now())"
+            ),
+            {"game": over},
+        )
+        db.execute(
+            text(
+                "insert into outbox (dedupe_key, kind, game_id, payload)"
+                " values ('k', 'game-over', :game, '{\"seat\": 1}')"
+            ),
+            {"game": over},
+        )
+    engine.dispose()
+    upgrade(owner)
+    engine = create_engine(owner)
+    with engine.connect() as db:
+        confirmed = db.execute(text("select name from player where email_confirmed order by name")).scalars().all()
+        assert confirmed == sorted({*_PEOPLE} - {"gone-quiet", "waiting"})
+        asked = db.execute(text("select address_hash from mail_request")).scalars().all()
+        assert asked == [sha256(b"invited@example.org").digest()], "an invitation by mail was the one mail"
+        assert db.execute(text("select mailed from invitation")).scalar_one()
+    engine.dispose()
+
+
+def _insert_people(db: Connection, people: Mapping[str, UUID]) -> None:
+    for name, player in people.items():
+        made = text(
+            "insert into player (id, name, email, email_verified, language, created_at)"
+            " values (:id, :name, :email, :verified, 'en', now())"
+        )
+        values = {"id": player, "name": name, "email": f"{name}@example.org", "verified": name == "signed-in"}
+        db.execute(made, values)
+
+
+def _insert_game(db: Connection, game: UUID, status: str, host: UUID) -> None:
+    made = text(
+        "insert into game (id, ruleset, status, seats, options, host, version, commitment, created_at)"
+        " values (:id, 'sealed-bids', :status, 3, '{}', :host, 0, '', now())"
+    )
+    db.execute(made, {"id": game, "status": status, "host": host})

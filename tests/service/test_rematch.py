@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -17,7 +18,12 @@ from tests.rest import Caller, refused
 
 @pytest.fixture
 def people(games: Games) -> list[Person]:
-    return [alice(games), bob(games, email=None), carol(games)]
+    # Addresses of their own, since each gets only so many invitations a day.
+    return [
+        alice(games, f"{uuid4().hex}@example.org"),
+        bob(games, email=None),
+        carol(games, f"{uuid4().hex}@example.org"),
+    ]
 
 
 @pytest.fixture

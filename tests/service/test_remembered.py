@@ -214,7 +214,12 @@ def test_whoever_has_got_a_mail_address_meanwhile_is_sent_the_turn(api: Caller, 
         position = table.now
         (seat,) = position.awaited
         if seat == ALICE and position.version > table.start.version + 12:
-            _set(table, "player", "email = 'bob@example.org', email_verified = true", people[BOB].id)
+            _set(
+                table,
+                "player",
+                "email = 'bob@example.org', email_verified = true, email_confirmed = true",
+                people[BOB].id,
+            )
             break
         assert table.act().status_code == 201
     while table.now.awaited == {ALICE}:

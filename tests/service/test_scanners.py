@@ -18,7 +18,7 @@ from tests.service.test_links_leak_nothing import GOOD_URL, urls
 from tests.service.test_mail_turns import dump
 
 LONGEST_URL = 69
-CAPABILITIES = {"t", "u", "join", "sign-in"}
+CAPABILITIES = {"t", "u", "join", "confirm", "sign-in"}
 PRIVATE = ("same-origin", "no-store", "noindex", "DENY")
 
 
@@ -65,7 +65,16 @@ def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
 ) -> None:
     addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
     ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
-    assert {path.split("/")[1] for path in ours} >= {"t", "u", "join", "sign-in", "games", "settings", "rules"}
+    assert {path.split("/")[1] for path in ours} >= {
+        "t",
+        "u",
+        "join",
+        "confirm",
+        "sign-in",
+        "games",
+        "settings",
+        "rules",
+    }
     assert all(len(url) <= LONGEST_URL and GOOD_URL.fullmatch(url) for url in addresses)
     before = dump(runtime.games)
     # What is behind the pages, too, is opened by some: once, since there is much of it.

@@ -104,7 +104,7 @@ def test_whoever_wants_no_mails_at_all_still_gets_those_about_the_account(
         assert web.post(link(runtime, position, 0, kind), data=ONE_CLICK).status_code == 200
     assert web.post(link(runtime, position, 0), data={"scope": "all"}).status_code == 200
     sign_in.ask(games, str(person.email), "Alice", "en", clock.now())
-    try_again(games, person.id)
+    try_again(games, person.id, clock.now())
     relay = Relay(replace(runtime, redis=None))
     while relay.drain():
         pass

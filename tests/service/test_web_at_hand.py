@@ -69,7 +69,7 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
 
 @pytest.mark.parametrize("language", TEXTS)
 def test_every_cause_of_silence_is_explained(language: str) -> None:
-    causes = {"no-address", "unwanted", *trouble.POINTS}
+    causes = {"no-address", "unconfirmed", "unwanted", *trouble.POINTS}
     assert len({say(language, f"own-mail-{cause}", email="a@example.org") for cause in causes}) == len(causes)
 
 

@@ -181,7 +181,7 @@ def test_who_has_given_an_address_that_is_not_confirmed_is_told_so_and_not_calle
 ) -> None:
     web = browser(app, games, alice(games))
     told = web.get(path).text
-    assert "Your mail address alice@example.org is not confirmed yet" in told
+    assert "You have not signed in with alice@example.org yet" in told
     assert "guest" not in told + web.get("/sign-in").text
     assert "/sign-in" in Page(told).links
 

@@ -93,7 +93,7 @@ def test_signing_in_from_there_leads_back_to_the_same_move(
     web, path, email = app.test_client(), f"{link(games, position, ALICE)}/hold", f"own.{position.game.id}@example.org"
     with games.engine.begin() as db:
         db.exec_driver_sql(
-            "update player set email = %(email)s, email_verified = true where id = %(id)s",
+            "update player set email = %(email)s, email_verified = true, email_confirmed = true where id = %(id)s",
             {"email": email, "id": people[ALICE].id},
         )
     asking, *_ = Page(web.get(path).text).forms

@@ -15,11 +15,30 @@ from tests.builders import sealed_bids
 from tests.house import forget_what_is_due, games, runtime, settings
 from tests.letters import Letter
 from tests.replying import delivered
+from tests.rest import api, app
+from tests.strangers import caller, deliver, limited, network, stranger, web
 from tests.superuser import as_superuser
 from tests.workers.hooks import house, listener
 from tests.workers.parts import start
 
-__all__ = ["as_superuser", "games", "house", "listener", "queue", "runtime", "settings", "start"]
+__all__ = [
+    "api",
+    "app",
+    "as_superuser",
+    "caller",
+    "deliver",
+    "games",
+    "house",
+    "limited",
+    "listener",
+    "network",
+    "queue",
+    "runtime",
+    "settings",
+    "start",
+    "stranger",
+    "web",
+]
 
 
 @pytest.fixture(autouse=True)

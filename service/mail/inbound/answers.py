@@ -33,6 +33,7 @@ from service.mail.inbound.grammar import Act, Asked, Word
 from service.mail.texts import say
 from service.rules.kernel import Illegal
 from service.store import events, inbound
+from service.store.budget import Budget
 from service.store.games import Position
 from service.store.idempotency import Request
 from service.store.inbound import Inbound
@@ -232,8 +233,9 @@ def _speak(case: Case, words: str) -> Came:
     with case.house.games.engine.connect() as db:
         if inbound.said(db, case.mail, clock.now() - HOUR) >= MOST_REMARKS:
             return case.told("too-many", most=MOST_REMARKS)
+    receipt, budget = case.receipt("say", words), Budget(case.house.settings.rate_limits)
     try:
-        speak(case.house.games, link.game_id, link.player_id, words, "reply", case.now, case.receipt("say", words))
+        speak(case.house.games, link.game_id, link.player_id, words, "reply", case.now, receipt, budget)
     except Repeated:
         pass
     except (NotRunning, NotSeated) as refused:

@@ -1,0 +1,44 @@
+"""What others have said at a table, as it may stand in a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers.talk import Said, said_in
+from service.mail.blocks import Block, Paragraph, Quote
+from service.mail.harmless import harmless_lines
+from service.mail.texts import say
+from service.store.games import Position
+
+_MET: Final = text("""
+select distinct other.player_id from seat me join game g on g.id = me.game_id and g.status = 'finished'
+  join seat other on other.game_id = g.id
+ where me.player_id = :reader and other.player_id = any(:speakers)
+""")
+
+
+def heard(db: Connection, position: Position, seat: int, spell: Mapping[str, Any]) -> list[Said]:
+    """Return what the others have said in a spell of time (`since` and `until`, in seconds), in order.
+
+    The words are harmless, and '' where the seat's player has never finished a game with the speaker: those stand on
+    the page of the table alone.
+    """
+    since, until = (datetime.fromtimestamp(spell[name], UTC) for name in ("since", "until"))
+    remarks = [each for each in said_in(db, position.game.id, since, until) if each.seat != seat]
+    player = {row.seat: row.player_id for row in position.seats}
+    asked = {"reader": player[seat], "speakers": [player[each.seat] for each in remarks]}
+    met: set[UUID] = set(db.execute(_MET, asked).scalars())
+    return [replace(each, text=harmless_lines(each.text) if player[each.seat] in met else "") for each in remarks]
+
+
+def remark(language: str, name: str, at: str, words: str, before: str = "") -> Block:
+    """Return a remark as a mail shows it, after what stands `before` it: its words, or only that something was said."""
+    if words:
+        return Quote(before + say(language, "said-head", name=name, at=at), words)
+    return Paragraph(f"{before}{say(language, 'said-something', name=name)} ({at}). {say(language, 'said-unread')}")

@@ -1,0 +1,85 @@
+"""How many mails to others somebody may cause in a day (UTC): counted in one table, by account and network address.
+
+A bot spends what its owner has. A network address has two counts, so that newcomers there, who may be anybody, do not
+use up what those with a confirmed address have. Causers are kept as digests that say nothing the day after.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+NEWCOMER: Final = 20
+"""Mails a day until the account's own address is confirmed; also for whoever has no account."""
+KNOWN: Final = 200
+"""Mails a day after that."""
+DAY: Final = 86_400
+
+_SPEND = text("""
+with account as (
+  select coalesce(o.id, p.id) as id, coalesce(o.email_confirmed, p.email_confirmed) as known
+    from player p left join player o on o.id = p.owner where p.id = :account
+), quota as (
+  select known, cast(case when known then :known else :newcomer end as integer) as most
+    from (select coalesce((select known from account), false) as known) as asking
+), causer as (
+  select 'account:' || id as name from account
+  union all select 'network:' || known || ':' || cast(:network as text) from quota
+)
+insert into mail_budget (day, causer, spent)
+select :day, sha256(convert_to(cast(:day as date) || ':' || name, 'UTF8')), :mails
+  from causer, quota where name is not null and :mails <= most
+ order by 2
+on conflict (day, causer) do update set spent = mail_budget.spent + excluded.spent
+  where mail_budget.spent + excluded.spent <= (select most from quota)
+returning causer
+""")
+
+
+class MailsSpent(Exception):
+    """The day's mails are used up; there are new ones in so many `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a request may cause: every quota times the factor, counted for the network address too, if it has one."""
+
+    factor: float
+    network: str | None = None
+
+    def quota(self, usual: int) -> int:
+        """Return a quota as it is enforced."""
+        return max(1, round(usual * self.factor))
+
+
+UNCOUNTED: Final = Budget(0)
+
+
+def spend(db: Connection, budget: Budget, account: UUID | None, mails: int, now: datetime) -> None:
+    """Count mails that are caused, all or none of them; MailsSpent, after which the transaction has to be undone."""
+    if not mails or not budget.factor:
+        return
+    values = {
+        "account": account,
+        "network": budget.network,
+        "day": now.astimezone(UTC).date(),
+        "mails": mails,
+        "newcomer": budget.quota(NEWCOMER),
+        "known": budget.quota(KNOWN),
+    }
+    counted = len(db.execute(_SPEND, values).all())
+    if counted < (account is not None) + (budget.network is not None):
+        raise MailsSpent(_until_tomorrow(now))
+
+
+def _until_tomorrow(now: datetime) -> int:
+    today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return int((today + timedelta(days=1) - now).total_seconds()) + 1
