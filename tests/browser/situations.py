@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from urllib.parse import quote
+from uuid import uuid4
 
 from playwright.sync_api import Page
 
@@ -28,6 +29,7 @@ from tests.audit.records import sealed, without_line
 from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register
+from tests.people import guest as register_guest
 from workers.relay import Relay
 
 PUBLIC = {
@@ -58,7 +60,7 @@ OWN = {
     "missing": "/games/01a1ff83-f5fb-7df1-8f59-4fa9057961eb",
 }
 NAMES = ("Alice", "Bob", "Carol")
-MAILED = re.compile(r"/(?:join|sign-in)/[a-z0-9]+(?:/never)?\b")
+MAILED = re.compile(r"/(?:join|confirm|sign-in)/[a-z0-9]+(?:/never)?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def _lobbies(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     host, other, guest = people
     waiting = table_for(games, "new-corp-order", host, 4, Terms(name="Friday night", access="public"))
     lobby.join(games, waiting, other.id, clock.now())
-    for whom in (ByLink("secret"), ByMail(f"zoe.{host.language}@example.org")):
+    for whom in (ByLink("secret"), ByMail(f"zoe.{uuid4().hex[:6]}@example.org")):
         invitations.invite(games, waiting, host.id, whom, clock.now(), None)
     yield Situation("lobby-host", f"/games/{waiting}", host)
     yield Situation("lobby-guest", f"/games/{waiting}", guest)
@@ -227,15 +229,20 @@ def _late_links(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]
 
 def _mailed(runtime: Runtime, mailbox: Path, guest: Person) -> Iterator[Situation]:
     known = set(mailbox.glob("*.eml"))
-    sign_in.ask(runtime.games, "zoe.new@example.org", "Zoë", guest.language, clock.now())
+    sign_in.ask(runtime.games, f"zoe.{uuid4().hex[:6]}@example.org", "Zoë", guest.language, clock.now())
+    register_guest(runtime.games, f"new.{uuid4().hex[:6]}@example.org", language=guest.language)
     _send(runtime)
     mails = sorted(set(mailbox.glob("*.eml")) - known)
     text = "".join(path.read_text() for path in mails)
     for path in sorted(set(MAILED.findall(text.replace("=\n", "").replace("=2E", ".")))):
         _, name, *_, last = path.split("/")
         if last == "never":
-            yield Situation("never", path)
-            yield Situation("never-done", path, None, ("main form button",))
+            of = "ask-never" if name == "confirm" else "never"
+            yield Situation(of, path)
+            yield Situation(f"{of}-done", path, None, ("main form button",))
+        elif name == "confirm":
+            yield Situation("confirm", path)
+            yield Situation("confirm-done", path, None, ("main form button",))
         elif name == "join":
             yield Situation("join-link", path)
             yield Situation("joined", path, None, ("main form button",), "Zoë")
