@@ -113,7 +113,9 @@ def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Star
     loops = {f"a part-{queue}" for queue in QUEUES} if module == "workers.relay" else {"a part"}
     solo.eventually(lambda: {each.part for each in beats(runtime)} == loops)
     first = {each.part: each for each in beats(runtime)}
-    assert {(each.pid, each.patience) for each in first.values()} == {(part.pid, IDLE)}
+    assert {each.pid for each in first.values()} == {part.pid}
+    # The relay may have come to its first job already.
+    assert {each.patience for each in first.values()} <= {IDLE, JOB}
     solo.eventually(lambda: all(each.beat_at > first[each.part].beat_at for each in beats(runtime)))
     assert {each.part: each.started_at for each in beats(runtime)} == {
         part: each.started_at for part, each in first.items()
