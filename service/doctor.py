@@ -293,10 +293,4 @@ def _line(finding: Finding) -> str:
     return f"{finding.level:4}  {finding.name}: {finding.said}.{todo}"
 
 
-LOOKS: Final[dict[str, Callable[[Settings], Iterator[Finding]]]] = {
-    "database": _database,
-    "redis": _redis,
-    "smtp": _smtp,
-    "answers": _answers,
-    "keys": _keys,
-}
+LOOKS: Final = {"database": _database, "redis": _redis, "smtp": _smtp, "answers": _answers, "keys": _keys}

@@ -6,10 +6,14 @@ import sys
 import unicodedata
 from typing import IO, Final
 
+from service.rules.isolation import FSI, PDI
+
 # Controls, also those that turn the direction of writing round; half characters; and what begins a new line.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # These only join letters or signs, or keep them apart; several scripts cannot be written without.
 _JOINERS: Final = frozenset("\u200c\u200d")
+# Sentences have them round names that are read from right to left; few terminals know them.
+_ISOLATES: Final = str.maketrans("", "", FSI + PDI)
 
 
 def visible(text: str) -> str:
@@ -22,7 +26,7 @@ def say(*lines: object, to: IO[str] | None = None) -> None:
     """Print lines at once, each of which stays one, whatever is in it; on stdout, unless another stream is named."""
     stream = sys.stdout if to is None else to
     for line in lines:
-        print(visible(str(line)), file=stream, flush=True)
+        print(visible(str(line).translate(_ISOLATES)), file=stream, flush=True)
 
 
 def say_text(text: str) -> None:

@@ -6,12 +6,11 @@ A sample is a random game after some steps, with people in its seats, as a mail 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
@@ -23,112 +22,30 @@ from service.mail.digest import News, Reader
 from service.mail.heard import remark
 from service.mail.inbound.answers import ANSWERED
 from service.mail.invite import Invited, invitation_mail
-from service.mail.letter import Kind, Stamp, sealed
-from service.mail.pieces import Way
+from service.mail.letter import Kind, sealed
 from service.mail.problem import What, problem_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.texts import say
 from service.mail.trial import trial_mail
-from service.mail.unsubscribe import KINDS, Fewer
 from service.mail.when import clock_time
-from service.store.chain_keys import ChainKeys
-from service.store.codec import Codec, stored_name
-from service.store.events import Recorded
 from service.store.folding import Folded
-from service.store.games import Position
-from service.store.opened import GameRow, SeatRow, Terms
-from service.views.history import recap_of
 from service.views.table import choices
-from tests.rules.playouts import RULESETS, Played, random_game
-
-LANGUAGES = ("en", "de", "fr")
-BASE_URL = "https://boardroom.example"
-GAME = UUID("018f0000-0000-7000-8000-0000000000a1")
-NOW = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
-TOKEN = "b" * 26
-STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
-NAMES = ("Alice", "Bob", "Carol", "Dave")
-LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
-REPLY_TO = f"z+{TOKEN}@boardroom.example"
-FRESH = Turn()
-WAYS = {kind: Way(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", kind)) for kind in KINDS}
-WAY = WAYS["turn"]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A game as it stands after so many steps of a random one; everybody reads the language."""
-
-    played: Played
-    steps: int
-    position: Position
-
-    @property
-    def seat(self) -> int:
-        """The first seat that is to act, or else seat 0."""
-        return min(self.position.awaited, default=0)
-
-    @property
-    def recorded(self) -> list[Recorded]:
-        """The log."""
-        events: list[tuple[int | None, Any]] = [(None, event) for event in self.played.setup]
-        events += [(step.seat, fact) for step in self.played.steps[: self.steps] for fact in step.facts]
-        return [
-            Recorded(seq, event, seat, "link", 0, None, NOW, stored_name(type(event)))
-            for seq, (seat, event) in enumerate(events, start=1)
-        ]
-
-    def lately(self, seat: int) -> Any:
-        """What the seat is told of what has happened since it acted."""
-        own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
-        return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
-
-    def turn(self, seat: int | None = None, turn: Turn = FRESH) -> Content:
-        """The mail that asks a seat for its action."""
-        seat = self.seat if seat is None else seat
-        offered = choices(self.position, seat, self.position.seats[seat].language)
-        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, turn)
-
-    def with_state(self, state: Any) -> Sample:
-        """The same game in another state."""
-        return replace(self, position=replace(self.position, folded=Folded(state)))
-
-
-def sample(
-    name: str, seats: int, steps: int, language: str = "en", people: Sequence[str] = NAMES, seed: int = 1
-) -> Sample:
-    """Return a game of a ruleset after so many steps."""
-    played, ruleset = random_game(name, seats, seed), RULESETS[name]
-    steps = min(steps, len(played.steps))
-    state = played.states[steps]
-    seated = tuple(
-        SeatRow(
-            seat,
-            UUID(int=seat + 1),
-            person,
-            language,
-            f"{NAMES[seat].lower()}@example.org",
-            False,
-            False,
-            None,
-            "Europe/Berlin",
-        )
-        for seat, person in enumerate(people[:seats])
-    )
-    status = "running" if ruleset.outcome(state) is None else "finished"
-    version = len(played.log(steps))
-    terms = Terms(name="Friday night")
-    row = GameRow(GAME, name, status, seats, {}, UUID(int=1), version, NOW, "", terms, False, "5eed" * 16)
-    return Sample(played, steps, Position(row, ruleset, version, Folded(state), seated, Codec(ruleset), ChainKeys()))
-
-
-def later(name: str, seats: int, steps: int, language: str = "en", **more: Any) -> Sample:
-    """Return a game at the first decision of a player, after so many steps or a few more."""
-    while True:
-        found = sample(name, seats, steps, language, **more)
-        if found.position.awaited or found.position.game.status == "finished":
-            return found
-        steps += 1
+from tests.sample_games import (
+    BASE_URL,
+    GAME,
+    LANGUAGES,
+    LONG,
+    NAMES,
+    NOW,
+    REPLY_TO,
+    STAMP,
+    TOKEN,
+    WAY,
+    WAYS,
+    Sample,
+    later,
+    sample,
+)
 
 
 def _turn(seats: int, steps: int, **more: Any) -> Callable[[str], EmailMessage]:

@@ -14,8 +14,10 @@ from time import monotonic
 from typing import Final
 from uuid import UUID, uuid4
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import CheckConstraint, Column, Connection, Engine, Integer, Table, Text, Uuid, text
 from sqlalchemy.exc import SQLAlchemyError
+
+from service.store.tables import instant, metadata
 
 IDLE: Final = 15
 """Seconds within which a process says again that it lives, when nothing keeps it from doing so."""
@@ -25,6 +27,21 @@ SILENT: Final = 180
 """Seconds after which it is a matter for somebody that nothing is heard of a part: longer than any job takes."""
 EVERY: Final = 2.0
 """Seconds after which it says so again."""
+
+# Each process says here that it lives; nothing refers to it.
+heartbeat = Table(
+    "heartbeat",
+    metadata,
+    Column("process", Uuid, primary_key=True),
+    Column("part", Text, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("parent", Integer, nullable=False),
+    instant("started_at"),
+    instant("beat_at"),
+    Column("patience", Integer, nullable=False),
+    CheckConstraint("patience > 0", name="patience"),
+)
 
 # What is lost when the server crashes is said again at once: nobody waits for the disk.
 _BEAT = text("""

@@ -294,18 +294,3 @@ note = Table(
     PrimaryKeyConstraint("game_id", "player_id"),
     CheckConstraint("length(text) <= 10000", name="text"),
 )
-
-# Each process says here that it lives; nothing refers to it.
-heartbeat = Table(
-    "heartbeat",
-    metadata,
-    Column("process", Uuid, primary_key=True),
-    Column("part", Text, nullable=False),
-    Column("host", Text, nullable=False),
-    Column("pid", Integer, nullable=False),
-    Column("parent", Integer, nullable=False),
-    instant("started_at"),
-    instant("beat_at"),
-    Column("patience", Integer, nullable=False),
-    CheckConstraint("patience > 0", name="patience"),
-)

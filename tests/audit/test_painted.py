@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 import service
 from service.cli import main
-from service.terminal import visible
+from service.rules.isolation import isolated
+from service.terminal import say, visible
 from tests.audit.forging import Lines, of_kind, rewritten
 from tests.audit.records import sealed
 from tests.audit.test_two_verifiers import NODE, VERIFIER
@@ -143,6 +144,13 @@ def test_both_verifiers_show_a_control_character_in_the_same_way() -> None:
     )
     line = [NODE, "--input-type=module", "-e", program]
     assert subprocess.run(line, capture_output=True, text=True, check=True).stdout == f"{visible(text)}\n"
+
+
+def test_a_name_that_is_read_from_right_to_left_is_shown_without_its_isolates(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    say(f"{isolated('עליזה')} plots.")
+    assert capsys.readouterr().out == "עליזה plots.\n"
 
 
 def test_nothing_that_shows_what_others_have_written_prints_by_itself() -> None:

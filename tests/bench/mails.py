@@ -10,8 +10,8 @@ from service.mail.blocks import Board, Content
 from service.mail.compose import Addressee, addressed, turn_mail
 from service.views.table import choices
 from tests.bench.figures import cpu_seconds, figure
-from tests.mail_samples import FRESH, GAME, STAMP, WAY, Sample, later
 from tests.mail_tree import body
+from tests.sample_games import FRESH, GAME, STAMP, WAY, Sample, later
 
 STEPS = (40, 61, 90)
 

@@ -17,11 +17,9 @@ from pathlib import Path
 import psycopg
 import pytest
 from redis import Redis
-from redis.exceptions import ResponseError
 
 from service.local import LocalServers
 from service.local_postgres import Postgres, may_enter, reachable_home, server_account
-from service.local_redis import redis_program, version_of
 from service.local_sockets import clear_leftovers, socket_folder
 from service.processes import Account, CannotStart, wait_until
 
@@ -234,30 +232,6 @@ def test_the_address_names_role_and_database(scratch: Path) -> None:
     postgres = Postgres(scratch, Path("/tmp/s"), scratch / "log")
 
     assert postgres.url("boardroom", "games") == "postgresql+psycopg://boardroom@/games?host=/tmp/s"
-
-
-def test_what_our_redis_does_not_need_it_may_not_do(redis_url: str) -> None:
-    with Redis.from_url(redis_url) as client:
-        for words in ("CONFIG SET dir /tmp", "MODULE LIST", "REPLICAOF NO ONE", "SAVE", "DEBUG SLEEP 0", "KEYS *"):
-            with pytest.raises(ResponseError):
-                client.execute_command(*words.split())  # type: ignore[no-untyped-call]
-        with pytest.raises(ResponseError):
-            client.eval("return 1", 0)
-        # It may be emptied at any moment, by whoever tries that too.
-        client.flushall()
-
-
-def test_a_redis_of_the_machine_comes_before_the_one_that_is_brought_along(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ours, theirs = str(Path(sys.executable).parent), tmp_path / "redis-server"
-    monkeypatch.setenv("PATH", os.pathsep.join([ours, str(tmp_path)]))
-    without = redis_program()
-    assert without is None or Path(without).parent != Path(ours)
-    theirs.write_text("#!/bin/sh\necho Redis server v=9.1.2 sha=0\n")
-    theirs.chmod(0o755)
-    assert redis_program() == str(theirs)
-    assert version_of(str(theirs)) == "9.1.2"
 
 
 def test_mails_and_logs_are_for_their_owner_alone(servers: LocalServers, smtp_url: str, mailbox: Path) -> None:

@@ -15,8 +15,8 @@ from service.mail.compose import Addressee, Answer, Turn, addressed
 from service.mail.letter import Kind
 from service.views.table import choices
 from tests.mail_goldens import read
-from tests.mail_samples import GAME, LANGUAGES, LONG, NAMES, STAMP, WAY, Sample, later, sample
 from tests.mail_tree import URL, Html, body, plain_words, tree
+from tests.sample_games import GAME, LANGUAGES, LONG, NAMES, STAMP, WAY, Sample, later, sample
 from tests.service.test_mail_goldens import LARGEST_HTML, LARGEST_MAIL
 
 TABLES = [*product(["new-corp-order"], (1, 2, 3, 4), (NAMES, LONG)), *product(["sealed-bids"], (3,), (NAMES, LONG))]

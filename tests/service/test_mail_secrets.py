@@ -18,8 +18,8 @@ from service.mail.digest import News, Reader, digest_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
 from service.views.table import choices
-from tests.mail_samples import BASE_URL, NOW, WAY, Sample, later, sample
 from tests.rules.playouts import RULESETS, times
+from tests.sample_games import BASE_URL, NOW, WAY, Sample, later, sample
 
 TABLES = [("new-corp-order", seats) for seats in (1, 2, 3, 4)] + [("sealed-bids", 3)]
 drawn = given(seed=st.integers(1, 3), steps=st.integers(0, 60))

@@ -13,7 +13,7 @@ from service.mail.compose import Addressee, addressed
 from service.mail.letter import Stamp
 from service.mail.plain import text_part
 from tests.letters import threads
-from tests.mail_samples import LANGUAGES, NOW, Sample, later
+from tests.sample_games import LANGUAGES, NOW, Sample, later
 
 OTHER_GAME = UUID(int=77)
 

@@ -26,9 +26,9 @@ from service.views.table import choices
 from tests.builders import act, finished, first_legal, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, letters, turn_mails
-from tests.mail_samples import GAME, STAMP, later
 from tests.mail_tree import Html, body, plain_words
 from tests.people import alice
+from tests.sample_games import GAME, STAMP, later
 
 ALICE, BOB, CAROL = 0, 1, 2
 

@@ -24,8 +24,8 @@ from service.store.outbox import TALK, OutboxRow
 from service.views.history import Recap
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.letters import letters, turn_mails
-from tests.mail_samples import GAME, later
 from tests.people import alice, bob, carol, register
+from tests.sample_games import GAME, later
 from workers.jobs import carry_out
 
 ALICE, BOB, CAROL = 0, 1, 2
