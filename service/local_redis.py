@@ -26,8 +26,8 @@ RIGHTS: Final = (
     " +info +client|setname +client|list"
     # The counters of `limits` are added to by scripts that it brings along.
     " +evalsha +script|load"
-    # It may be emptied at any time.
-    " +flushall +flushdb"
+    # It may be emptied at any time, and connections to it may end.
+    " +flushall +flushdb +client|kill"
 )
 """What is allowed; neither CONFIG, MODULE, DEBUG, REPLICAOF, SAVE nor EVAL are."""
 

@@ -6,14 +6,15 @@ import json
 import socket
 import sys
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from service.processes import Child, Program, wait_for
+from service.logs import last_words
+from service.processes import Child, Program, wait_until
 from service.settings import Settings
 
 PATIENCE = 60
@@ -63,6 +64,12 @@ def read_answer(line: socket.socket) -> tuple[int, dict[str, str], bytes]:
     head, _, body = came.partition(b"\r\n\r\n")
     first, *rest = head.decode().split("\r\n")
     return int(first.split()[1]), {n.lower(): v for n, _, v in (each.partition(": ") for each in rest)}, body
+
+
+def wait_for(child: Child, ready: Callable[[], bool], seconds: float) -> None:
+    """Wait until a child is ready; it has to be within so many seconds, and not to end before."""
+    assert wait_until(lambda: child.exit_code is not None or ready(), seconds), last_words(child.program.log)
+    assert child.exit_code is None, last_words(child.program.log)
 
 
 @contextmanager

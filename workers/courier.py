@@ -11,7 +11,7 @@ from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
 from service.webhooks.call import SECONDS
-from workers.drain import Drain
+from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
 
 AT_ONCE = 8
@@ -40,9 +40,7 @@ class Courier(Drain):
 def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    courier = Courier(Runtime.build(settings))
-    courier.begin(settings.part or "courier")
-    courier.run_until_signal()
+    run_until_signal(Courier(Runtime.build(settings)), settings.part or "courier")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from abc import ABC, abstractmethod
 from threading import Event
-from typing import Any
+from typing import Any, Protocol
 
 import structlog
 from redis import RedisError
@@ -19,6 +19,28 @@ from workers.saying import say_once
 POLL_SECONDS = 1.0
 POLL_WITHOUT_REDIS_SECONDS = 0.25
 log = structlog.get_logger()
+
+
+class Part(Protocol):
+    """What a process does all the time."""
+
+    def begin(self, part: str) -> None:
+        """Say from now on, under the name of the part, that it goes on."""
+
+    def run(self) -> None:
+        """Do it until stopped."""
+
+    def stop(self, *_signal: Any) -> None:
+        """Make `run` return after what it is at; a signal handler."""
+
+
+def run_until_signal(part: Part, name: str) -> None:
+    """Run what a process does, under a name, until SIGTERM or SIGINT."""
+    say_once()
+    part.begin(name)
+    signal.signal(signal.SIGTERM, part.stop)
+    signal.signal(signal.SIGINT, part.stop)
+    part.run()
 
 
 class Drain(ABC):
@@ -51,13 +73,6 @@ class Drain(ABC):
     def begin(self, part: str) -> None:
         """Say from now on, under the name of the part, that this loop goes on."""
         self._runtime.heart.begin(part)
-
-    def run_until_signal(self) -> None:
-        """Drain the outbox until SIGTERM or SIGINT."""
-        say_once()
-        signal.signal(signal.SIGTERM, self.stop)
-        signal.signal(signal.SIGINT, self.stop)
-        self.run()
 
     def stop(self, *_signal: Any) -> None:
         """Make `run` return after what it is at; a signal handler."""

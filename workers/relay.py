@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from redis import RedisError
@@ -20,7 +20,7 @@ from service.settings import Settings
 from service.store import outbox
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
-from workers.drain import Drain
+from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
 from workers.queue import QUEUES, REST, Jobs
 from workers.upkeep import Upkeep
@@ -151,25 +151,27 @@ class Relay:
         more = [lane.drain() for lane in (self._first, *self._others)]
         return any(more)
 
-    def run_until_signal(self) -> None:
-        """Let all lanes run until SIGTERM or SIGINT, or until one of them breaks down: then it is raised again."""
+    def run(self) -> None:
+        """Let all lanes run until stopped, or until one of them breaks down: then its error is raised again."""
         with ThreadPoolExecutor(len(self._others), "relay") as threads:
             running = [threads.submit(lane.run) for lane in self._others]
             for each in running:
                 each.add_done_callback(self._first.stop)
-            self._first.run_until_signal()
+            self._first.run()
             for lane in self._others:
                 lane.stop()
         for each in running:
             each.result()
 
+    def stop(self, *_signal: Any) -> None:
+        """Make `run` return after what each lane is at; a signal handler."""
+        self._first.stop()
+
 
 def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    relay = Relay(Runtime.build(settings))
-    relay.begin(settings.part or "relay")
-    relay.run_until_signal()
+    run_until_signal(Relay(Runtime.build(settings)), settings.part or "relay")
 
 
 if __name__ == "__main__":

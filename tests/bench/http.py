@@ -21,7 +21,7 @@ import msgspec
 from service.handlers import lobby, players
 from service.handlers.record import SealedChance
 from service.local import LocalServers
-from service.processes import Child, Program, wait_for
+from service.processes import Child, Program
 from service.rules.kernel import fold
 from service.rules.registry import find_rulesets
 from service.selfplay import draw
@@ -34,6 +34,7 @@ from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Script, Tally, drive
 from tests.bench.store import NOW, beside_pgbench
+from tests.serving import wait_for
 
 CONNECTIONS = 16
 GAMES_PER_CONNECTION = 14

@@ -19,12 +19,13 @@ from service.api.hall import STREAMS, STREAMS_OF_NETWORK
 from service.handlers import lobby, players
 from service.handlers.talk import say
 from service.local import LocalServers
-from service.processes import Child, Program, wait_for
+from service.processes import Child, Program
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.migrations import upgrade
 from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
+from tests.serving import wait_for
 
 WANTED = 300
 PINGS = 200

@@ -7,6 +7,7 @@ from email.header import decode_header, make_header
 from pathlib import Path
 from textwrap import wrap
 from time import process_time
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from service.mail.inbound.attachments import without_attachments
 from service.mail.inbound.authentic import belief
 from service.mail.inbound.grammar import Act, Asked, asked
-from service.mail.inbound.loops import automatic
+from service.mail.inbound.loops import Writer, writer
 from service.mail.inbound.reading import LARGEST, read
 from service.mail.inbound.written import written
 from service.rules.registry import find_rulesets
@@ -184,7 +185,7 @@ def test_room_that_is_taken_is_seen() -> None:
 
 def understood(raw: bytes) -> None:
     mail = read(raw)
-    automatic(mail, "somebody@example.org", "boardroom@example.org")
+    assert writer(mail, "somebody@example.org", "boardroom@example.org", "") in get_args(Writer)
     assert belief(mail, "nobody@example.org", "mx.example.org", own=False) != "believed"
     kept = without_attachments(raw)
     assert len(kept) <= LARGEST

@@ -123,9 +123,9 @@ def test_header_and_text_of_every_mail_lead_to_the_same_end_and_say_which_mails_
         kinds.add(kind)
         url = str(letter.message["List-Unsubscribe"]).strip("<>")
         assert letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-        key = "invite-never" if kind == "invitation" else f"unsubscribe-kind-{kind}"
+        key = {"invitation": "invite-never", "confirmation": "confirm-never"}.get(kind, f"unsubscribe-kind-{kind}")
         assert " ".join(f"{TEXTS[language][key]} {url}".split()) in " ".join(letter.text.split()), name
-    assert kinds == {*KINDS, "invitation"}
+    assert kinds == {*KINDS, "invitation", "confirmation"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -18,6 +18,7 @@ from service.store import consent, outbox
 from service.store.opened import Terms
 from tests.browsing import browser
 from tests.builders import finished, now_at, opened, started, table_for
+from tests.letters import PRESSED
 from tests.people import Person, alice, bob, guest, register
 from tests.rest import Caller, refused
 from tests.strangers import EVIL, Deliver, link_in, to
@@ -58,7 +59,7 @@ def test_a_confirmed_address_gets_the_turns_that_wait_at_once_and_nothing_of_the
     assert stranger in page.text and page.headers["Referrer-Policy"] == "same-origin"
     assert [mail.kind for mail in to(deliver(), stranger)] == ["confirmation"], "to look confirms nothing"
     for _ in range(2):
-        assert web.post(link_in(asked)).status_code == 200
+        assert web.post(link_in(asked), data=PRESSED).status_code == 200
     mails = to(deliver(), stranger)[1:]
     assert [mail.kind for mail in mails] == ["turn", "turn"]
     subjects = " ".join(mail.message["Subject"] for mail in mails)
@@ -81,7 +82,7 @@ def test_a_refusal_is_for_ever_and_for_every_account_but_the_press_of_a_button_s
     refused(api.by(host).post(f"/games/{table}/invitations", {"email": stranger}), 409, "no-mail")
     refused(api.by(another).post("/me/mail/trial"), 409, "not-confirmed")
     assert len(to(deliver(), stranger)) == 1
-    assert web.post(link_in(asked)).status_code == 200
+    assert web.post(link_in(asked), data=PRESSED).status_code == 200
     with runtime.engine.connect() as db:
         found = text("select array_agg(email_confirmed order by created_at) from player where lower(email) = :email")
         assert db.execute(found, {"email": stranger}).scalar_one() == [True, False]
@@ -94,10 +95,10 @@ def test_the_link_refuses_even_when_the_account_has_gone(
     zoe = guest(runtime.games, stranger)
     (asked,) = to(deliver(), stranger)
     farewell.leave(runtime.games, zoe.id, "api", clock.now())
-    assert web.get(link_in(asked)).status_code == web.post(link_in(asked)).status_code == 410
+    assert web.get(link_in(asked)).status_code == web.post(link_in(asked), data=PRESSED).status_code == 410
     guest(runtime.games, stranger)
     assert len(to(deliver(), stranger)) == 1, "another account brings no second mail"
-    assert web.post(f"{link_in(asked)}/never").status_code == 200
+    assert web.post(f"{link_in(asked)}/never", data=PRESSED).status_code == 200
     with runtime.engine.connect() as db:
         assert consent.is_refused(db, stranger)
 
@@ -171,7 +172,7 @@ def test_links_to_sign_in_are_a_few_a_day_until_the_address_is_confirmed(
         sign_in.ask(runtime.games, stranger, "Zoë", "en", clock.now())
     mails = to(deliver(), stranger)
     assert [mail.kind for mail in mails] == ["sign-in"] * sign_in.MOST_MAILS
-    assert web.post(link_in(mails[0])).status_code == 303
+    assert web.post(link_in(mails[0]), data=PRESSED).status_code == 303
     for _ in range(5):
         sign_in.ask(runtime.games, stranger, "Zoë", "en", clock.now())
     assert len(to(deliver(), stranger)) == sign_in.MOST_MAILS + 5
