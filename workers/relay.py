@@ -15,6 +15,7 @@ from redis import RedisError
 from sqlalchemy import Connection
 
 from service import clock
+from service.fuse import Fuse
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
@@ -58,6 +59,7 @@ class Lane(Drain):
         self._flow = FLOWS[queue]
         self._rest = rest
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
+        self._fuse = Fuse()
         self._alone = False
 
     def drain(self) -> bool:
@@ -93,11 +95,12 @@ class Lane(Drain):
         return rows, more
 
     def _room(self) -> int:
-        if self._jobs is None or self._flow.full is None or self._alone:
+        if self._jobs is None or self._flow.full is None or self._alone or not self._fuse.intact:
             return BATCH
         try:
             return max(0, min(BATCH, self._flow.full - self._jobs.waiting()))
         except RedisError:
+            self._fuse.blow()
             return BATCH
 
     def _outage(self) -> float | None:
@@ -106,12 +109,14 @@ class Lane(Drain):
         return None if mailer is None or self.queue != "mails" else mailer.outage.left()
 
     def _hand_out(self, row: Claimed) -> None:
-        if self._jobs is not None:
+        if self._jobs is not None and self._fuse.intact:
             try:
                 if self._taken(self._jobs, row):
                     self._jobs.add(row.id)
                     return
             except RedisError:
+                # One row waits in vain for a Redis that hangs, not each of them.
+                self._fuse.blow()
                 log.warning("redis out of reach, carrying out directly", outbox=row.id)
         carry_out(self._runtime, row.id)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from socket import AF_UNIX, socket
 from typing import Any
 
+import pytest
 from redis import Redis
 from sqlalchemy import text
 from structlog.testing import capture_logs
@@ -21,7 +23,7 @@ from tests.games.sealed_bids.actions import Hold
 from tests.workers import solo
 from workers.jobs import EFFECTS
 from workers.queue import QUEUES, Jobs
-from workers.relay import FLOWS, IN_VAIN, Relay
+from workers.relay import FLOWS, IN_VAIN, Lane, Relay
 
 
 def states(runtime: Runtime) -> dict[str, int]:
@@ -43,6 +45,20 @@ def test_with_redis_out_of_reach_the_relay_carries_everything_out_itself(runtime
     game = solo.owed(runtime.games).game.id
     Relay(replace(runtime, redis=connect_redis(f"unix://{tmp_path}/nobody.sock"))).drain()
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
+
+
+def test_of_many_rows_one_waits_for_a_redis_that_hangs(runtime: Runtime, scratch: Path) -> None:
+    owed = [solo.owed(runtime.games).game.id for _ in range(3)]
+    with socket(AF_UNIX) as silent:
+        silent.bind(str(scratch / "silent.sock"))
+        silent.listen()
+        Lane(replace(runtime, redis=connect_redis(f"unix://{scratch}/silent.sock")), "moves").drain()
+        silent.setblocking(False)
+        silent.accept()[0].close()
+        with pytest.raises(BlockingIOError):
+            silent.accept()
+    for game in owed:
+        solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
 
 def test_rows_handed_out_stay_out_of_sight_for_a_while(runtime: Runtime, queue: Redis) -> None:
