@@ -41,7 +41,8 @@ class Fuse:
         """Note that the server has failed; return for how many seconds it is to be left alone."""
         if self.intact:
             self._pause = min(self._pause * 2 or self._first, self._longest)
-            self._again_at = monotonic() + self._pause
+        # Who asked before the pause and hears of the failure only now may have kept others from asking.
+        self._again_at = monotonic() + self._pause
         return self.left
 
     def mend(self) -> None:

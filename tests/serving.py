@@ -45,7 +45,7 @@ class Server:
         """Get the path, or post the body to it as JSON, on a connection of its own from the address `source`."""
         data = None if body is None else json.dumps(body).encode()
         head = {"Content-Length": str(len(data)), "Content-Type": "application/json"} if data is not None else {}
-        lines = [f"{'GET' if data is None else 'POST'} {path} HTTP/1.1", "Host: x", "Connection: close"]
+        lines = [f"{'GET' if data is None else 'POST'} {path} HTTP/1.1", "Host: localhost", "Connection: close"]
         lines += [f"{name}: {value}" for name, value in {**head, **(headers or {})}.items()]
         begun = perf_counter()
         with self.line(source) as line:

@@ -85,6 +85,9 @@ class _Door:
         while True:
             try:
                 connection = self._connect(dialect, words, named)
+            except psycopg.errors.ConnectionTimeout:
+                # It hangs, and has been waited for.
+                raise
             except psycopg.OperationalError:
                 now = monotonic()
                 self._away_since = since = self._away_since or now

@@ -10,11 +10,17 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from schemas.names import FAULTS
+from service.mail.texts import TEXTS
+
 Operation = Mapping[str, Any]
 
 _SIGNED_IN = {"unauthenticated", "token-revoked"}
 _KEYED = {"key-reused", "secret-shown"}
 _ABSENT = {"not-found", "unknown-game"}
+
+# To JSON Schema 1.0 is an integer; and whether a name can be read as it is meant, it cannot say.
+_NO_MATTER_OF_FORM = {"Not a valid integer.", *(said[fault] for said in TEXTS.values() for fault in FAULTS)}
 
 REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.
@@ -102,6 +108,5 @@ def _told(problem: Mapping[str, Any]) -> set[str]:
         # What options there are is the ruleset's to say.
         f"{code} {re.sub(r'^/options/.*', '/options', fault.get('pointer') or fault['parameter'], flags=re.DOTALL)}"
         for fault in problem["errors"]
-        # To JSON Schema 1.0 is an integer.
-        if fault["detail"] != "Not a valid integer."
+        if fault["detail"] not in _NO_MATTER_OF_FORM
     }

@@ -22,9 +22,9 @@ from tests.builders import started
 from tests.people import alice, bob
 from tests.serving import Reply, Server, read_answer, web_server
 
-HALF_A_HEAD = b"GET /livez HTTP/1.1\r\nHost: x\r\nX-A: "
+HALF_A_HEAD = b"GET /livez HTTP/1.1\r\nHost: localhost\r\nX-A: "
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\n"
-ONE_BYTE = b"POST /language HTTP/1.1\r\nHost: x\r\n" + FORM + b"l"
+ONE_BYTE = b"POST /language HTTP/1.1\r\nHost: localhost\r\n" + FORM + b"l"
 ELSEWHERE = "127.0.0.2"
 ROUNDS = 200
 ALL = PROCESSES * gate.MOST
@@ -156,7 +156,7 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
 
 @pytest.mark.slow
 def test_behind_a_proxy_the_clients_are_counted_and_not_the_proxy(settings: Settings, scratch: Path) -> None:
-    one, other = ONE_BYTE.replace(b"Host: x", b"Host: x\r\nX-Forwarded-For: 192.0.2.1"), "192.0.2.2"
+    one, other = ONE_BYTE.replace(b"Host: localhost", b"Host: localhost\r\nX-Forwarded-For: 192.0.2.1"), "192.0.2.2"
     with (
         web_server(replace(settings, proxies=1), scratch) as server,
         flood(server, 2 * ALL, one) as attack,
