@@ -161,8 +161,9 @@ class Nemesis:
         fault = self.faults[-1] if self.faults else None
         if fault is None or fault.part not in (*POSTGRES, "postgres"):
             return
-        self._book.comes_true(lambda: self._is_back() or self._running.ended, REVIVAL)
-        if not self._is_back():
+        # Ready once is enough: the other web process may have yet to notice that its connections are gone.
+        looked = self._book.comes_true(lambda: self._is_back() or self._running.ended, REVIVAL)
+        if not looked or self._running.ended:
             self._book.wrong(f"after {fault.what} {fault.part} nothing was ready again within {REVIVAL:.0f} s")
             self._start_anew()
 
