@@ -46,7 +46,7 @@ class Flow:
     hold: int
 
 
-FLOWS: Final = {"moves": Flow(None, 2), "replies": Flow(40, 5), "mails": Flow(40, 15)}
+FLOWS: Final = {"moves": Flow(None, 1), "replies": Flow(40, 5), "mails": Flow(40, 15)}
 
 
 class Lane(Drain):
