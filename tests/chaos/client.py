@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
+from time import monotonic
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from tests.chaos.book import Book
 
 AGAIN_SECONDS = 0.3
 TIMEOUT = 8.0
+PATIENCE = 300.0
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 
 
@@ -58,11 +60,12 @@ class Client:
 
     def until_definite(self, method: str, path: str, body: Any = None, key: str | None = None) -> Answer:
         """Ask until there is an answer that will not change: neither 5xx nor 429; raises Unresolved."""
+        deadline = monotonic() + PATIENCE
         while True:
             answer = self.once(method, path, body, key)
             if answer is not None and answer.status < 500 and answer.status != 429:
                 return answer
-            if self.book.over.wait(AGAIN_SECONDS):
+            if self.book.over.wait(AGAIN_SECONDS) or monotonic() > deadline:
                 raise Unresolved(f"{method} {path}: {answer}")
 
     def once(self, method: str, path: str, body: Any = None, key: str | None = None) -> Answer | None:

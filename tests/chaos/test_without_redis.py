@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import median
-from threading import Event, Thread
 from time import monotonic
 
 import pytest
 
+from service.local_redis import redis_program, start_redis
 from service.processes import wait_until
+from service.watch import Watched
 from tests.chaos.conftest import Begin
 from tests.chaos.players import Register, Table, act, newcomers, open_table
 from tests.chaos.run import Cast, Run
@@ -22,17 +25,28 @@ pytestmark = pytest.mark.slow
 SECONDS = float(os.environ.get("WITHOUT_REDIS") or 120)
 ODS_SECONDS = 3.0
 PATIENCE = 60
-POLL = 0.2
+
+
+@pytest.fixture
+def redis(scratch: Path) -> Iterator[Watched]:
+    """A Redis that nobody starts again."""
+    program = redis_program()
+    if program is None:
+        pytest.skip("there is no Redis here")
+    started = start_redis(program, scratch / "redis", scratch / "redis.log", lambda _: None)
+    yield started
+    started.stop()
 
 
 @pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGKILL], ids=["it hangs", "it is dead"])
-def test_without_redis_actions_mails_streams_and_the_automaton_go_on(begin: Begin, how: signal.Signals) -> None:
-    run = begin(Cast(tables=(1, 2, 3), links=1, replies=1, followers=2))
+def test_without_redis_actions_mails_streams_and_the_automaton_go_on(
+    begin: Begin, redis: Watched, how: signal.Signals
+) -> None:
+    socket = redis.child.program.log.with_name("redis") / "redis.sock"
+    run = begin(Cast(tables=(1, 2, 3), links=1, replies=1, followers=2), {"REDIS_URL": f"unix://{socket}"})
     assert wait_until(lambda: run.acknowledged >= 10 and len(run.mail.arrived) >= 4, PATIENCE)
     calm = ods_answers(run, 5)
-    over = Event()
-    holder = Thread(target=hold_redis, args=(run, over, how))
-    holder.start()
+    os.kill(redis.child.pid, how)
     acts, mails, streamed = run.acknowledged, len(run.mail.arrived), told(run)
     until = monotonic() + SECONDS
 
@@ -41,8 +55,7 @@ def test_without_redis_actions_mails_streams_and_the_automaton_go_on(begin: Begi
         without += ods_answers(run, 1)
 
     grown = {"acted": run.acknowledged - acts, "mails": len(run.mail.arrived) - mails, "streamed": told(run) - streamed}
-    over.set()
-    holder.join()
+    os.kill(redis.child.pid, signal.SIGCONT)
     ods = {"ods_median_s": median(without), "ods_most_s": max(without), "ods_calm_most_s": max(calm)}
     run.book.say("without redis", how=how.name, seconds=SECONDS, **ods, **grown)
     run.settle()
@@ -51,15 +64,6 @@ def test_without_redis_actions_mails_streams_and_the_automaton_go_on(begin: Begi
     assert all(number > 0 for number in grown.values())
     # On a busy machine it is slow with Redis, too.
     assert max(without) <= max(ODS_SECONDS, 2 * max(calm))
-
-
-def hold_redis(run: Run, over: Event, how: signal.Signals) -> None:
-    """Stop or kill whichever Redis there is, again and again, since another one may be started in its place."""
-    while not over.wait(POLL):
-        for each in run.running.living().get("redis", []):
-            each.send(how)
-    for each in run.running.living().get("redis", []):
-        each.send(signal.SIGCONT)
 
 
 def ods_answers(run: Run, number: int) -> list[float]:
