@@ -13,8 +13,8 @@ import yaml
 from service.api.recorded import operations
 
 COMMITTED = Path(__file__).parents[1] / "openapi.yaml"
-BEYOND_TESTS = ("500",)
-"""Answers of a service that is broken: tested once, not for every operation."""
+BEYOND_TESTS = ("408", "500")
+"""Answers of the web server before it knows the operation, and of a service that is broken: tested once each."""
 FROM_MEMORY = ("listRulesets", "getGuide", "drawGuidePicture", "listLimits")
 """What a process answers without a database: its 503 is that of a service which is down altogether."""
 
