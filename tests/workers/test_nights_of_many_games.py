@@ -37,9 +37,9 @@ def own_games(as_superuser: Tamper, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """No games of other tests, and none for them; nights with few games, so that there are many others."""
     monkeypatch.setattr(audit, "SAMPLE", SAMPLE)
     monkeypatch.setattr(audit, "STEP", STEP)
-    as_superuser("truncate game, event, outbox cascade")
+    as_superuser("truncate game, event, outbox, seal_day cascade")
     yield
-    as_superuser("truncate game, event, outbox cascade")
+    as_superuser("truncate game, event, outbox, seal_day cascade")
     as_superuser("vacuum analyze game, seed, seat, lobby_event, event")
 
 
