@@ -33,7 +33,7 @@ LATE = "update event set at = at - interval '9 days' where game_id = %s"
 @pytest.fixture(autouse=True)
 def own_games(as_superuser: Tamper) -> None:
     """No games of other tests, some of which are altered or no whole games, and no night that has begun."""
-    as_superuser("truncate game, event, outbox cascade")
+    as_superuser("truncate game, event, outbox, seal_day cascade")
 
 
 def rows(runtime: Runtime, kind: str) -> dict[UUID, int]:
