@@ -16,7 +16,7 @@ from msgspec.json import encode
 from sqlalchemy import text
 
 from service import clock
-from service.handlers import lobby, players
+from service.handlers import lobby
 from service.handlers.play import Move, play
 from service.local import LocalServers
 from service.mail_sink import MailSink
@@ -29,6 +29,7 @@ from service.store.codec import action_json
 from service.store.games import Games, Position
 from service.store.opened import Terms
 from service.webhooks.secrets import new_key
+from tests import people
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, cpu_of, web_server
 
@@ -129,11 +130,10 @@ def begun(games: Games, rng: Random) -> Position:
 def _started(games: Games, rng: Random) -> tuple[Position, list[str]]:
     """Return a game for two at its first decision, and its players' tokens."""
     now, number = clock.now(), rng.getrandbits(64)
-    people = [players.register(games, name, f"{name}.{number}@example.org", "en", now) for name in ("Alice", "Bob")]
-    (host, _), (guest, _) = people
-    game = lobby.create(games, host, lobby.Plan("new-corp-order", 2, terms=Terms(access="public")), now).game.id
-    lobby.join(games, game, guest, now)
-    return lobby.start(games, game, host, now), [token for _, token in people]
+    host, guest = (people.register(games, name, f"{name}.{number}@example.org", "en") for name in ("Alice", "Bob"))
+    game = lobby.create(games, host.id, lobby.Plan("new-corp-order", 2, terms=Terms(access="public")), now).game.id
+    lobby.join(games, game, guest.id, now)
+    return lobby.start(games, game, host.id, now), [host.token, guest.token]
 
 
 def _forget(games: Games) -> None:
