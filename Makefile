@@ -32,7 +32,7 @@ test-all: $(STAMP) ## run the tests that take longer or need more, too
 	@$(PYTEST) -m ""
 
 test-slow: $(STAMP) ## run those that take longer: whole games by mail, and parts that are killed at any moment
-	@$(PYTEST) -m slow tests/service tests/workers tests/e2e
+	@$(PYTEST) -m slow tests --ignore=tests/chaos --ignore=tests/clients --ignore=tests/browser --ignore=tests/mail_clients
 
 test-chaos: $(STAMP) ## kill any part at any moment while people play, then look whether all holds (SEED=1 SECONDS=60)
 	@$(BIN)/python -m tests.chaos

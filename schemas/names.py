@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 
 from schemas.fields import Text
 from service.rules.registry import find_rulesets
-from service.store.names import former
+from service.texts.names import former
 
 Fault = Literal["name-unseen", "name-piled", "name-taken"]
 """What is wrong with a name: a part is not seen or turns the text round, marks are piled up, or it is another's."""

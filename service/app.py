@@ -12,20 +12,20 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
-from service.api.access import log_failure, watch
-from service.api.asked import LARGEST, Asked
 from service.api.cors import allow_origins
 from service.api.docs import docs
-from service.api.headers import add_headers
 from service.api.health import health
-from service.api.limits import install
 from service.api.mount import mount_api
-from service.api.problems import answer_http
 from service.api.records import well_known
-from service.api.wrapping import wrap
+from service.http.access_log import log_failure, watch
+from service.http.headers import add_headers
+from service.http.limits import install
+from service.http.middleware import wrap
+from service.http.problems import answer_http
+from service.http.request import LARGEST, Asked
 from service.runtime import Runtime
-from service.web.answers import error_page
 from service.web.blueprint import web
+from service.web.page import error_page
 
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 """What every answer has where BASE_URL is of https (RFC 6797): for a year, and for no other host of the domain."""

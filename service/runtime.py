@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from redis import Redis
 from sqlalchemy import Engine
 
-from service.audit.seal import Signer, signer
-from service.counting import SURE, Counters
-from service.crier import Crier
-from service.fuse import PATIENCE
-from service.handlers.arrivals import Arrivals
+from service.handlers.authentication import Arrivals
 from service.mail.bounces import returns
 from service.mail.outage import Outage
 from service.mail.pace import Pace
 from service.mail.server import Mailer
-from service.redis_client import connect_redis
+from service.record.seal import Signer, signer
 from service.rules.registry import find_rulesets
 from service.settings import Settings
-from service.store.bell import Bell
+from service.shared.circuit_breaker import PATIENCE
+from service.shared.counters import SURE, Counters
+from service.shared.publisher import Crier
+from service.shared.redis_client import connect_redis
+from service.shared.subscriber import Bell
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart

@@ -18,7 +18,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from service import leash
+from service.local import die_with_parent
 from service.settings import PLACES, PROCESSES, Settings
 
 if TYPE_CHECKING:
@@ -44,17 +44,18 @@ as after the usual 5 ms on a busy machine, only makes all of them later."""
 
 def application() -> Flask:
     """Make the app in a worker process of the server, which ends with the server even when that is killed."""
-    leash.die_with_parent(os.getppid(), signal.SIGKILL)
+    die_with_parent.die_with_parent(os.getppid(), signal.SIGKILL)
     # Imported late, so that what only looks at this module needs none of it.
     from service.app import create_app
-    from service.gate import stand_before
-    from service.pulse import feel
+    from service.http.admission import stand_before
+    from service.http.heartbeat import feel
     from service.runtime import Runtime
 
     settings = Settings.from_env()
     runtime = Runtime.build(settings, hurried=True)
     app = create_app(runtime)
-    feel(app, runtime)
+    runtime.heart.begin(settings.part or "web")
+    feel(app, runtime.heart, runtime.bell)
     stand_before(app, settings.proxies)
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from environs import Env, EnvError
 
-from service.audit.seal import signer
-from service.reach import hostname, is_loopback
+from service.record.seal import signer
 from service.rules.registry import GAMES
+from service.shared.loopback import hostname, is_loopback
 from service.webhooks.secrets import Vault
 
 DRIVER = "postgresql+psycopg"
@@ -49,7 +49,7 @@ class Settings:
     `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
     taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
-    Without `seal_key` (service.audit.seal.signer) finished games get no seals. Once a day a mail goes to
+    Without `seal_key` (service.record.seal.signer) finished games get no seals. Once a day a mail goes to
     `operator_email`, if there is one, and so shows whoever runs the house that mails leave it. `mail_rate` is how many
     mails may leave a minute to one domain, and in all; None for any number. With `local_mail` mails may stay in the
     `mailbox` though others reach the service. `part` is what this process is called among those that tell that they

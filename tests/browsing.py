@@ -8,8 +8,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service import clock
 from service.handlers.browsers import let_in
+from service.shared import clock
 from service.store.games import Games
 from tests.letters import Form, Page
 from tests.people import Person

@@ -8,13 +8,14 @@ from uuid import UUID
 
 from sqlalchemy import update
 
-from service import clock
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.play import Move, Played, play
+from service.shared import clock
 from service.store import invitations
-from service.store.games import Games, Position
-from service.store.opened import Terms
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
 from service.store.tables import game as game_table
 from tests.people import Person, alice, bob, carol
 

@@ -11,11 +11,15 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from service.local import LocalServers
-from service.local_postgres import APPLICATION, OWNER, SUPERUSER
+from service.local.postgres import APPLICATION, OWNER, SUPERUSER
+from service.local.servers import LocalServers
 from service.store.migrations import upgrade
-from tests.house import forget_what_is_due
+from tests.house import forget_what_is_due, games, runtime, settings
+from tests.rest import api, app
 from tests.seen import Seen
+from tests.superuser import as_superuser
+
+__all__ = ["api", "app", "as_superuser", "games", "runtime", "settings"]
 
 UNHURRIED = "?socket_timeout=10&socket_connect_timeout=10"
 """What a test counts has to be in Redis, however slow the machine is."""

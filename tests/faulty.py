@@ -9,8 +9,8 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from service.mail_sink import MailSink
-from service.processes import wait_until
+from service.local.mail_sink import MailSink
+from service.local.processes import wait_until
 
 OK = "250 OK"
 DROP = "drop"

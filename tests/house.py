@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine, text
 
-from service import clock
-from service.local import LocalServers
+from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import clock
 from service.store import notices, outbox
 from service.store.games import Games
 from service.webhooks.secrets import new_key

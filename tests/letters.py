@@ -17,11 +17,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from service import clock
 from service.handlers import links
+from service.shared import clock
 from service.store import outbox
-from service.store.games import Games, Position
+from service.store.games import Games
 from service.store.outbox import OutboxRow
+from service.store.position import Position
 
 PRESSED: Final = {"press": "yes"}
 """What a form without fields of its own sends."""

@@ -7,10 +7,10 @@ from email import message_from_bytes, policy
 from pathlib import Path
 from uuid import uuid4
 
-from service import clock
 from service.handlers import invitations, mail_wishes, seats, sign_in, talk
 from service.handlers.invitations import ByMail
 from service.runtime import Runtime
+from service.shared import clock
 from tests.builders import finished, opened, sealed_bids, started, table_for
 from tests.letters import Letter
 from tests.people import alice, bob, guest

@@ -14,21 +14,21 @@ from typing import Any
 
 from service.handlers.sign_in import Asked
 from service.handlers.talk import Said
+from service.inbound.executor import ANSWERED
+from service.log.folding import Folded
 from service.mail import compose, digest
 from service.mail.blocks import Content
 from service.mail.compose import Addressee, Answer, Turn, addressed
 from service.mail.confirmation import confirmation_mail
 from service.mail.digest import News, Reader
 from service.mail.heard import remark
-from service.mail.inbound.answers import ANSWERED
 from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, sealed
 from service.mail.problem import What, problem_mail
 from service.mail.sign_in import sign_in_mail
-from service.mail.texts import say
 from service.mail.trial import trial_mail
-from service.mail.when import clock_time
-from service.store.folding import Folded
+from service.texts.catalog import say
+from service.texts.when import clock_time
 from service.views.table import choices
 from tests.sample_games import (
     BASE_URL,

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import players
+from service.shared import clock
 from service.store.games import Games
 
 _CONFIRMED = text("update player set email = :email, email_confirmed = true where id = :id")

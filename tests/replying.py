@@ -13,7 +13,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service.mail.inbound.ingest import Envelope, Taken, ingest
+from service.inbound.ingest import Envelope, Taken, ingest
 from service.runtime import Runtime
 from tests.letters import Letter, letters
 from workers.relay import Relay

@@ -8,6 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from service.log.codec import Codec, stored_name
+from service.log.folding import Folded
+from service.log.recorded import Recorded
 from service.mail import compose
 from service.mail.blocks import Content
 from service.mail.compose import Turn
@@ -15,11 +18,8 @@ from service.mail.letter import Stamp
 from service.mail.pieces import Way
 from service.mail.unsubscribe import KINDS, Fewer
 from service.store.chain_keys import ChainKeys
-from service.store.codec import Codec, stored_name
-from service.store.events import Recorded
-from service.store.folding import Folded
-from service.store.games import Position
-from service.store.opened import GameRow, SeatRow, Terms
+from service.store.game_row import GameRow, SeatRow, Terms
+from service.store.position import Position
 from service.views.history import recap_of
 from service.views.table import choices
 from tests.rules.playouts import RULESETS, Played, random_game

@@ -15,7 +15,7 @@ from flask import Flask, Response, request, request_finished
 
 from tests.promises import documented, promised
 
-SUITE = "tests/service"
+SUITE = "tests"
 Answer = tuple[str, str, str]
 
 _answered: set[Answer] = set()

@@ -13,8 +13,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from service.logs import last_words
-from service.processes import Child, Program, wait_until
+from service.local.logs import last_words
+from service.local.processes import Child, Program, wait_until
 from service.settings import Settings
 
 PATIENCE = 60

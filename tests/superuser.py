@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from service.local import LocalServers
-from service.local_postgres import DATABASE, SUPERUSER
+from service.local.postgres import DATABASE, SUPERUSER
+from service.local.servers import LocalServers
 
 Tamper = Callable[..., Any]
 

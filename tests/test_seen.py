@@ -27,7 +27,7 @@ def test_an_answer_that_is_not_documented_is_named() -> None:
     assert unpromised([*answers, ("GET", "/games", "418")]) == ["GET /api/v1/me 418"]
 
 
-@pytest.mark.parametrize("run", [run_of("tests"), run_of("tests/service/", "tests/e2e"), run_of("tests", markexpr="")])
+@pytest.mark.parametrize("run", [run_of("tests"), run_of("tests/"), run_of("tests", markexpr="")])
 def test_a_run_of_every_test_of_the_api_is_judged(run: Namespace) -> None:
     assert is_whole(run)
 
@@ -35,9 +35,9 @@ def test_a_run_of_every_test_of_the_api_is_judged(run: Namespace) -> None:
 @pytest.mark.parametrize(
     "run",
     [
-        run_of("tests/service", "tests/workers", markexpr="slow"),
+        run_of("tests/api", "tests/workers", markexpr="slow"),
         run_of("tests", keyword="replay"),
-        run_of("tests/service/test_links.py"),
+        run_of("tests/handlers/test_links.py"),
         run_of("tests/rules"),
     ],
 )

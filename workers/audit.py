@@ -9,13 +9,13 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Connection, Engine, text
 
-from service.audit.beside import astray
 from service.audit.days import altered_days, altered_keys
+from service.audit.derived_tables import astray
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
+from service.log.ids import first_id
 from service.runtime import Runtime
 from service.store import notices, outbox
-from service.store.ids import first_id
 from service.store.outbox import NO_GAME
 from service.store.seals import some_days
 

@@ -13,8 +13,8 @@ from redis.client import PubSub
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.runtime import Runtime
-from service.store.bell import CHANNEL
-from workers.saying import say_once
+from service.shared.subscriber import CHANNEL
+from workers.repeated_lines import say_once
 
 POLL_SECONDS = 1.0
 POLL_WITHOUT_REDIS_SECONDS = 0.25

@@ -20,12 +20,12 @@ from aiosmtpd.smtp import SMTP, Session
 from aiosmtpd.smtp import Envelope as Delivery
 
 from service.handlers.refusals import Unavailable
-from service.mail.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
-from service.mail_listener import TOO_LARGE, MailListener
+from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
+from service.inbound.listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.heartbeats import EVERY
-from workers.saying import say_once
+from workers.repeated_lines import say_once
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
 UNKNOWN: Final = "550 5.1.1 there is no such address here"

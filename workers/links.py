@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service import clock
 from service.handlers import fresh_links
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import outbox
 
 

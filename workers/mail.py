@@ -9,12 +9,11 @@ from typing import Final, Literal
 import structlog
 from sqlalchemy import Connection, text
 
-from service import clock
+from service.inbound.replies import send_answer
 from service.mail import gate, wishes
 from service.mail.canary import send_canary
 from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
-from service.mail.inbound.receipts import send_answer
 from service.mail.invite import send_invitation_mail
 from service.mail.pace import NotYet
 from service.mail.problem import send_problem_mail
@@ -29,7 +28,8 @@ from service.mail.server import NotSent
 from service.mail.trial import send_trial_mail
 from service.mail.wishes import Never, Now
 from service.runtime import Runtime
-from service.store import outbox, trouble
+from service.shared import clock
+from service.store import outbox, suppression
 from service.store.outbox import OutboxRow
 
 WAITED_FOR: Final[tuple[outbox.Kind, ...]] = ("reply", "sign-in", "fresh-link", "confirmation", "trial")
@@ -111,7 +111,7 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
     # The first time nobody knows: one more attempt, and at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
-        trouble.note(db, trouble.digest(refusal.address), meaning.cause, refusal.status, now)
+        suppression.note(db, suppression.digest(refusal.address), meaning.cause, refusal.status, now)
     if meaning.outcome == "policy":
         log.error("mail refused", outbox=row.id, kind=row.kind, code=refusal.code, status=refusal.status)
     else:

@@ -17,7 +17,7 @@ from service.settings import Settings
 from service.store.heartbeats import Heart
 from workers.jobs import runtime
 from workers.queue import QUEUES, ListedJob, name_in_redis
-from workers.saying import say_once
+from workers.repeated_lines import say_once
 
 _AGAIN_SECONDS = 0.5
 log = structlog.get_logger()

@@ -14,10 +14,10 @@ import structlog
 from redis import RedisError
 from sqlalchemy import Connection
 
-from service import clock
-from service.fuse import Fuse
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import clock
+from service.shared.circuit_breaker import Fuse
 from service.store import outbox
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed

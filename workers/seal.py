@@ -9,12 +9,12 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Connection, Engine
 
-from service import clock
 from service.audit.inspect import whole_record
 from service.audit.log import Altered, NoChain
-from service.audit.merkle import leaf, root
-from service.audit.seal import Signer
+from service.record.merkle import leaf, root
+from service.record.seal import Signer
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import outbox, seals
 from service.store.seals import DayRow, SealRow
 

@@ -13,10 +13,10 @@ from time import monotonic
 
 from cryptography.fernet import InvalidToken
 
-from service import clock
+from service.log.ids import new_id
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import outbox, webhooks
-from service.store.ids import new_id
 from service.store.webhooks import Due, Message, Tried
 from service.webhooks.call import Caller, CallFailed
 from service.webhooks.messages import body, of_append

@@ -7,10 +7,11 @@ from dataclasses import asdict
 from flask import Response
 
 from schemas.limits import LimitsListed
-from service.api.answers import as_json
 from service.api.auth import guard
 from service.api.contract import Answers, Resource
-from service.api.limits import ROOMS, limits
+from service.http.limit_table import ROOMS
+from service.http.limits import limits
+from service.http.responses import as_json
 from service.settings import PROCESSES
 
 about = Resource("about", __name__, description="The service itself.")

@@ -9,12 +9,12 @@ from uuid import UUID
 
 from flask import Response, abort, current_app
 
-from service.api.asked import Asked, asked
 from service.api.contract import Resource
-from service.api.limits import admit
-from service.api.problems import ANSWERS, problem, scope_missing
-from service.handlers.arrivals import Arrival, authenticate
+from service.handlers.authentication import Arrival, authenticate
 from service.handlers.refusals import DeadToken, Unavailable
+from service.http.limits import admit
+from service.http.problems import ANSWERS, problem, scope_missing
+from service.http.request import Asked, asked
 from service.runtime import Runtime
 from service.store.identity import PlayerRow, TokenRow
 

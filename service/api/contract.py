@@ -17,11 +17,12 @@ from schemas.actions import Actions, Part, pascal
 from schemas.posted import ActionField, PostedAction
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
-from service.api.asked import asked
-from service.api.body import reader
-from service.api.limits import BUCKETS, markdown, usual_bucket
 from service.api.outgoing import MESSAGE, outgoing
-from service.api.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
+from service.http.body import reader
+from service.http.limit_table import BUCKETS
+from service.http.limits import markdown, usual_bucket
+from service.http.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
+from service.http.request import asked
 from service.store.tables import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])

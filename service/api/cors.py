@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Flask, Response
 from werkzeug.exceptions import MethodNotAllowed
 
-from service.api.asked import asked
 from service.api.contract import PREFIX
-from service.api.headers import add_headers
+from service.http.headers import add_headers
+from service.http.request import asked
 
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset"

@@ -8,12 +8,12 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app, make_response, render_template, request
 from markupsafe import Markup
 
-from service.api.answers import as_json
 from service.api.contract import VERSION
 from service.api.document import client_document, document
-from service.api.problems import CATALOGUE
+from service.api.problem_pages import REMEDIES
 from service.api.recorded import problem_example
-from service.api.remedies import REMEDIES
+from service.http.problems import CATALOGUE
+from service.http.responses import as_json
 
 _FRESH = {"Cache-Control": "no-cache"}
 _BOTH = {**_FRESH, "Vary": "Accept"}

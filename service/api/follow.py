@@ -11,18 +11,18 @@ from flask import Response, request
 
 from schemas.follow import StreamTicket, Turns, TurnsWanted
 from schemas.play import EventsAfter, Happenings, LastEvent, StreamAfter
-from service import clock
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.hall import Full, hall
-from service.api.problems import problem
 from service.api.stream import Follower, stream
 from service.api.viewers import look
 from service.handlers import tickets
 from service.handlers.transaction import transaction
-from service.network import network
-from service.store.known import require_known
+from service.http.problems import problem
+from service.http.responses import PRIVATE, as_json
+from service.http.waiting_slots import Full, hall
+from service.shared import clock
+from service.shared.network import network
+from service.store.visibility import require_known
 from service.views.history import history
 from service.views.table import spoken
 from service.views.turns import cursor, turns

@@ -6,9 +6,9 @@ from flask import Blueprint, Response
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.api.answers import as_json
 from service.api.auth import runtime
-from service.api.problems import problem
+from service.http.problems import problem
+from service.http.responses import as_json
 from service.store.heartbeats import ages
 from service.store.revision import NEWEST
 from service.views.gauges import audits, gauges

@@ -20,18 +20,18 @@ from schemas.lobby import (
     SeatedByInvitation,
 )
 from schemas.play import Idempotency
-from service import clock
-from service.api.answers import PRIVATE, as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.limits import budget
-from service.api.receipts import REPLAYED, once
+from service.api.idempotency import REPLAYED, once
 from service.api.viewers import look
 from service.handlers import invitations as handlers
+from service.handlers.idempotency import Receipt
 from service.handlers.invitations import PLAIN, ByLink, ByMail, Words
-from service.handlers.receipts import Receipt
 from service.handlers.refusals import NotHost
 from service.handlers.transaction import transaction
+from service.http.limits import budget
+from service.http.responses import PRIVATE, as_json, no_content
+from service.shared import clock
 from service.store.invitations import Invitation, guest_of, link_token
 from service.views import invitations as views
 from service.views.shelf import TOP, invitations_to

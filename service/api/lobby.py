@@ -10,22 +10,22 @@ from flask import Response
 from schemas.fields import cursor
 from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Seated
 from schemas.play import Idempotency, Table
-from service import clock
-from service.api.answers import PRIVATE, as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.limits import budget
-from service.api.receipts import REPLAYED, once
+from service.api.idempotency import REPLAYED, once
 from service.api.viewers import seat_of
 from service.handlers import lobby as handlers
 from service.handlers import seats
 from service.handlers.fork import Fork, fork
+from service.handlers.idempotency import Receipt
 from service.handlers.lobby import Plan
-from service.handlers.receipts import Receipt
 from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
-from service.store.games import Position
-from service.store.opened import Terms
+from service.http.limits import budget
+from service.http.responses import PRIVATE, as_json, no_content
+from service.shared import clock
+from service.store.game_row import Terms
+from service.store.position import Position
 from service.views.games import Wanted, games_known, listed
 from service.views.table import table
 

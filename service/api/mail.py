@@ -8,14 +8,14 @@ from uuid import UUID
 from flask import Response
 
 from schemas.mail import Mail, MailChanged, Trial
-from service import clock
-from service.api.answers import as_json, no_content
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.limits import admit_mail, budget
-from service.api.problems import Refused
 from service.handlers import fresh_links, mail_wishes
 from service.handlers.transaction import transaction
+from service.http.limits import admit_mail, budget
+from service.http.problems import Refused
+from service.http.responses import as_json, no_content
+from service.shared import clock
 from service.views.mail import mail as shown
 
 mail = Resource("mail", __name__, description="Mails to a player.")

@@ -10,7 +10,6 @@ from schemas.actions import action_schema
 from service.api.about import about
 from service.api.contract import CONTRACT, Contract
 from service.api.follow import follow
-from service.api.hall import HALL, Hall
 from service.api.invitations import invitations
 from service.api.lobby import lobby
 from service.api.mail import mail
@@ -24,6 +23,7 @@ from service.api.sign_in import sign_in
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
+from service.http.waiting_slots import HALL, Hall
 from service.rules.kernel import AnyRuleset
 
 RESOURCES = (

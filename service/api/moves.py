@@ -11,26 +11,27 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from schemas.actions import Actions
-from service import clock
-from service.api.asked import asked
 from service.api.auth import identity, player, remembered, runtime
-from service.api.details import told_in
-from service.api.limits import admit, refuse_if_exhausted
-from service.api.problems import Refused, faults
-from service.api.receipts import REPEATED
+from service.api.idempotency import REPEATED
 from service.api.viewers import look
-from service.handlers.arrivals import Arrival
+from service.handlers.authentication import Arrival
 from service.handlers.play import Move, Played, check, play, play_remembered
 from service.handlers.refusals import KeyReused, NotSeated, NotYourTurn, StaleDecision
 from service.handlers.take_back import Wish, last_undoable, take_back
 from service.handlers.transaction import statements, transaction
+from service.http.limits import admit, refuse_if_exhausted
+from service.http.problem_texts import told_in
+from service.http.problems import Refused, faults
+from service.http.request import asked
 from service.rules.kernel import Illegal, Unreadable
+from service.shared import clock
 from service.store.events import StaleVersion
-from service.store.games import Games, Position
+from service.store.game_row import Premise
+from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
-from service.store.known import require_known
-from service.store.opened import Premise
+from service.store.position import Position
+from service.store.visibility import require_known
 from service.views.foretell import foretell
 from service.views.history import told
 from service.views.table import choices, spoken, table

@@ -23,14 +23,14 @@ from schemas.play import (
     TakenBack,
 )
 from schemas.posted import PostedAction
-from service import clock
-from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
+from service.api.idempotency import REPLAYED
 from service.api.moves import rehearse, retract, retractable, shown, submit
-from service.api.receipts import REPLAYED
 from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
+from service.http.responses import PRIVATE, as_json, as_text
+from service.shared import clock
 from service.views.picker import picker
 from service.views.table import choices, shown_seats, spoken, standings, table
 

@@ -10,19 +10,19 @@ from flask import Response
 from schemas.accounts import Confirmed, Me, ProfileChanged, SignInUsed
 from schemas.export import Export
 from schemas.lobby import NewPlayer, Registered
-from service import clock
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.limits import budget, limits
-from service.api.problems import Refused
 from service.handlers import farewell
 from service.handlers.players import change, register
 from service.handlers.refusals import BotsMayNot
 from service.handlers.sign_in import tie
 from service.handlers.transaction import transaction
+from service.http.limits import budget, limits
+from service.http.problems import Refused
+from service.http.responses import PRIVATE, as_json
+from service.shared import clock
 from service.store.identity import PlayerRow
-from service.store.names import DEFAULT_LANGUAGE
+from service.texts.names import DEFAULT_LANGUAGE
 from service.views.account import profile, token_known
 from service.views.export import export
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from service.api.problems import CATALOGUE, MEDIA_TYPE
+from service.http.problems import CATALOGUE, MEDIA_TYPE
 
 FOLDER = Path(__file__).with_name("examples")
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -9,14 +9,14 @@ import structlog
 from flask import Blueprint, Response
 
 from schemas.record import Proof, RecordsWanted, RecordWanted, SealDays, SealDaysWanted, SealKeys
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.problems import Refused, problem
 from service.api.viewers import look
 from service.audit.log import Altered, NoChain
 from service.handlers.refusals import NotRunning
 from service.handlers.transaction import transaction
+from service.http.problems import Refused, problem
+from service.http.responses import PRIVATE, as_json
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
 

@@ -9,12 +9,12 @@ from flask import Response
 
 from schemas.play import InLanguage
 from schemas.replay import Moment, Replay, Watched
-from service.api.answers import PRIVATE, as_json, as_text
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
-from service.api.problems import Refused
 from service.api.viewers import Look, look_begun
 from service.handlers.refusals import NoSuchEvent, NotOver
+from service.http.problems import Refused
+from service.http.responses import PRIVATE, as_json, as_text
 from service.views import replay as views
 from service.views.listing import listing
 from service.views.plots import measure_named, plot

@@ -8,10 +8,10 @@ from flask import Response
 
 from schemas.guide import Guide, GuideWanted
 from schemas.lobby import Rulesets
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, runtime
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.problems import Refused
+from service.http.problems import Refused
+from service.http.responses import PRIVATE, as_json
 from service.rules.kernel import AnyRuleset
 from service.views.guide import guide, painted
 from service.views.lobby import rulesets as shown_rulesets

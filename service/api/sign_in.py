@@ -7,14 +7,14 @@ from typing import Any
 from flask import Response
 
 from schemas.accounts import SignInAsked, SignInUsed, SignInWanted, TokenMade
-from service import clock
-from service.api.answers import as_json
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
-from service.api.limits import admit_mail, budget
 from service.handlers.refusals import UnknownSignIn
 from service.handlers.sign_in import MINUTES, ask, use
-from service.store.names import DEFAULT_LANGUAGE, newcomer
+from service.http.limits import admit_mail, budget
+from service.http.responses import as_json
+from service.shared import clock
+from service.texts.names import DEFAULT_LANGUAGE, newcomer
 from service.views.account import token_listed
 
 sign_in = Resource("sign-in", __name__, description="How one comes in without a password.")

@@ -13,10 +13,10 @@ from msgspec.json import encode
 from service.handlers.refusals import DeadToken, Unavailable
 from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
-from service.store.bell import Bell
+from service.shared.subscriber import Bell
+from service.store.game_row import UnknownGame
 from service.store.games import Games
-from service.store.known import require_known
-from service.store.opened import UnknownGame
+from service.store.visibility import require_known
 from service.views.history import history
 
 PAGE = 100

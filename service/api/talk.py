@@ -9,17 +9,17 @@ from flask import Response
 
 from schemas.follow import NewNotes, NewRemark, Notes, Remark, Talk, TalkAfter
 from schemas.play import Idempotency
-from service import clock
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.limits import budget
-from service.api.receipts import REPLAYED, once
+from service.api.idempotency import REPLAYED, once
 from service.api.viewers import Look, look
 from service.handlers import talk as handlers
-from service.handlers.receipts import Receipt
+from service.handlers.idempotency import Receipt
 from service.handlers.refusals import NotSeated
 from service.handlers.talk import Said
+from service.http.limits import budget
+from service.http.responses import PRIVATE, as_json
+from service.shared import clock
 from service.views import talk as views
 
 PAGE = 100

@@ -10,17 +10,17 @@ from flask import Response
 
 from schemas.accounts import BotMade, BotsListed, NewBot, NewToken, TokenMade, TokensListed
 from schemas.play import Idempotency
-from service import clock
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, identity, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.problems import Refused
-from service.api.receipts import once_with_secret
+from service.api.idempotency import once_with_secret
 from service.handlers.farewell import dismiss
+from service.handlers.idempotency import Receipt
 from service.handlers.players import create_bot as make_bot
-from service.handlers.receipts import Receipt
 from service.handlers.tokens import Wanted, create, require_bot, revoke
 from service.handlers.transaction import transaction
+from service.http.problems import Refused
+from service.http.responses import PRIVATE, as_json
+from service.shared import clock
 from service.store.identity import TokenRow
 from service.views.account import bot, bots_of, token_listed, tokens_of
 

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 from service.api.auth import player, runtime
 from service.handlers.refusals import NotRunning
 from service.handlers.transaction import transaction
-from service.store.games import Position
-from service.store.known import require_known
+from service.store.position import Position
+from service.store.visibility import require_known
 from service.views.table import spoken
 
 

@@ -20,16 +20,16 @@ from schemas.webhooks import (
     WebhookMade,
     Webhooks,
 )
-from service import clock
-from service.api.answers import PRIVATE, as_json
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
-from service.api.receipts import REPLAYED, once, once_with_secret
+from service.api.idempotency import REPLAYED, once, once_with_secret
 from service.handlers import webhooks as handlers
-from service.handlers.receipts import Receipt
+from service.handlers.idempotency import Receipt
 from service.handlers.refusals import UnknownWebhook
 from service.handlers.transaction import transaction
 from service.handlers.webhooks import Wanted
+from service.http.responses import PRIVATE, as_json
+from service.shared import clock
 from service.views import webhooks as views
 
 PAGE = 20

@@ -1,1 +1,1 @@
-"""The game record: a whole game as lines of JSON that anybody can read and play again (README.md)."""
+"""Checks of the database against its own logs and records: chains, lobbies, seals, and what stands beside them."""

@@ -8,8 +8,8 @@ from itertools import zip_longest
 
 from sqlalchemy import Connection
 
-from service.audit.merkle import leaf, root
-from service.audit.seal import key_id
+from service.record.merkle import leaf, root
+from service.record.seal import key_id
 from service.store import seals
 from service.store.seals import DayRow
 

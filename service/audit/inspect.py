@@ -11,21 +11,22 @@ from uuid import UUID
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.audit.canonical import canonical
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
-from service.audit.lobby import LobbyEvent, begun, gather
 from service.audit.lobby_log import known_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense, steps
-from service.audit.reading import Faulty, read_lines
-from service.audit.record import Record, Step, no_result_line
-from service.audit.rerun import Rerun
-from service.audit.seal import milliseconds, signed_by
+from service.log.codec import stored_name
+from service.log.timeline import counting
+from service.record.canonical import canonical
+from service.record.lobby import LobbyEvent, begun, gather
+from service.record.reading import Faulty, read_lines
+from service.record.record import Record, Step, no_result_line
+from service.record.rerun import Rerun
+from service.record.seal import milliseconds, signed_by
 from service.rules.kernel import GameForked, GameStarted
 from service.store import seals
-from service.store.codec import stored_name
-from service.store.games import Games, Position
-from service.store.opened import UnknownGame
-from service.store.reel import counting
+from service.store.game_row import UnknownGame
+from service.store.games import Games
+from service.store.position import Position
 
 _SEED = "select seed from seed where game_id = %s"
 _CHAINED = """

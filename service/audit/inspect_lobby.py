@@ -9,15 +9,15 @@ from uuid import UUID
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
-from service.audit.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, StartGiven, gather
 from service.audit.lobby_log import Known, known_lobby, last_of_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense
-from service.audit.reading import Faulty, read_lines
-from service.audit.record import Record
+from service.record.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, StartGiven, gather
+from service.record.reading import Faulty, read_lines
+from service.record.record import Record
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import GameStarted
+from service.store.game_row import GameRow
 from service.store.games import Games
-from service.store.opened import GameRow
 
 _SEED = "select seed from seed where game_id = %s"
 _SEATS = "select seat, nonce, drawn_by from seat where game_id = %s order by arrival"

@@ -10,9 +10,9 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection
 
-from service.audit.lobby import LobbyEvent
 from service.audit.log import Altered
-from service.store.ids import made_at
+from service.log.ids import made_at
+from service.record.lobby import LobbyEvent
 
 CHANGEOVER: Final = 24 * 3600 * 1000
 """For how long after the first lobby that was noted there may be others, of machines that do not do so yet (ms)."""

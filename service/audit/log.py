@@ -10,9 +10,9 @@ from uuid import UUID
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError
 
-from service.audit.record import Step, header_head, header_line, step_head
+from service.record.record import Step, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
-from service.store.games import Position
+from service.store.position import Position
 
 # What nobody can have written, such as a moment before all dates, is to be found at its own event.
 _ROWS = """

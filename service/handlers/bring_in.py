@@ -10,20 +10,20 @@ from uuid import UUID
 from sqlalchemy import Connection, insert
 from sqlalchemy.dialects.postgresql import insert as insert_unless
 
-from service.audit.canonical import canonical
-from service.audit.lobby import LobbyEvent
 from service.audit.lobby_log import add_to_lobby
-from service.audit.origin import game_id
-from service.audit.reading import Line
 from service.handlers.transaction import transaction
-from service.store.chain import NO_HEAD, chain_key, link, salt
+from service.log.chain import NO_HEAD, chain_key, link, salt
+from service.record.canonical import canonical
+from service.record.lobby import LobbyEvent
+from service.record.origin import game_id
+from service.record.reading import Line
 from service.store.events import Cause, Entry, append
 from service.store.games import Games
-from service.store.names import DEFAULT_LANGUAGE
 from service.store.tables import DOORS
 from service.store.tables import game as game_table
 from service.store.tables import player as player_table
 from service.store.tables import seed as seed_table
+from service.texts.names import DEFAULT_LANGUAGE
 
 KEEPER = UUID(int=0)
 """The account that hosts the games of records: nobody's, and nobody can sign in to it."""

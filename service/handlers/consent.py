@@ -9,10 +9,10 @@ from sqlalchemy import Connection, text
 
 from service.handlers.capability import draw, stored
 from service.handlers.transaction import transaction
+from service.log.ids import new_id
 from service.store import consent, notices, outbox
 from service.store.consent import Request
 from service.store.games import Games
-from service.store.ids import new_id
 
 # What waits to be sent will be sent, now that it may.
 _DUE = text("""

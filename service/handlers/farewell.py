@@ -10,16 +10,17 @@ from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
-from service.audit.lobby import GameCancelled, SeatLeft
 from service.handlers.lobby_log import note
 from service.handlers.play import Door
 from service.handlers.refusals import Unavailable
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
+from service.record.lobby import GameCancelled, SeatLeft
 from service.store import notices, outbox
-from service.store.games import Games, Position
-from service.store.names import DEFAULT_LANGUAGE, GONE
-from service.store.trouble import OF_PLAYER
+from service.store.games import Games
+from service.store.position import Position
+from service.store.suppression import OF_PLAYER
+from service.texts.names import DEFAULT_LANGUAGE, GONE
 
 # Each try that fails means that somebody who goes has meanwhile sat down somewhere, or has got a bot.
 _TRIES = 20

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Plan, set_up, tell
-from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning
 from service.handlers.transaction import transaction
-from service.store.games import Games, Position
-from service.store.known import require_known
-from service.store.opened import Terms
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
+from service.store.visibility import require_known
 
 
 @dataclass(frozen=True, slots=True)

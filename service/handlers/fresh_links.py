@@ -12,10 +12,11 @@ from service.handlers import links
 from service.handlers.links import Link
 from service.handlers.refusals import NotSeated
 from service.handlers.transaction import transaction
+from service.log.ids import new_id
 from service.store import notices, outbox
-from service.store.games import Games, Position
-from service.store.ids import new_id
-from service.store.known import require_known
+from service.store.games import Games
+from service.store.position import Position
+from service.store.visibility import require_known
 
 PAUSE = timedelta(minutes=10)
 """In each such stretch of time a link, and a seat, brings one fresh link."""

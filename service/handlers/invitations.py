@@ -9,16 +9,17 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection
 
 from service.handlers.consent import confirmed
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Newcomer, lock_as_host, require_open, take_seat, tell
 from service.handlers.players import meet
-from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
-from service.store import consent, invitations, notices, outbox, trouble
+from service.store import consent, invitations, notices, outbox, suppression
 from service.store.budget import UNCOUNTED, Budget, spend
-from service.store.games import Games, Position
+from service.store.games import Games
 from service.store.invitations import LIFETIME, Invitation, link_token
-from service.store.known import require_known
+from service.store.position import Position
+from service.store.visibility import require_known
 
 MOST_PER_GAME = 50
 MOST_MAILS_PER_DAY = 3
@@ -186,7 +187,7 @@ def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
         invitations.is_unanswered(db, given, address)
         or consent.is_refused(db, address)
         or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY
-        or trouble.found(db, address) is not None
+        or suppression.found(db, address) is not None
     )
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, select, text, update
 
 from service.handlers.capability import draw, stored
-from service.store.games import Position
+from service.store.position import Position
 from service.store.post_tables import action_link, mail_wishes
 
 LIFETIME = timedelta(days=90)

@@ -11,22 +11,23 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert
 
-from service.audit.lobby import GameOpened, SeatTaken, StartGiven
+from service.handlers.append import record
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
 from service.handlers.opening import opening
-from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.record import record
 from service.handlers.refusals import BadOption, NotHost, NotOpen, Unavailable, UnknownRuleset
 from service.handlers.transaction import transaction
+from service.log.ids import new_id
+from service.record.lobby import GameOpened, SeatTaken, StartGiven
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.store.events import Cause
-from service.store.games import Games, Position
-from service.store.ids import new_id
-from service.store.known import require_known
-from service.store.opened import Terms
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
 from service.store.tables import game as game_table
 from service.store.tables import seed as seed_table
+from service.store.visibility import require_known
 
 _NONCES = """
 select array_agg(nonce order by seat) as nonces, array_agg(drawn_by order by seat) as drawn_by

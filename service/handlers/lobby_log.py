@@ -6,11 +6,11 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service import clock
-from service.audit.lobby import GameOpened, Happened, LobbyEvent, lobby_head
 from service.audit.lobby_log import add_to_lobby, last_of_lobby
-from service.store.chain import NO_HEAD
-from service.store.codec import stored_name
+from service.log.chain import NO_HEAD
+from service.log.codec import stored_name
+from service.record.lobby import GameOpened, Happened, LobbyEvent, lobby_head
+from service.shared import clock
 
 
 def note(db: Connection, game: UUID, seat: int | None, happened: Happened) -> str | None:

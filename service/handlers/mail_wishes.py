@@ -11,15 +11,15 @@ from sqlalchemy import Connection, text
 from sqlalchemy.dialects.postgresql import insert
 
 from service.handlers.consent import ask
-from service.handlers.receipts import Receipt, claim, keep
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import NotConfirmed, NotSeated
 from service.handlers.transaction import transaction
-from service.store import notices, outbox, trouble
+from service.log.ids import new_id
+from service.store import notices, outbox, suppression
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
-from service.store.ids import new_id
-from service.store.known import require_known
 from service.store.post_tables import mail_wishes
+from service.store.visibility import require_known
 
 KINDS: Final = ("turn", "started", "over", "message", "problem")
 """The kinds of mails about games, each of which a player may do without."""
@@ -137,7 +137,7 @@ def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUN
         email: str | None = row.email
         if email is None:
             return False
-        trouble.clear(db, email)
+        suppression.clear(db, email)
         if not row.email_confirmed:
             spend(db, budget, player, 1, now)
             if not ask(db, player, email, now):

@@ -7,10 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from service.handlers.record import SealedChance
+from service.handlers.append import SealedChance
+from service.log.timeline import counting
 from service.rules.kernel import GameForked, GameStarted, begin
-from service.store.games import Games, Position
-from service.store.reel import counting
+from service.store.games import Games
+from service.store.position import Position
 
 _ORIGIN = "select fork_of, fork_seq from game where id = %s"
 _HEAD = """

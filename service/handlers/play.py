@@ -12,16 +12,18 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.handlers.record import SealedChance, record
+from service.handlers.append import SealedChance, record
 from service.handlers.refusals import KeyReused, NotRunning, NotSeated, NotYourTurn, StaleDecision, Unavailable
 from service.handlers.transaction import statements, transaction
+from service.log.codec import action_json
+from service.log.recorded import Recorded
 from service.store import events, idempotency, notices, outbox
-from service.store.codec import action_json
-from service.store.events import Cause, Recorded, StaleVersion
-from service.store.games import Games, Position
+from service.store.events import Cause, StaleVersion
+from service.store.game_row import Premise
+from service.store.games import Games
 from service.store.idempotency import IdempotencyKey, Request
-from service.store.opened import Premise
 from service.store.outbox import Notice
+from service.store.position import Position
 
 __all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "play_automaton", "play_remembered"]
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from service.handlers.browsers import let_in
 from service.handlers.consent import ask
-from service.handlers.receipts import Receipt, claim, keep
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import BotsMayNot, TooMany
 from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from service.store.events import Recorded
-from service.store.games import Position
-from service.store.opened import UnknownGame
+from service.log.recorded import Recorded
+from service.store.game_row import UnknownGame
+from service.store.position import Position
 
 __all__ = [
     "AddressTaken",

@@ -8,16 +8,17 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection
 
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.invitations import may_be_mailed
 from service.handlers.lobby import Plan, set_up, tell
-from service.handlers.receipts import Receipt, claim, keep
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
 from service.store import invitations, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, spend
-from service.store.games import Games, Position
+from service.store.games import Games
 from service.store.invitations import LIFETIME, Invitation
-from service.store.known import require_known
+from service.store.position import Position
+from service.store.visibility import require_known
 
 _REMATCH = "select id from game where rematch_of = %s and status <> 'cancelled'"
 

@@ -8,15 +8,17 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers import links
+from service.handlers.append import record
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door, Played
-from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.record import record
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
+from service.log.recorded import Recorded
 from service.rules.kernel import SeatResigned
-from service.store.events import Cause, Recorded
-from service.store.games import Games, Position
-from service.store.known import require_known
+from service.store.events import Cause
+from service.store.games import Games
+from service.store.position import Position
+from service.store.visibility import require_known
 
 
 def resign(

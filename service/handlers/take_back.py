@@ -13,18 +13,20 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
+from service.handlers.append import write
 from service.handlers.play import Door, Played, answered
-from service.handlers.record import write
 from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTakeBack, NotRunning, TooLateToTakeBack
 from service.handlers.transaction import transaction
+from service.log.folding import Folded, fold_log
+from service.log.recorded import Recorded
+from service.log.standing import Deed, standing
 from service.rules.foresight import afterwards
 from service.rules.kernel import ActionTakenBack, Illegal
 from service.store import events, notices, outbox
-from service.store.events import Cause, Recorded
-from service.store.folding import Folded, fold_log
-from service.store.games import Games, Position
+from service.store.events import Cause
+from service.store.games import Games
 from service.store.idempotency import IdempotencyKey, Request
-from service.store.standing import Deed, standing
+from service.store.position import Position
 
 _OWED = text("""
 select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game

@@ -9,17 +9,18 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.handlers.append import record
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door
-from service.handlers.receipts import Receipt, claim, keep
-from service.handlers.record import record
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.kernel import SomethingSaid
 from service.store import notices, outbox
 from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause
-from service.store.games import Games, Position
-from service.store.known import require_known
+from service.store.games import Games
+from service.store.position import Position
+from service.store.visibility import require_known
 
 _SAY = text("""
 insert into talk (game_id, number, seat, text, at)

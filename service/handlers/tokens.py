@@ -14,7 +14,7 @@ from zlib import crc32
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
-from service.handlers.receipts import Receipt, claim, keep
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import DeadToken, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.transaction import transaction
 from service.store.games import Games

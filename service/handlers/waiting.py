@@ -9,9 +9,10 @@ from uuid import UUID
 from sqlalchemy import Connection, select, update
 
 from service.handlers.transaction import transaction
+from service.log.folding import folds
 from service.store import events
-from service.store.folding import folds
-from service.store.games import Games, Position
+from service.store.games import Games
+from service.store.position import Position
 from service.store.tables import game as game_table
 
 

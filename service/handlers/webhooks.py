@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
-from service.handlers.receipts import Receipt, claim, keep
+from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import (
     NotHost,
     TooMany,
@@ -20,10 +20,11 @@ from service.handlers.refusals import (
     WebhooksOff,
 )
 from service.handlers.transaction import transaction
+from service.log.ids import new_id
 from service.store import webhooks
-from service.store.games import Games, Position
-from service.store.ids import new_id
-from service.store.known import require_known
+from service.store.games import Games
+from service.store.position import Position
+from service.store.visibility import require_known
 from service.store.webhook_tables import webhook, webhook_secret
 from service.store.webhooks import Message
 from service.webhooks.address import target

@@ -18,14 +18,14 @@ from uuid import UUID
 import structlog
 from sqlalchemy import text
 
-from service import clock
 from service.handlers.mail_wishes import want_nothing
 from service.mail import returned
 from service.mail.house import House
 from service.mail.outcomes import Meaning, meaning, status_in
 from service.mail.signing import opened, signed
 from service.settings import Settings
-from service.store import trouble
+from service.shared import clock
+from service.store import suppression
 from service.store.games import Games
 
 PURPOSE: Final = "bounce"
@@ -37,7 +37,7 @@ _LOCAL: Final = re.compile(r"b\+[a-z2-7]{20,62}", re.IGNORECASE)
 _HOUR: Final = 3600
 _DELIVERY: Final = "message/delivery-status"
 _FEEDBACK: Final = "message/feedback-report"
-_PLAYERS: Final = text(f"select id from player where {trouble.OF_PLAYER} = :hash")  # noqa: S608 - constants
+_PLAYERS: Final = text(f"select id from player where {suppression.OF_PLAYER} = :hash")  # noqa: S608 - constants
 log = structlog.get_logger()
 
 
@@ -61,7 +61,9 @@ def returns(settings: Settings) -> Callable[[str], str] | None:
 def sender(settings: Settings, address: str, now: datetime) -> str:
     """Return the envelope sender of a mail to an address; its local part has at most 64 octets."""
     hours = int(now.timestamp()) // _HOUR
-    return f"b+{signed(settings.mail_keys, PURPOSE, trouble.digest(address) + hours.to_bytes(3))}@{domain(settings)}"
+    return (
+        f"b+{signed(settings.mail_keys, PURPOSE, suppression.digest(address) + hours.to_bytes(3))}@{domain(settings)}"
+    )
 
 
 def is_ours(recipient: str) -> bool:
@@ -89,7 +91,7 @@ def take(house: House, recipient: str, raw: bytes) -> str | None:
         log.error("mails are refused", status=status)
     if what.cause is not None:
         with house.games.engine.begin() as db:
-            trouble.note(db, address_hash, what.cause, status, now)
+            suppression.note(db, address_hash, what.cause, status, now)
     return what.cause or what.outcome
 
 
@@ -140,10 +142,10 @@ def _blocks(message: Message, kind: str) -> Iterator[Message]:
 def _addressed(settings: Settings, recipient: str, now: datetime) -> bytes | None:
     local = recipient.rpartition("@")[0]
     data = opened(settings.mail_keys, PURPOSE, local[2:]) if _LOCAL.fullmatch(local) else None
-    if data is None or len(data) != trouble.HASH + 3:
+    if data is None or len(data) != suppression.HASH + 3:
         return None
-    age = now - datetime.fromtimestamp(int.from_bytes(data[trouble.HASH :]) * _HOUR, now.tzinfo)
-    return data[: trouble.HASH] if age <= PATIENCE else None
+    age = now - datetime.fromtimestamp(int.from_bytes(data[suppression.HASH :]) * _HOUR, now.tzinfo)
+    return data[: suppression.HASH] if age <= PATIENCE else None
 
 
 def _complained(games: Games, address_hash: bytes, now: datetime) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from email.headerregistry import Address
 from typing import Final, Literal
 
-from service import clock
 from service.mail.blocks import Content, Paragraph
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
+from service.shared import clock
 from service.store.outbox import OutboxRow
 
 # In the language of the log and of the commands, which is what its reader works with.

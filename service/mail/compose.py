@@ -18,12 +18,12 @@ from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import Way
 from service.mail.sentences import greeting, one_line, result
-from service.mail.texts import say
 from service.mail.unsubscribe import Fewer, with_headers
-from service.mail.when import clock_time, listed, moment
 from service.rules.isolation import isolated
-from service.store.games import Position
-from service.store.opened import SeatRow
+from service.store.game_row import SeatRow
+from service.store.position import Position
+from service.texts.catalog import say
+from service.texts.when import clock_time, listed, moment
 from service.views.history import Recap
 
 LONGEST_SUMMARY: Final = 120

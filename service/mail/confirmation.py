@@ -9,14 +9,14 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service import clock
 from service.handlers.consent import prepare
 from service.mail.blocks import Button, Content, Link, Paragraph, Rule
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.texts import say
 from service.mail.unsubscribe import Fewer, with_headers
+from service.shared import clock
 from service.store.outbox import OutboxRow
+from service.texts.catalog import say
 
 _PLAYER: Final = text("select id, email, language from player where id = :player and email is not null")
 

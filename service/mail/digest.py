@@ -12,7 +12,6 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service import clock
 from service.handlers import links
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
@@ -23,12 +22,13 @@ from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import Way
 from service.mail.problem import still
 from service.mail.sentences import result
-from service.mail.texts import count, say
-from service.mail.when import clock_time, listed
 from service.mail.wishes import UNTOLD
 from service.rules.isolation import isolated
-from service.store.games import Position
+from service.shared import clock
 from service.store.outbox import OutboxRow
+from service.store.position import Position
+from service.texts.catalog import count, say
+from service.texts.when import clock_time, listed
 
 MOST_BOARDS: Final = 5
 MOST_LINES: Final = 12

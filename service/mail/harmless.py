@@ -7,10 +7,10 @@ import unicodedata
 from dataclasses import replace
 from typing import Final
 
-from service.mail.texts import say
 from service.rules.isolation import isolated
-from service.store.games import Position
-from service.store.opened import SeatRow
+from service.store.game_row import SeatRow
+from service.store.position import Position
+from service.texts.catalog import say
 
 _ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNORECASE)
 

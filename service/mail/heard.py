@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 from service.handlers.talk import Said, said_in
 from service.mail.blocks import Block, Paragraph, Quote
 from service.mail.harmless import harmless_lines
-from service.mail.texts import say
-from service.store.games import Position
+from service.store.position import Position
+from service.texts.catalog import say
 
 _MET: Final = text("""
 select distinct other.player_id from seat me join game g on g.id = me.game_id and g.status = 'finished'

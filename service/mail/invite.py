@@ -9,17 +9,17 @@ from email.message import EmailMessage
 from typing import Literal
 from uuid import UUID
 
-from service import clock
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.texts import count, say
 from service.mail.unsubscribe import Fewer, with_headers
-from service.mail.when import listed, moment
+from service.shared import clock
 from service.store import consent, invitations
-from service.store.games import Position
 from service.store.outbox import OutboxRow
+from service.store.position import Position
+from service.texts.catalog import count, say
+from service.texts.when import listed, moment
 
 
 @dataclass(frozen=True, slots=True)

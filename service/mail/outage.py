@@ -10,7 +10,7 @@ from typing import Final
 
 from redis import Redis, RedisError
 
-from service.fuse import Fuse
+from service.shared.circuit_breaker import Fuse
 
 FIRST: Final = 2.0
 """Seconds until the server is tried again for the first time; each time after that it is twice as long."""

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from service.store.trouble import Cause
+from service.store.suppression import Cause
 
 Stage = Literal["hello", "sender", "recipient", "mail"]
 Outcome = Literal["again", "address", "policy", "unknown", "outage"]

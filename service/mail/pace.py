@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from service import clock
-from service.counting import Counters
+from service.shared import clock
+from service.shared.counters import Counters
 
 MINUTE: Final = 60
 _ALL: Final = "all"

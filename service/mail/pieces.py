@@ -8,14 +8,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from service.handlers import links
+from service.log.chain import check
 from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Rule, Small
 from service.mail.menu import Choice, by_kind, excerpt
-from service.mail.texts import count, say
 from service.mail.unsubscribe import Fewer
-from service.mail.when import number
-from service.store.chain import check
-from service.store.games import Position
-from service.store.known import is_public
+from service.store.position import Position
+from service.store.visibility import is_public
+from service.texts.catalog import count, say
+from service.texts.when import number
 from service.views.history import Recap
 from service.views.table import spoken, standings
 

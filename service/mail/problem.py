@@ -7,7 +7,6 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service import clock
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
 from service.mail.compose import Addressee, addressed, subject
@@ -16,12 +15,13 @@ from service.mail.house import House
 from service.mail.letter import Stamp
 from service.mail.pieces import Way
 from service.mail.sentences import one_line
-from service.mail.texts import say
-from service.mail.when import listed
 from service.rules.isolation import isolated
-from service.store.games import Position
-from service.store.opened import SeatRow
+from service.shared import clock
+from service.store.game_row import SeatRow
 from service.store.outbox import OutboxRow
+from service.store.position import Position
+from service.texts.catalog import say
+from service.texts.when import listed
 from service.views.mail import apart
 
 What = Literal["removed", "called-off"]

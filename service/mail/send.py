@@ -11,7 +11,6 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Connection
 
-from service import clock
 from service.handlers import links, sign_in
 from service.mail import unsubscribe
 from service.mail.blocks import Content
@@ -32,8 +31,9 @@ from service.mail.house import House
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import Way
 from service.mail.sign_in import sign_in_mail
-from service.store.games import Position
+from service.shared import clock
 from service.store.outbox import OutboxRow
+from service.store.position import Position
 from service.views.history import Recap, lately
 from service.views.mail import KINDS, apart
 from service.views.table import View, choices, spoken

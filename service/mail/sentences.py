@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from service.mail.texts import say
-from service.mail.when import listed
 from service.rules.isolation import isolated
-from service.store.games import Position
+from service.store.position import Position
+from service.texts.catalog import say
+from service.texts.when import listed
 
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:

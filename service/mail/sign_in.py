@@ -8,7 +8,7 @@ from email.message import EmailMessage
 from service.handlers.sign_in import MINUTES, Asked
 from service.mail.blocks import Button, Content, Paragraph, Small
 from service.mail.letter import letter
-from service.mail.texts import say
+from service.texts.catalog import say
 
 
 def sign_in_mail(asked: Asked, url: str) -> EmailMessage:

@@ -9,13 +9,13 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service import clock
 from service.mail.blocks import Content, Link, Paragraph, Rule
 from service.mail.house import House
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.texts import say
 from service.rules.isolation import isolated
+from service.shared import clock
 from service.store.outbox import OutboxRow
+from service.texts.catalog import say
 
 _PLAYER = text("select name, email, language from player where id = :player and email is not null")
 

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service.store.chain import chain_key
+from service.log.chain import chain_key
+from service.shared.lru import Lately
 from service.store.engine import all_rows
-from service.store.lately import Lately
 
 _SEED = "select seed from seed where game_id = %(game)s"
 

@@ -15,8 +15,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionCont
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from service.fuse import Fuse
-from service.store import patience
+from service.shared.circuit_breaker import Fuse
+from service.store import client_timeouts
 
 # Statements are look-ups by key: planning them anew for each value would gain nothing.
 _SESSION = (
@@ -45,7 +45,7 @@ def build_engine(database_url: str, hurried: bool = False) -> Engine:
     """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
 
     Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
-    answer (`hurried`), none is waited for longer than service.store.patience says, even if PostgreSQL itself hangs.
+    answer (`hurried`), none is waited for longer than service.store.client_timeouts says, even if PostgreSQL itself hangs.
     """
     engine = create_engine(
         database_url,
@@ -54,19 +54,19 @@ def build_engine(database_url: str, hurried: bool = False) -> Engine:
         pool_size=12,
         # A connection beyond the pool would be closed after its first use.
         max_overflow=0,
-        pool_timeout=patience.QUEUEING if hurried else 5,
+        pool_timeout=client_timeouts.QUEUEING if hurried else 5,
         pool_recycle=1800,
         pool_use_lifo=True,
         hide_parameters=True,
         json_serializer=_json,
         json_deserializer=msgspec.json.decode,
         connect_args={
-            "connect_timeout": patience.CONNECTING if hurried else 3,
+            "connect_timeout": client_timeouts.CONNECTING if hurried else 3,
             "keepalives_idle": 30,
             "options": _SESSION.format(statement="3500ms" if hurried else "5s"),
         },
     )
-    fuse = Fuse(patience.PAUSE, patience.PAUSE) if hurried else None
+    fuse = Fuse(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
     event.listen(engine, "do_connect", _Door(fuse))
     event.listen(engine, "handle_error", _say_less)
     event.listen(engine, "checkin", _note_idle)
@@ -101,7 +101,7 @@ class _Door:
     def _connect(self, dialect: Dialect, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
         if self._fuse is None:
             return dialect.connect(*words, **named)
-        found: Any = patience.connect(self._fuse, *words, **named)
+        found: Any = client_timeouts.connect(self._fuse, *words, **named)
         return cast(DBAPIConnection, found)
 
 
@@ -125,7 +125,7 @@ class Hand:
 
     def take(self) -> Connection:
         """Return a connection, from the pool if none is at hand; it is for `give_back` or to be closed."""
-        patience.expect_answers(self._fuse)
+        client_timeouts.expect_answers(self._fuse)
         try:
             db = self._idle.pop()
         except IndexError:
@@ -200,7 +200,7 @@ def _note_idle(connection: object, record: ConnectionPoolEntry) -> None:
 def _look_after_idle(
     dialect: Dialect, fuse: Fuse | None, connection: DBAPIConnection, record: ConnectionPoolEntry, _: object
 ) -> None:
-    patience.expect_answers(fuse)
+    client_timeouts.expect_answers(fuse)
     _ping_idle(dialect, connection, record.info)
 
 

@@ -11,10 +11,11 @@ from msgspec import Raw, Struct
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
-from service.store.codec import Codec
+from service.log.codec import Codec
+from service.log.recorded import Recorded
 from service.store.engine import all_rows, first_row
+from service.store.game_row import STAMP, Premise
 from service.store.idempotency import Request
-from service.store.opened import STAMP, Premise
 from service.store.outbox import Notice
 
 _FACTS = """
@@ -62,20 +63,6 @@ class StaleVersion(Exception):
 
 
 # Structs, since these are made for every action: a frozen dataclass takes ten times as long.
-class Recorded(Struct, frozen=True):
-    """An event and its cause; the action as it was sent stands at the first event that it caused.
-
-    `seat` is None for the events that set the game up. Event and action hold hidden information.
-    """
-
-    seq: int
-    event: Any
-    seat: int | None
-    door: str
-    decision: int
-    action: Mapping[str, Any] | None
-    at: datetime
-    name: str
 
 
 class Cause(Struct, frozen=True):

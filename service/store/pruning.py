@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Engine, text
 
 from service.store.consent import AGAIN
-from service.store.trouble import OF_PLAYER
+from service.store.suppression import OF_PLAYER
 
 KEYS = timedelta(hours=24)
 """For how long a request under a key is answered as the first time."""

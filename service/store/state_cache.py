@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
-from service.store.lately import Lately
-
-if TYPE_CHECKING:
-    from service.store.games import Position
+from service.shared.lru import Lately
+from service.store.position import Position
 
 
 class StateCache:

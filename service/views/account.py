@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.store.identity import PREFIX, PlayerRow, TokenRow
-from service.store.names import shown
+from service.texts.names import shown
 
 View = dict[str, Any]
 

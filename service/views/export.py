@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from service.store.games import Games
 from service.store.identity import PlayerRow
-from service.store.names import shown
+from service.texts.names import shown
 from service.views.account import bots_of, profile, tokens_kept
 from service.views.mail import mail
 from service.views.table import table

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
+from service.log.codec import stored_name
 from service.rules.foresight import afterwards, futures
 from service.rules.kernel import AnyRuleset
-from service.store.codec import stored_name
-from service.store.games import Position
+from service.store.position import Position
 
 UNKNOWN = None
 

@@ -9,9 +9,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
-from service.store.names import shown
+from service.texts.names import shown
 
-# The same games that service.store.known lets a player know of.
+# The same games that service.store.visibility lets a player know of.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
 _MINE = "s.seat from seat s join game g on g.id = s.game_id where s.player_id = :me"
 _PUBLIC = f"""null::integer as seat from game g where g.access = 'public'

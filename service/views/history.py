@@ -9,6 +9,9 @@ from typing import Any
 from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
+from service.log.codec import event_data
+from service.log.recorded import Recorded
+from service.log.standing import standing
 from service.rules.kernel import (
     HOUSE_EVENTS,
     ActionTakenBack,
@@ -19,10 +22,7 @@ from service.rules.kernel import (
     by_name,
 )
 from service.store import events
-from service.store.codec import event_data
-from service.store.events import Recorded
-from service.store.games import Position
-from service.store.standing import standing
+from service.store.position import Position
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "en": {

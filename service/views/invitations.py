@@ -7,9 +7,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.games import Position
 from service.store.invitations import Guest, Invitation
-from service.store.names import DEFAULT_LANGUAGE, shown
+from service.store.position import Position
+from service.texts.names import DEFAULT_LANGUAGE, shown
 
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, p.name"

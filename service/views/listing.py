@@ -7,7 +7,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from service.store.reel import Reel, Step
+from service.log.timeline import Reel, Step
 from service.views.replay import notation, sentences
 
 COLUMNS: Final = 72

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store import consent, trouble
+from service.store import consent, suppression
 from service.store.identity import PlayerRow
 
 View = dict[str, Any]
@@ -41,7 +41,7 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
     who = {"id": player.id}
     row = db.execute(_WISHES, who).one_or_none()
     muted: list[UUID] = list(db.execute(_MUTED, who).scalars())
-    found = None if player.email is None else trouble.found(db, player.email)
+    found = None if player.email is None else suppression.found(db, player.email)
     unwanted = () if row is None else row.unwanted
     asked = None if player.email is None or player.email_confirmed else consent.asked_at(db, player.email, now)
     return {
@@ -81,7 +81,7 @@ def silence(db: Connection, player: PlayerRow) -> str | None:
         return "no-address"
     if not player.email_confirmed:
         return "unconfirmed"
-    found = trouble.found(db, player.email)
+    found = suppression.found(db, player.email)
     if found is not None:
         return found.cause
     return "unwanted" if db.execute(_UNWANTED, {"id": player.id}).scalar_one() else None

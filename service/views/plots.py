@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from service.log.timeline import Reel, Step
 from service.rules.kernel import ActionTakenBack, AnyRuleset
 from service.rules.measure import Measure
-from service.store.reel import Reel, Step
 from service.views.chart import Chart, Line, chart
 
 TURN = {"en": "Turn", "de": "Zug", "fr": "Tour"}

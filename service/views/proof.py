@@ -8,13 +8,13 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service.audit.lobby import LobbyEvent, lobby_line
 from service.audit.lobby_log import lobby_events
-from service.audit.merkle import leaf, path
-from service.audit.record import seal_line
-from service.audit.seal import PublicKey
+from service.record.lobby import LobbyEvent, lobby_line
+from service.record.merkle import leaf, path
+from service.record.record import seal_line
+from service.record.seal import PublicKey
 from service.store import seals
-from service.store.games import Position
+from service.store.position import Position
 from service.store.seals import DayRow, SealRow
 
 _SEATS = "select seat, drawn_by, nonce from seat where game_id = %s order by seat"

@@ -10,13 +10,14 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Connection
 
-from service.audit.canonical import canonical
 from service.audit.inspect import whole_record
 from service.audit.log import Altered
-from service.audit.record import header_line, seal_line
-from service.audit.seal import milliseconds
+from service.record.canonical import canonical
+from service.record.record import header_line, seal_line
+from service.record.seal import milliseconds
 from service.store import events, seals
-from service.store.games import Games, Position
+from service.store.games import Games
+from service.store.position import Position
 from service.views.history import known
 
 _HEADS = "select seq, encode(head, 'hex') as head from event where game_id = %s and head is not null order by seq"

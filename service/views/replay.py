@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from service.log.timeline import Reel, Step
 from service.rules.kernel import AnyRuleset
-from service.store.games import Position
-from service.store.reel import Reel, Step
+from service.store.position import Position
 from service.views.history import news, sent_action, worded
 from service.views.table import table
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.store.names import automaton_name, shown
+from service.texts.names import automaton_name, shown
 
 Place = tuple[datetime, UUID]
 TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))

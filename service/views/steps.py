@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from service.log.codec import action_json
 from service.rules.kernel import Part, Question
-from service.store.codec import action_json
-from service.store.games import Position
+from service.store.position import Position
 
 KIND = "/type"
 FEW = 12

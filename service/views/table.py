@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from service.log.codec import action_json
 from service.rules.kernel import AnyRuleset
-from service.store.codec import action_json
-from service.store.games import Position
-from service.store.names import DEFAULT_LANGUAGE, GONE, shown
-from service.store.opened import SeatRow
+from service.store.game_row import SeatRow
+from service.store.position import Position
+from service.texts.names import DEFAULT_LANGUAGE, GONE, shown
 
 View = dict[str, Any]
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.store.names import automaton_name, shown
+from service.texts.names import automaton_name, shown
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _NOBODY = UUID(int=0)

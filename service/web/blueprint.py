@@ -9,7 +9,6 @@ from flask import Blueprint, Response, request
 from service.handlers.refusals import Unavailable
 from service.rules.isolation import isolated
 from service.web import lobby_page, table_forms
-from service.web.answers import HEADERS, later_page
 from service.web.confirm import confirm, refuse, show_request
 from service.web.confirm import show_refusal as show_ask_never
 from service.web.game import show_game, show_news
@@ -22,6 +21,7 @@ from service.web.mailbox import answer_mail, mail, mail_as_seen, mailbox
 from service.web.my_games import my_games
 from service.web.new_table import open_table, play_solo, show_new_table
 from service.web.open_tables import open_tables
+from service.web.page import HEADERS, later_page
 from service.web.programs import end_bot, end_token, make_bot, make_token, programs
 from service.web.proof import show_proof
 from service.web.record import download_listing, download_record, download_records, download_view

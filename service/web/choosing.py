@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 
 from service.mail.menu import by_kind
 from service.mail.sentences import greeting
-from service.store.known import is_public
+from service.store.visibility import is_public
 from service.views.history import recap
 from service.views.steps import Step, step
 from service.views.table import choices
-from service.web.answers import answer
+from service.web.page import answer
 from service.web.visit import Visit
 
 LONGEST_NOTATION: Final = 500

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from service import clock
 from service.handlers import consent
 from service.handlers.transaction import transaction
+from service.shared import clock
 from service.store.consent import Request
-from service.web.answers import answer, runtime, unknown_page, visitor_language
+from service.web.page import answer, runtime, unknown_page, visitor_language
 from service.web.pressed import ONE_CLICK, PRESS, only_pressed
 from service.web.session import from_elsewhere
 

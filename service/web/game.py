@@ -10,10 +10,10 @@ from sqlalchemy import Connection
 
 from service.handlers.refusals import UnknownGame
 from service.handlers.transaction import statements
-from service.store.games import Position
-from service.store.known import require_known
+from service.store.position import Position
+from service.store.visibility import require_known
 from service.web import lobby_page, table
-from service.web.answers import runtime
+from service.web.page import runtime
 from service.web.session import NOBODY, Visitor, missing_page, visitor
 
 

@@ -9,9 +9,9 @@ from itertools import groupby
 
 from flask import request
 
+from service.log.recorded import Recorded
 from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
 from service.store import events
-from service.store.events import Recorded
 from service.views.history import worded
 from service.web.sitting import Sitting
 

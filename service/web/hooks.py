@@ -8,13 +8,13 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.webhooks import NewWebhook
-from service import clock
 from service.handlers import webhooks
 from service.handlers.refusals import TooMany, UnknownWebhook, WebhooksOff
 from service.handlers.transaction import transaction
 from service.handlers.webhooks import Rules, Wanted
+from service.shared import clock
 from service.views.webhooks import deliveries, webhook_of, webhooks_of
-from service.web.answers import runtime
+from service.web.page import runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 from service.webhooks.address import BadAddress
 from service.webhooks.messages import TYPES

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from flask import Response, request
 
-from service.reach import asks_for_loopback, hostname, is_loopback
-from service.web.answers import answer, runtime, visitor_language
+from service.shared.loopback import asks_for_loopback, hostname, is_loopback
+from service.web.page import answer, runtime, visitor_language
 
 _FOR_ANYBODY: Final = {"web.static", "web.take_mail"}
 """What rests on no cookie, and shows nothing of anybody's."""

@@ -11,10 +11,10 @@ from typing import Final
 from flask import Response, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.mail.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
-from service.mail.inbound.reading import Mail, read
-from service.mail.inbound.structured import address
-from service.web.answers import runtime, unknown_page
+from service.inbound.headers import Mail, read
+from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
+from service.inbound.structured import address
+from service.web.page import runtime, unknown_page
 
 SECRET: Final = "X-Inbound-Secret"  # noqa: S105 - the name of a header
 MOST_RECIPIENTS: Final = 10

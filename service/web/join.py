@@ -15,17 +15,17 @@ from sqlalchemy import Connection
 
 from schemas.lobby import NewPlayer
 from schemas.names import fault_of
-from service import clock
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
 from service.mail.harmless import harmless, host_name
-from service.mail.texts import say
+from service.shared import clock
 from service.store import invitations
-from service.store.games import Position
 from service.store.invitations import Guest, Invitation
-from service.web.answers import answer, runtime, unknown_page, visitor_language
+from service.store.position import Position
+from service.texts.catalog import say
 from service.web.nonce import own_nonce
+from service.web.page import answer, runtime, unknown_page, visitor_language
 from service.web.pressed import ONE_CLICK, PRESS, only_pressed
 from service.web.session import LANGUAGE_NAMES, LIVELY, Visitor, from_elsewhere, genuine, go_to, remember, visitor
 

@@ -13,22 +13,22 @@ from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.lobby import NewInvitation
-from service import clock
 from service.audit.lobby_log import last_of_lobby
 from service.handlers import invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.refusals import NoMail, NotHost, NotOpen, NotOver, NotSeated, UnknownGame, UnknownInvitation
 from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
+from service.shared import clock
 from service.store.budget import MailsSpent
-from service.store.games import Position
 from service.store.invitations import link_token
-from service.store.known import require_known
-from service.store.names import shown
+from service.store.position import Position
+from service.store.visibility import require_known
+from service.texts.names import shown
 from service.views.invitations import invitations as given
 from service.views.table import first_spoken, shown_seats
-from service.web.answers import admitted, budget, runtime
 from service.web.nonce import own_nonce
+from service.web.page import admitted, budget, runtime
 from service.web.session import LIVELY, Visitor, go_to, language, missing_page, page, signed_in, visitor
 
 _INVITATION = NewInvitation()

@@ -9,13 +9,13 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.mail import KINDS, MailChanged
-from service import clock
 from service.handlers import mail_wishes
 from service.handlers.refusals import NotConfirmed, NotSeated, UnknownGame
 from service.handlers.transaction import transaction
+from service.shared import clock
 from service.store.budget import MailsSpent
 from service.views.mail import mail
-from service.web.answers import admitted, budget, runtime
+from service.web.page import admitted, budget, runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 
 _CHANGED = MailChanged()

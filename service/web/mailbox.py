@@ -18,8 +18,8 @@ from markupsafe import Markup, escape
 
 from service.mail.policy import POLICY
 from service.mail.server import NotSent
-from service.web.answers import answer, runtime, unknown_page
 from service.web.hosts import mailbox_here
+from service.web.page import answer, runtime, unknown_page
 from service.web.session import language, visitor
 from service.web.times import shown_moment
 

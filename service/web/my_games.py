@@ -15,9 +15,9 @@ from service.handlers.transaction import transaction
 from service.mail.sentences import result
 from service.store.games import Games
 from service.store.identity import PlayerRow
-from service.store.names import shown
+from service.texts.names import shown
 from service.views.shelf import TOP, Entry, games_of, invitations_to
-from service.web.answers import runtime
+from service.web.page import runtime
 from service.web.session import LIVELY, Visitor, page, signed_in
 
 MOST = 200

@@ -10,17 +10,17 @@ from marshmallow import ValidationError
 
 from schemas.lobby import NewGame
 from schemas.names import fault_of
-from service import clock
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
 from service.rules.kernel import Meta, Option
-from service.store.names import automaton_name, newcomer
-from service.store.opened import Terms
+from service.shared import clock
+from service.store.game_row import Terms
+from service.texts.names import automaton_name, newcomer
 from service.views.table import first_spoken
-from service.web.answers import admitted, runtime
 from service.web.nonce import own_nonce
+from service.web.page import admitted, runtime
 from service.web.session import LIVELY, Visitor, genuine, go_to, language, page, remember, signed_in, visitor
 
 _NEW = NewGame()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Response, request
 
 from schemas.fields import cursor
-from service import clock
 from service.handlers.transaction import transaction
-from service.store.names import shown
+from service.shared import clock
+from service.texts.names import shown
 from service.views.games import Wanted, games_known
-from service.web.answers import runtime
 from service.web.my_games import place_asked_for
+from service.web.page import runtime
 from service.web.session import NOBODY, language, page, visitor
 
 AT_ONCE = 20

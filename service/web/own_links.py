@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, g, request
 
-from service.web.answers import answer
+from service.web.page import answer
 from service.web.session import Visitor, from_elsewhere, visitor
 from service.web.visit import SignInFirst, Visit
 

@@ -8,12 +8,13 @@ from typing import Any, Final
 from flask import Response, request
 from sqlalchemy import Connection
 
-from service.mail.texts import say
-from service.mail.when import moment
+from service.log.recorded import Recorded
 from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
-from service.store.events import Recorded, since_decision
+from service.store.events import since_decision
+from service.texts.catalog import say
+from service.texts.when import moment
 from service.views.history import sent_action
-from service.web.answers import answer
+from service.web.page import answer
 from service.web.undoing import back_ask
 from service.web.visit import Visit
 

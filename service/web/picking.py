@@ -8,9 +8,9 @@ from typing import Any
 from flask import request
 from markupsafe import Markup
 
-from service.mail.texts import say
 from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
+from service.texts.catalog import say
 from service.views.foretell import foretell
 from service.views.steps import Path, Step, Wrong, step
 from service.web.sitting import Sitting

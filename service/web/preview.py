@@ -9,7 +9,7 @@ from flask import Response
 from service.handlers import links
 from service.rules.foresight import afterwards
 from service.views.foretell import foretell
-from service.web.answers import answer, runtime
+from service.web.page import answer, runtime
 from service.web.visit import Visit
 
 

@@ -11,15 +11,15 @@ from marshmallow import ValidationError
 
 from schemas.accounts import NewBot, NewToken
 from schemas.names import fault_of
-from service import clock
 from service.handlers.farewell import dismiss
 from service.handlers.players import create_bot
 from service.handlers.refusals import TooMany
 from service.handlers.tokens import Wanted, create, revoke
 from service.handlers.transaction import transaction
+from service.shared import clock
 from service.store.tables import SCOPES
 from service.views.account import bots_of, tokens_of
-from service.web.answers import runtime
+from service.web.page import runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 
 _TOKEN, _BOT = NewToken(), NewBot()

@@ -11,9 +11,9 @@ from flask import Response
 from sqlalchemy import Connection
 
 from service.audit.lobby_log import last_of_lobby
-from service.mail.when import number
 from service.rules.isolation import isolated
-from service.store.games import Position
+from service.store.position import Position
+from service.texts.when import number
 from service.views.proof import proof
 from service.views.replay import eyes
 from service.views.table import shown_seats

@@ -12,12 +12,12 @@ from sqlalchemy import Connection
 
 from service.audit.log import Altered, NoChain
 from service.handlers.transaction import transaction
-from service.store.games import Position
+from service.store.position import Position
 from service.views.listing import listing
 from service.views.record import record_text, records_of, view_text
 from service.views.replay import eyes
-from service.web.answers import admitted, runtime
 from service.web.game import when_begun
+from service.web.page import admitted, runtime
 from service.web.session import Visitor, language, missing_page, page, signed_in, visitor
 
 RECORD = "application/jsonl"

@@ -16,20 +16,20 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 from sqlalchemy import Connection
 
-from service import clock
 from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
+from service.log.timeline import Reel, Step
 from service.rules.isolation import isolated
 from service.rules.kernel import GameForked, Section
-from service.store.games import Position
-from service.store.known import require_known
-from service.store.opened import Terms
-from service.store.reel import Reel, Step
+from service.shared import clock
+from service.store.game_row import Terms
+from service.store.position import Position
+from service.store.visibility import require_known
 from service.views.plots import plot, telling, titled
 from service.views.replay import eyes, notation, sentences
-from service.web.answers import admitted, runtime
 from service.web.game import when_begun
 from service.web.glossary import glossary
+from service.web.page import admitted, runtime
 from service.web.session import LIVELY, NOBODY, Visitor, go_to, missing_page, page, signed_in
 from service.web.sitting import Sitting, drawn
 from service.web.times import shown_moment

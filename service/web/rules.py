@@ -9,7 +9,7 @@ from flask import Response, make_response, url_for
 from service.rules.kernel import AnyRuleset
 from service.views import guide as views
 from service.views.table import spoken_of
-from service.web.answers import runtime, unknown_page
+from service.web.page import runtime, unknown_page
 from service.web.session import go_to, language, missing_page, page
 
 PICTURE_AGE = "public, max-age=86400"

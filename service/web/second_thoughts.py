@@ -7,13 +7,13 @@ from typing import Final
 
 from flask import Response
 
-from service import clock
 from service.handlers import fresh_links
 from service.handlers.refusals import CannotBeTakenBack, NothingToTakeBack, NotRunning, TooLateToTakeBack
 from service.handlers.take_back import REFUSALS, take_back
 from service.handlers.transaction import transaction
-from service.web.answers import admitted, answer, runtime, unknown_page, visitor_language
+from service.shared import clock
 from service.web.own_links import for_its_player
+from service.web.page import admitted, answer, runtime, unknown_page, visitor_language
 from service.web.past import past_page
 from service.web.pressed import PRESS, only_pressed
 from service.web.turn import show_link

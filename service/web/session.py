@@ -18,9 +18,9 @@ from uuid import UUID
 from flask import Response, g, make_response, redirect, request, url_for
 
 from service.handlers.browsers import LIFETIME, Browser, recognise
-from service.mail.texts import DEFAULT, TEXTS
-from service.store.names import shown
-from service.web.answers import LANGUAGE_COOKIE, answer, runtime, visitor_language
+from service.texts.catalog import DEFAULT, TEXTS
+from service.texts.names import shown
+from service.web.page import LANGUAGE_COOKIE, answer, runtime, visitor_language
 from service.web.times import ago, shown_moment
 
 NOBODY: Final = UUID(int=0)

@@ -11,12 +11,12 @@ from marshmallow import ValidationError
 
 from schemas.accounts import ProfileChanged
 from schemas.names import fault_of
-from service import clock
 from service.handlers import farewell
 from service.handlers.players import change
 from service.handlers.transaction import transaction
+from service.shared import clock
 from service.views.export import export
-from service.web.answers import runtime
+from service.web.page import runtime
 from service.web.session import LIVELY, Visitor, forget, go_to, page, signed_in
 
 _PROFILE = ProfileChanged()

@@ -12,16 +12,16 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import SignInWanted
-from service import clock
 from service.handlers import sign_in
 from service.handlers.browsers import sign_out
 from service.handlers.players import change
 from service.handlers.transaction import transaction
-from service.mail.texts import TEXTS
+from service.shared import clock
 from service.store.budget import MailsSpent
-from service.store.names import newcomer
-from service.web.answers import admitted, answer, budget, runtime, visitor_language
+from service.texts.catalog import TEXTS
+from service.texts.names import newcomer
 from service.web.hosts import mailbox_here
+from service.web.page import admitted, answer, budget, runtime, visitor_language
 from service.web.pressed import PRESS, only_pressed
 from service.web.session import (
     WAY_COOKIE,

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service.rules.kernel import AnyRuleset, Json
-from service.store.games import Position
+from service.store.position import Position
 from service.views.table import spoken
 from service.web.session import Visitor, language
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.web.answers import runtime
 from service.web.hosts import mailbox_here
+from service.web.page import runtime
 from service.web.rules import at_a_glance
 from service.web.session import LIVELY, language, page
 

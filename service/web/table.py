@@ -14,12 +14,12 @@ from sqlalchemy import Connection
 
 from service.handlers.mail_wishes import note_seen
 from service.mail.sentences import result
-from service.mail.texts import count
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
-from service.store.games import Position
-from service.views.beside import beside
+from service.store.position import Position
+from service.texts.catalog import count
 from service.views.mail import silence
+from service.views.table_side import beside
 from service.web.glossary import glossary
 from service.web.happenings import happenings
 from service.web.picking import picking

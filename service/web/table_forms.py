@@ -12,7 +12,6 @@ from flask import Response, jsonify, request, url_for
 from marshmallow import Schema, ValidationError
 
 from schemas.follow import NewNotes, NewRemark
-from service import clock
 from service.handlers import mail_wishes, talk, tickets
 from service.handlers.play import Move, play
 from service.handlers.refusals import (
@@ -26,12 +25,13 @@ from service.handlers.refusals import (
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.handlers.transaction import transaction
-from service.mail.texts import say
+from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
-from service.store.codec import action_json
-from service.store.known import require_known
+from service.shared import clock
+from service.store.visibility import require_known
+from service.texts.catalog import say
 from service.views.foretell import reveals
-from service.web.answers import admitted, budget, runtime
+from service.web.page import admitted, budget, runtime
 from service.web.picking import explained, read_notation
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 from service.web.sitting import Sitting

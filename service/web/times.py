@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, format_time, format_timedelta
 from markupsafe import Markup
 
-from service import clock
+from service.shared import clock
 
 # Twenty-four hours a day, and the day before the month.
 _LOCALES: Final = {"en": "en_GB"}

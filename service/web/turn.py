@@ -16,13 +16,13 @@ from service.handlers import links
 from service.handlers.play import Move, Played, play
 from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision
 from service.handlers.transaction import transaction
-from service.mail.texts import say
 from service.rules.kernel import Illegal, Unreadable
+from service.texts.catalog import say
 from service.views.foretell import reveals
 from service.views.steps import step
-from service.web.answers import answer, runtime, unknown_page
 from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
 from service.web.own_links import for_its_player
+from service.web.page import answer, runtime, unknown_page
 from service.web.past import past_page
 from service.web.pressed import only_pressed
 from service.web.preview import preview_page

@@ -8,10 +8,10 @@ from math import ceil
 
 from sqlalchemy import Connection
 
-from service import clock
 from service.handlers.take_back import REFUSALS, Wish, last_undoable, undoable
-from service.mail.texts import count
-from service.web.answers import runtime
+from service.shared import clock
+from service.texts.catalog import count
+from service.web.page import runtime
 from service.web.sitting import Sitting
 from service.web.visit import Visit
 

@@ -11,7 +11,7 @@ from flask import Response, request
 
 from service.handlers.transaction import transaction
 from service.mail.unsubscribe import Scope, Unsubscriber, carry_out, resolve
-from service.web.answers import answer, runtime, visitor_language
+from service.web.page import answer, runtime, visitor_language
 from service.web.pressed import ONE_CLICK, only_pressed
 
 _SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}

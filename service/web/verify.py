@@ -6,8 +6,8 @@ from typing import Final
 
 from flask import Response
 
-from service.mail.finding_texts import FINDINGS
-from service.mail.texts import TEXTS
+from service.texts.catalog import TEXTS
+from service.texts.finding import FINDINGS
 from service.web.session import LIVELY, language, page
 
 _WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", "false", "null")

@@ -10,16 +10,16 @@ from flask import g, request, url_for
 from markupsafe import Markup
 from sqlalchemy import Connection
 
-from service import clock
 from service.handlers import links
 from service.handlers.fresh_links import holds
 from service.handlers.links import Link
+from service.log.recorded import Recorded
 from service.mail.sentences import result
-from service.store.events import Recorded
-from service.store.games import Position
+from service.shared import clock
+from service.store.position import Position
 from service.views.history import sentence
 from service.views.table import spoken
-from service.web.answers import runtime
+from service.web.page import runtime
 
 _NAMESPACE: Final = ' xmlns="http://www.w3.org/2000/svg"'
 

@@ -6,15 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from service import clock
 from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered, NoChain
-from service.audit.verify import verify
 from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
-from service.store.games import Games, Position
-from tests.audit.records import RULESETS, SEALED_AT, SIGNER
+from service.record.verify import verify
+from service.shared import clock
+from service.store.games import Games
+from service.store.position import Position
+from tests.record.records import RULESETS, SEALED_AT, SIGNER
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.people import alice, bob
 from tests.superuser import UNCHAINED, Tamper

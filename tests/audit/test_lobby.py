@@ -10,21 +10,21 @@ from uuid import UUID
 import pytest
 from sqlalchemy.exc import ProgrammingError
 
-from service import clock
 from service.audit.inspect import examine, whole_record
 from service.audit.lobby_log import lobby_events
 from service.audit.log import Altered, NoChain
-from service.audit.verify import Finding, verify
 from service.handlers import farewell, invitations, lobby, seats
 from service.handlers.invitations import ByLink
+from service.log.ids import new_id
+from service.record.verify import Finding, verify
+from service.shared import clock
 from service.store.games import Games
-from service.store.ids import new_id
 from service.store.invitations import link_token
-from tests.audit.forging import of_kind, rewritten
-from tests.audit.lies import LIES, MISSHAPEN, NONCE, never_ended, nothing, tampered
-from tests.audit.records import KEYS, RULESETS, SEALED_AT, SIGNER
-from tests.audit.test_two_verifiers import node, told_by_node, told_by_us
-from tests.audit.test_two_verifiers import pytestmark as with_node
+from tests.record.forging import of_kind, rewritten
+from tests.record.lies import LIES, MISSHAPEN, NONCE, never_ended, nothing, tampered
+from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
+from tests.record.test_two_verifiers import node, told_by_node, told_by_us
+from tests.record.test_two_verifiers import pytestmark as with_node
 from tests.builders import finished, now_at, table_for
 from tests.people import alice, bob, carol
 from tests.superuser import UNCHAINED, Tamper

@@ -10,11 +10,11 @@ from time import perf_counter
 from uuid import UUID
 
 from service.audit.inspect import examine
-from service.audit.seal import Signer
-from service.audit.verify import verify
+from service.commands.selfplay import draw, play_out
 from service.handlers.play import Move, play
+from service.record.seal import Signer
+from service.record.verify import verify
 from service.rules.games.new_corp_order import RULESET
-from service.selfplay import draw, play_out
 from service.store.engine import build_engine
 from service.store.games import Games
 from tests.bench.figures import cpu_seconds, figure

@@ -13,12 +13,13 @@ from typing import Any
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import text
 
-from service import clock
+from service.commands.selfplay import draw
 from service.handlers import lobby, players
 from service.handlers.play import Move, play
 from service.runtime import Runtime
-from service.selfplay import draw
-from service.store.games import Games, Position
+from service.shared import clock
+from service.store.games import Games
+from service.store.position import Position
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers
 from tests.bench.post import Postman, begun, owe, process, settings_of

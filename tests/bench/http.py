@@ -18,19 +18,19 @@ from urllib.request import urlopen
 
 import msgspec
 
+from service.commands.selfplay import draw
 from service.handlers import lobby, players
-from service.handlers.record import SealedChance
-from service.local import LocalServers
-from service.processes import Child, Program
+from service.handlers.append import SealedChance
+from service.local.processes import Child, Program
+from service.local.servers import LocalServers
+from service.log.codec import action_json
 from service.rules.kernel import fold
 from service.rules.registry import find_rulesets
-from service.selfplay import draw
 from service.settings import Settings
-from service.store.codec import action_json
 from service.store.engine import build_engine
+from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.migrations import upgrade
-from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Script, Tally, drive
 from tests.bench.store import NOW, beside_pgbench

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from statistics import median
 
+from service.commands.selfplay import play_out
 from service.mail.picture import png
 from service.rules.games.new_corp_order import RULESET
 from service.rules.kernel import Json, fold
-from service.selfplay import play_out
 from tests.bench.figures import cpu_seconds, figure
 
 GAMES = 5

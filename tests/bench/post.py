@@ -15,19 +15,20 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from msgspec.json import encode
 from sqlalchemy import text
 
-from service import clock
+from service.commands.selfplay import draw
 from service.handlers import lobby
 from service.handlers.play import Move, play
-from service.local import LocalServers
-from service.mail_sink import MailSink
-from service.processes import Child, Program
+from service.local.mail_sink import MailSink
+from service.local.processes import Child, Program
+from service.local.servers import LocalServers
+from service.log.codec import action_json
 from service.runtime import Runtime
-from service.selfplay import draw
 from service.settings import Settings
+from service.shared import clock
 from service.store import notices, outbox
-from service.store.codec import action_json
-from service.store.games import Games, Position
-from service.store.opened import Terms
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
 from service.webhooks.secrets import new_key
 from tests import people
 from tests.bench.figures import figure, percentile

@@ -6,14 +6,15 @@ from http.client import HTTPConnection
 from random import Random
 from time import perf_counter
 
-from service import clock
+from service.commands.selfplay import draw
 from service.handlers import lobby, players
 from service.handlers.play import Move, play
 from service.rules.registry import find_rulesets
-from service.selfplay import draw
+from service.shared import clock
 from service.store.engine import build_engine
-from service.store.games import Games, Position
-from service.store.opened import Terms
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, web_server
 

@@ -6,9 +6,9 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from service.commands.selfplay import play_out
 from service.rules.games.new_corp_order import RULESET
 from service.rules.kernel import fold
-from service.selfplay import play_out
 from tests.bench.figures import cpu_seconds, figure, percentile
 
 GAMES = 20

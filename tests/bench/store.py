@@ -19,21 +19,21 @@ from uuid import UUID
 import psycopg
 from sqlalchemy import Engine, text
 
-from service.audit.record import Step, step_head
+from service.commands.selfplay import play_out
 from service.handlers import lobby, players
 from service.handlers.transaction import statements
-from service.local import LocalServers
-from service.local_postgres import reachable_binaries, server_account
+from service.local.postgres import reachable_binaries, server_account
+from service.local.servers import LocalServers
+from service.log.chain import NO_HEAD
+from service.log.codec import encode, stored_name
+from service.record.record import Step, step_head
 from service.rules.registry import find_rulesets
-from service.selfplay import play_out
 from service.store import notices
-from service.store.chain import NO_HEAD
-from service.store.codec import encode, stored_name
 from service.store.engine import build_engine
 from service.store.events import Cause, Entry, append
+from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.migrations import upgrade
-from service.store.opened import Terms
 from tests.bench.figures import figure
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

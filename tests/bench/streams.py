@@ -14,16 +14,16 @@ from pathlib import Path
 from time import perf_counter
 from uuid import UUID
 
-from service import clock
-from service.api.hall import STREAMS, STREAMS_OF_NETWORK
 from service.handlers import lobby, players
 from service.handlers.talk import say
-from service.local import LocalServers
-from service.processes import Child, Program
+from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK
+from service.local.processes import Child, Program
+from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import clock
+from service.store.game_row import Terms
 from service.store.migrations import upgrade
-from service.store.opened import Terms
 from tests.bench.figures import figure, percentile
 from tests.serving import wait_for
 

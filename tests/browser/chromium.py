@@ -10,9 +10,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from service import clock
 from service.handlers.browsers import let_in
 from service.runtime import Runtime
+from service.shared import clock
 from tests.people import Person
 
 CHROMIUM = shutil.which("chromium")

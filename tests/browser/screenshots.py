@@ -12,7 +12,7 @@ from typing import Literal
 from playwright.sync_api import Browser, Page
 
 from service.app import create_app
-from service.local import LocalServers
+from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.store.migrations import upgrade
 from tests.browser.chromium import CHROMIUM, House, launched, visiting

@@ -16,16 +16,17 @@ from uuid import uuid4
 
 from playwright.sync_api import Page
 
-from service import clock
 from service.handlers import invitations, links, lobby, mail_wishes, seats, sign_in, talk, webhooks
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, Wanted
 from service.mail import unsubscribe
 from service.runtime import Runtime
-from service.store.games import Games, Position
-from service.store.opened import Terms
+from service.shared import clock
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
 from service.views.foretell import reveals
-from tests.audit.records import sealed, without_line
+from tests.record.records import sealed, without_line
 from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register

@@ -6,8 +6,8 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from service import clock
 from service.handlers import lobby
+from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import table_for
 from tests.people import alice, bob

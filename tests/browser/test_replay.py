@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service import clock
 from service.handlers.browsers import let_in
 from service.runtime import Runtime
+from service.shared import clock
 from tests.builders import finished, started
 from tests.live import listening
 from tests.people import alice, bob, carol

@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from service import clock
 from service.handlers import lobby
 from service.runtime import Runtime
+from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import now_at, table_for
 from tests.live import listening

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from service.mail.texts import TEXTS
+from service.texts.catalog import TEXTS
 from tests.browser.chromium import PHONE, House, visiting
 
 SCREEN = {"width": 1280, "height": 800}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.mail.finding_texts import FINDINGS
-from tests.audit.records import KEYS, sealed, without_line
+from service.texts.finding import FINDINGS
+from tests.record.records import KEYS, sealed, without_line
 from tests.browser.chromium import House
 
 DROPPED = """(text) => {

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from service.mail_listener import MailListener
+from service.inbound.listener import MailListener
 from tests.letters import Letter
 
 Mood = Literal["fine", "refuses", "hangs", "hangs up"]

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from service.local import LocalServers
-from service.processes import wait_until
+from service.local.processes import wait_until
+from service.local.servers import LocalServers
 from tests.chaos.conftest import Begin
 from tests.chaos.judge import Judge
 from tests.chaos.run import Cast, Run

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.processes import wait_until
+from service.local.processes import wait_until
 from tests.chaos.conftest import Begin
 from tests.chaos.run import Cast
 
@@ -48,7 +48,10 @@ def test_a_folder_that_cannot_be_written_to_is_one_clear_line(small_disk: Disk) 
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
 
     ended = subprocess.run(
-        [sys.executable, "-m", "service.cli", "up", "--data", str(disk)], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "service.commands.cli", "up", "--data", str(disk)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert ended.returncode == 1

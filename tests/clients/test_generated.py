@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from service.api.limits import BUCKETS, LIMITS
 from service.app import create_app
+from service.http.limit_table import BUCKETS
+from service.http.limits import LIMITS
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import started

@@ -19,7 +19,7 @@ from service.runtime import Runtime
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import Letter, Page, letters
 from tests.people import alice, bob
-from tests.service.test_mail_turns import dump
+from tests.mail.test_turns import dump
 from tests.workers.solo import hurry
 from workers.relay import Relay
 

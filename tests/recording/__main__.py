@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from service.api.recorded import FOLDER
-from service.local import LocalServers
+from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.migrations import upgrade

@@ -6,9 +6,9 @@ from uuid import uuid4
 
 from sqlalchemy import select, update
 
-from service import clock
 from service.handlers import sign_in
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import post_tables, tables
 from tests.recording.scribe import Scribe
 

@@ -10,10 +10,10 @@ from uuid import uuid4
 from flask import Flask
 from werkzeug.exceptions import RequestTimeout
 
-from service.api.asked import LARGEST
-from service.api.hall import HALL, Hall
-from service.api.wrapping import wrap
 from service.app import create_app
+from service.http.middleware import wrap
+from service.http.request import LARGEST
+from service.http.waiting_slots import HALL, Hall
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from service import clock
 from service.runtime import Runtime
-from service.store import trouble
+from service.shared import clock
+from service.store import suppression
 from tests.recording.scribe import Scribe
 
 WISHES = {
@@ -23,7 +23,7 @@ def the_mails(house: Runtime, nobody: Scribe, alice: Scribe, game: str) -> None:
     alice.post(f"/games/{game}/links/renewal")
     alice.call("PUT", f"/games/{game}/mute")
     with house.engine.begin() as db:
-        trouble.note(db, trouble.digest("alice@example.org"), "unknown-address", "5.1.1", clock.now())
+        suppression.note(db, suppression.digest("alice@example.org"), "unknown-address", "5.1.1", clock.now())
     alice.get("/me/mail")
     alice.call("PATCH", "/me/mail", WISHES)
     alice.post("/me/mail/trial")

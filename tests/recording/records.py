@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from service import clock
 from service.audit.inspect import whole_record
-from service.audit.reading import read
+from service.commands.selfplay import play_out
 from service.handlers.bring_in import bring_in
+from service.record.reading import read
 from service.runtime import Runtime
-from service.selfplay import play_out
+from service.shared import clock
 from service.store.seals import GRACE
 from tests.recording.scribe import Scribe
 from workers.seal import close_days, sign

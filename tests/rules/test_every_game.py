@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from service.mail.inbound.grammar import asked
+from service.inbound.grammar import asked
+from service.log.codec import Codec, encode
 from service.rules.kernel import AnyRuleset, GameStarted, by_name, fold
 from service.rules.typeset import LOOSE
-from service.store.codec import Codec, encode
 from tests.rules.playouts import (
     RULESETS,
     chance_of,

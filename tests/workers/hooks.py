@@ -11,13 +11,14 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import lobby
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules, Wanted
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import outbox
-from service.store.games import Games, Position
+from service.store.games import Games
+from service.store.position import Position
 from service.views import webhooks as views
 from service.webhooks.call import Caller
 from service.webhooks.messages import TYPES

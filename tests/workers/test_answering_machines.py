@@ -11,10 +11,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service.mail.inbound.answers import MOST_REMARKS
-from service.mail.inbound.ingest import Envelope, ingest
-from service.mail.inbound.loops import writer
-from service.mail.inbound.reading import Mail
+from service.inbound.executor import MOST_REMARKS
+from service.inbound.headers import Mail
+from service.inbound.ingest import Envelope, ingest
+from service.inbound.loops import writer
 from service.runtime import Runtime
 from tests.builders import sealed_bids
 from tests.letters import Letter

@@ -11,9 +11,9 @@ import pytest
 from redis import Redis
 from sqlalchemy import event, text
 
-from service import clock
 from service.handlers import sign_in
 from service.runtime import Runtime
+from service.shared import clock
 from tests.builders import now_at, sealed_bids
 from tests.faulty import HOLD, OK, Faulty
 from tests.workers import solo

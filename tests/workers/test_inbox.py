@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from sqlalchemy import text
 
-from service import clock
 from service.mail import bounces
 from service.runtime import Runtime
-from service.store import trouble
+from service.shared import clock
+from service.store import suppression
 from service.store.engine import build_engine
 from service.store.games import Games
 from tests.replying import place
@@ -36,7 +36,7 @@ def test_a_mail_that_comes_back_is_understood(runtime: Runtime) -> None:
         assert server.sendmail("", [back], REPORT) == {}
     query = text("select status from mail_trouble where address_hash = :hash")
     with runtime.engine.connect() as db:
-        assert db.execute(query, {"hash": trouble.digest("gone@example.org")}).scalar() == "5.1.1"
+        assert db.execute(query, {"hash": suppression.digest("gone@example.org")}).scalar() == "5.1.1"
 
 
 def test_what_comes_back_while_the_database_is_away_has_to_come_again(runtime: Runtime) -> None:

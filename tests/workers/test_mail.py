@@ -10,8 +10,8 @@ import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import event, text
 
+from service.local.mail_sink import MailSink
 from service.mail.server import Mailer
-from service.mail_sink import MailSink
 from service.runtime import Runtime
 from tests.builders import sealed_bids
 from tests.workers.solo import state_of

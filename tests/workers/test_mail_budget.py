@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service import clock
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import consent
 from service.store.budget import KNOWN, NEWCOMER, Budget, MailsSpent
 from service.store.pruning import prune

@@ -14,9 +14,9 @@ import pytest
 from redis import Redis
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import mail_wishes, talk
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.games import Games
 from tests.builders import act, finished, started
 from tests.games.sealed_bids.actions import Hold

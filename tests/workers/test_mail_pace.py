@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from service import clock
-from service.counting import Counters
 from service.handlers import sign_in
 from service.mail.pace import Pace
 from service.runtime import Runtime
+from service.shared import clock
+from service.shared.counters import Counters
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob
 from workers.relay import Relay

@@ -12,11 +12,11 @@ from redis import Redis
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service import clock, fuse
 from service.handlers import sign_in
 from service.mail.outage import FIRST, LONGEST, Outage
 from service.mail.server import Mailer
 from service.runtime import Runtime
+from service.shared import circuit_breaker, clock
 from service.store.outbox import MAX_ATTEMPTS
 from tests.builders import sealed_bids
 from tests.faulty import Faulty
@@ -35,7 +35,7 @@ Pass = Callable[[float], None]
 def wait(monkeypatch: pytest.MonkeyPatch) -> Pass:
     """Lets seconds pass for the fuse."""
     now = 1000.0
-    monkeypatch.setattr(fuse, "monotonic", lambda: now)
+    monkeypatch.setattr(circuit_breaker, "monotonic", lambda: now)
 
     def later(seconds: float) -> None:
         nonlocal now

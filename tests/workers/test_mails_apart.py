@@ -7,10 +7,11 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import lobby, mail_wishes, seats
 from service.runtime import Runtime
-from service.store.games import Games, Position
+from service.shared import clock
+from service.store.games import Games
+from service.store.position import Position
 from tests.builders import now_at, table_for
 from tests.letters import Letter, threads
 from tests.people import alice, bob

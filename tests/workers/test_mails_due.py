@@ -17,16 +17,16 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import mail_wishes
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.mail.pieces import MOST_EVENTS
-from service.mail.texts import count
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import events
-from service.store.games import Position
 from service.store.outbox import HALF_WAY
+from service.store.position import Position
+from service.texts.catalog import count
 from service.views.history import lately
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Letter, letters

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import uuid4
 
-from service import clock
 from service.handlers import mail_wishes, talk
 from service.runtime import Runtime
+from service.shared import clock
 from tests.builders import finished, started
 from tests.people import alice, register
 from tests.strangers import EVIL, Deliver, daily_mails, to

@@ -10,12 +10,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import farewell, sign_in
 from service.mail import gate
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import consent, outbox
-from service.store.opened import Terms
+from service.store.game_row import Terms
 from tests.browsing import browser
 from tests.builders import finished, now_at, opened, started, table_for
 from tests.letters import PRESSED

@@ -12,10 +12,11 @@ import pytest
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service import auditor, clock
 from service.app import create_app
+from service.commands import audit
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import clock
 from service.store.games import Games
 from tests.builders import act, finished, first_legal, sealed_bids
 from tests.superuser import Tamper
@@ -89,7 +90,7 @@ def test_the_relay_begins_the_night_and_carries_it_out(runtime: Runtime, games: 
 
 
 def audited(capsys: pytest.CaptureFixture[str], *words: Any) -> tuple[int, Any]:
-    code = auditor.main([*map(str, words), "--json"])
+    code = audit.main([*map(str, words), "--json"])
     return code, json.loads(capsys.readouterr().out)
 
 
@@ -112,9 +113,9 @@ def test_the_command_finds_what_a_superuser_has_changed_by_game_and_event(
     code, found = audited(capsys, sound.game.id, wrong.game.id)
     assert (code, found["games"], found["events"]) == (1, 1, sound.version)
     assert [(each["game"], each["event"]) for each in found["altered"]] == [(str(wrong.game.id), 3)]
-    assert auditor.main([str(wrong.game.id)]) == 1
+    assert audit.main([str(wrong.game.id)]) == 1
     assert f"game {wrong.game.id}: event 3: " in capsys.readouterr().out
-    assert auditor.main([str(uuid4())]) == auditor.CANNOT
+    assert audit.main([str(uuid4())]) == audit.CANNOT
 
 
 @pytest.mark.usefixtures("there")

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from service import clock
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import notices
 from service.store.games import Games
 from tests.builders import sealed_bids

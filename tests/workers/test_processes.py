@@ -13,7 +13,7 @@ import pytest
 from redis import Redis
 from standardwebhooks import Webhook
 
-from service.local import LocalServers
+from service.local.servers import LocalServers
 from service.runtime import Runtime
 from tests.builders import now_at
 from tests.listener import Listener, Reply

@@ -12,10 +12,10 @@ from redis import Redis
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service import clock
 from service.handlers import sign_in
-from service.redis_client import connect_redis
 from service.runtime import Runtime
+from service.shared import clock
+from service.shared.redis_client import connect_redis
 from service.store import outbox
 from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids

@@ -15,10 +15,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.app import create_app
 from service.mail.server import Mailer
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.pruning import prune

@@ -14,13 +14,13 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import mail_wishes
+from service.inbound.ingest import LARGEST
+from service.inbound.listener import LINE_TOO_LONG, LONGEST_LINE, MOST_AT_ONCE, TOO_LARGE
 from service.mail import bounces
-from service.mail.inbound.ingest import LARGEST
-from service.mail_listener import LINE_TOO_LONG, LONGEST_LINE, MOST_AT_ONCE, TOO_LARGE
 from service.runtime import Runtime
-from service.store.games import Position
+from service.shared import clock
+from service.store.position import Position
 from tests.builders import now_at
 from tests.letters import Letter
 from tests.memory import room_taken

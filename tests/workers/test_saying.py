@@ -7,13 +7,13 @@ import logging
 import pytest
 import structlog
 
-from workers.saying import AGAIN, OfLibrary, OfOurs
+from workers.repeated_lines import AGAIN, OfLibrary, OfOurs
 
 
 @pytest.fixture
 def moment(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [5.0]
-    monkeypatch.setattr("workers.saying.monotonic", lambda: now[0])
+    monkeypatch.setattr("workers.repeated_lines.monotonic", lambda: now[0])
     return now
 
 

@@ -12,15 +12,15 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
-from service import clock
 from service.app import create_app
-from service.audit.beside import astray
 from service.audit.days import altered_days, altered_keys
+from service.audit.derived_tables import astray
 from service.audit.inspect import whole_record
-from service.audit.merkle import leads_to, leaf, path
-from service.audit.seal import PublicKey, signed_by, signer
-from service.audit.seal import milliseconds as ms
+from service.record.merkle import leads_to, leaf, path
+from service.record.seal import PublicKey, signed_by, signer
+from service.record.seal import milliseconds as ms
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import seals
 from service.store.games import Games
 from service.store.seals import GRACE, SealRow

@@ -9,13 +9,13 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.app import create_app
 from service.handlers import browsers, links, tickets
 from service.handlers.play import Move, play
 from service.handlers.tokens import issue
 from service.handlers.webhooks import send_again
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import notices, outbox
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service import clock
 from service.mail.server import Mailer
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.heartbeats import IDLE, JOB, Heart
 from service.store.pruning import EFFECTS, prune
 from service.views.gauges import gauges

@@ -11,16 +11,17 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service import clock
 from service.handlers import lobby, seats
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules
+from service.log.codec import encode, event_data
 from service.rules.kernel import GameStarted
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import events
-from service.store.codec import encode, event_data
 from service.store.events import Cause, Entry, append
-from service.store.games import Games, Position
+from service.store.games import Games
+from service.store.position import Position
 from service.views.table import table
 from service.webhooks.messages import TYPES
 from tests.builders import act, now_at, opened, sealed_bids

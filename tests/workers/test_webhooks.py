@@ -10,10 +10,10 @@ from uuid import UUID
 import pytest
 from standardwebhooks import Webhook
 
-from service import clock
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.games import Games
 from service.webhooks.call import Caller
 from tests.builders import act, sealed_bids

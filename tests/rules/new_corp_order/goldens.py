@@ -18,11 +18,11 @@ from typing import Any
 
 from msgspec.json import encode
 
+from service.commands.selfplay import Playout, draw, play_out
+from service.log.codec import action_json, event_data, stored_name
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import Infiltrate, TakeOver
 from service.rules.kernel import fold
-from service.selfplay import Playout, draw, play_out
-from service.store.codec import action_json, event_data, stored_name
 
 FOLDER = Path(__file__).parents[2] / "golden" / "new_corp_order"
 WHOLE_VIEWS_EVERY = 40

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
+from service.log.codec import Codec
 from service.rules.chance import Chance
 from service.rules.games.new_corp_order import RULESET
 from service.rules.kernel import GameStarted, fold
-from service.store.codec import Codec
 from tests.rules.new_corp_order.goldens import (
     FOLDER,
     WANTED,
@@ -94,7 +94,7 @@ def test_no_recording_is_without_a_kind_and_all_together_are_small() -> None:
 def test_nothing_depends_on_the_order_of_hashes() -> None:
     program = (
         "from tests.rules.new_corp_order.goldens import WANTED, RULESET, seen\n"
-        "from service.selfplay import play_out\n"
+        "from service.commands.selfplay import play_out\n"
         "print([seen(play_out(RULESET, n, {}, 'hashes', False).state) for n in (1, 2, 3, 4)])"
     )
     runs = {

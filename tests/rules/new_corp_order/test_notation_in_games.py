@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from service.commands.selfplay import draw, play_out
 from service.rules.games.new_corp_order import RULESET
-from service.selfplay import draw, play_out
 
 GAMES = 60
 

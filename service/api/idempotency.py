@@ -1,0 +1,69 @@
+"""Requests that create something, made harmless to repeat by an Idempotency-Key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from service.api.auth import player
+from service.handlers.idempotency import Receipt, Repeated
+from service.http.problems import Refused
+from service.http.responses import as_text_of_json
+from service.store.idempotency import IdempotencyKey, Request
+
+Done = TypeVar("Done")
+Shown = dict[str, Any]
+
+REPLAYED = {"Idempotency-Replayed": "`true` when the answer is that of an earlier request with the same key."}
+REPEATED = {"Idempotency-Replayed": "true"}
+"""The header of such an answer."""
+
+
+def once(
+    operation: str,
+    header: Mapping[str, Any],
+    asked: Any,
+    do: Callable[[Receipt[Done] | None], Done],
+    show: Callable[[Done], Shown],
+) -> tuple[Shown, dict[str, str]]:
+    """Do what is asked, unless the request's key says that it was done before; return what to show, and headers.
+
+    `asked` (JSON types) is what tells this request from another of the operation; `show` must show no token.
+    """
+    try:
+        return show(do(_receipt(operation, header, asked, show))), {}
+    except Repeated as repeated:
+        return msgspec.json.decode(repeated.answer), REPEATED
+
+
+def once_with_secret(
+    operation: str,
+    header: Mapping[str, Any],
+    asked: Any,
+    do: Callable[[Receipt[Done] | None], Done],
+    name: Callable[[Done], UUID],
+) -> Done:
+    """Do what is asked, as `once`, where the answer holds a secret; return what was done.
+
+    Nobody keeps a secret, so it cannot be shown again: Refused where the key says that it was done before. `name` says
+    to what the secret belongs.
+    """
+    try:
+        return do(_receipt(operation, header, asked, lambda done: {"of": str(name(done))}))
+    except Repeated as repeated:
+        raise Refused("secret-shown", **msgspec.json.decode(repeated.answer)) from repeated
+
+
+def _receipt(
+    operation: str, header: Mapping[str, Any], asked: Any, show: Callable[[Done], Shown]
+) -> Receipt[Done] | None:
+    key = header.get("key")
+    if key is None:
+        return None
+    digest = sha256(msgspec.json.encode(asked, order="deterministic")).digest()
+    request = Request(IdempotencyKey(player().id, key, operation), digest)
+    return Receipt(request, lambda done: as_text_of_json(show(done)))

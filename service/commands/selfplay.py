@@ -1,0 +1,186 @@
+"""`boardroom selfplay`: whole random games without a server, for statistics and as records."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+from service.log.codec import action_json, stored_name
+from service.log.folding import Folded
+from service.record.draws import Witness
+from service.record.record import Record, Step, result_line
+from service.rules.chance import Chance, commit, derive_key
+from service.rules.kernel import AnyRuleset, Json, begin, fold
+from service.rules.registry import find_rulesets
+
+Choose = Callable[[Sequence[Any], Random], Any]
+
+
+@dataclass(slots=True)
+class Playout:
+    """A game played to its end: opening events, then the actions and what each of them caused, and the last state.
+
+    `actions` are `(decision, seat, action)`; `choices` has the number of legal actions of each decision, and `record`
+    is the game's record if one was asked for.
+    """
+
+    opening: list[Any]
+    state: Any
+    actions: list[tuple[int, int, Any]] = field(default_factory=list)
+    caused: list[Sequence[Any]] = field(default_factory=list)
+    choices: list[int] = field(default_factory=list)
+    record: Record | None = None
+
+
+def draw(legal: Sequence[Any], rng: Random) -> Any:
+    """Return a random legal action; its kind is drawn first, so that rare kinds are played too."""
+    kinds: dict[type[Any], list[Any]] = {}
+    for action in legal:
+        kinds.setdefault(type(action), []).append(action)
+    return rng.choice(kinds[rng.choice(list(kinds))])
+
+
+def play_out(
+    ruleset: AnyRuleset, seats: int, options: Json, seed: str, recorded: bool = True, choose: Choose = draw
+) -> Playout:
+    """Play one game with chosen legal actions; the same `seed` text gives the same game."""
+    secret, name = sha256(seed.encode()).digest(), seed.replace(":", "-")
+    chance = Witness(Chance(derive_key(secret, name, ())))
+    opening = begin(ruleset, seats, options, chance, commit(secret), ())
+    drawn = [{"seq": 1, "draws": chance.taken()}]
+    game = Playout(opening, fold(ruleset, opening))
+    rng = Random(seed)  # noqa: S311 (anybody is to be able to play the same game again)
+    while ruleset.outcome(game.state) is None:
+        decision, seat, action = _choice(ruleset, game, rng, choose)
+        events = ruleset.decide(game.state, seat, action, chance)
+        game.state = fold(ruleset, events, game.state)
+        game.actions.append((decision, seat, action))
+        game.caused.append(events)
+        if chance.given:
+            drawn.append({"seq": _events(game) - len(events) + 1, "draws": chance.taken()})
+    if recorded:
+        game.record = _record(ruleset, game, Record(name, secret), drawn)
+    return game
+
+
+def _record(ruleset: AnyRuleset, game: Playout, record: Record, drawn: Sequence[Json]) -> Record:
+    """Return the record of a game that took no time: its steps are all at the beginning of 1970."""
+    record.header(game.opening[0])
+    causes: list[tuple[int, int | None, Any]] = [(0, None, None), *game.actions]
+    seq = 1
+    for (decision, seat, action), events in zip(causes, [game.opening, *game.caused], strict=True):
+        record.step(
+            Step(
+                seq=seq,
+                at=datetime.fromtimestamp(0, UTC),
+                seat=seat,
+                door="worker" if seat is not None and seat >= game.opening[0].seats else "api",
+                decision=decision,
+                action=None if action is None else action_json(action),
+                events=[(stored_name(type(event)), event) for event in events],
+            )
+        )
+        seq += len(events)
+    record.close(drawn, result_line(ruleset, game.opening[0].seats, Folded(game.state)))
+    return record
+
+
+def _events(game: Playout) -> int:
+    return len(game.opening) + sum(map(len, game.caused))
+
+
+def _choice(ruleset: AnyRuleset, game: Playout, rng: Random, choose: Choose) -> tuple[int, int, Any]:
+    """Return the decision due, the seat that answers it, and its answer."""
+    state = game.state
+    decision = ruleset.decision(state)
+    move = ruleset.automaton(state)
+    if move is not None:
+        return decision, *move
+    seat = rng.choice(sorted(ruleset.to_act(state)))
+    legal = ruleset.legal(state, seat)
+    game.choices.append(len(legal))
+    return decision, seat, choose(legal, rng)
+
+
+def main(words: list[str]) -> int:
+    """Run the command line; returns the exit code."""
+    rulesets = find_rulesets()
+    asked = _parser(list(rulesets)).parse_args(words)
+    ruleset = rulesets[asked.ruleset]
+    if asked.players not in ruleset.meta.seats:
+        allowed = ", ".join(map(str, ruleset.meta.seats))
+        print(f"boardroom: {ruleset.meta.title} is for {allowed} players, not {asked.players}", file=sys.stderr)
+        return 1
+    games = []
+    for number in range(1, asked.games + 1):
+        game = play_out(ruleset, asked.players, {}, f"selfplay:{asked.seed}:{number}", recorded=asked.out is not None)
+        if asked.out is not None and game.record is not None:
+            asked.out.mkdir(parents=True, exist_ok=True)
+            name = f"{ruleset.meta.name}-{asked.players}p-{asked.seed}-{number:04}.jsonl"
+            (asked.out / name).write_bytes(game.record.text())
+        games.append(_Summary.of(ruleset, game))
+        _progress(number, asked.games)
+    print(_statistics(games))
+    if asked.out is not None:
+        print(f"{len(games)} records in {asked.out}")
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    choices: list[int]
+    events: int
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    reason: str
+
+    @staticmethod
+    def of(ruleset: AnyRuleset, game: Playout) -> _Summary:
+        outcome = ruleset.outcome(game.state) or {}
+        return _Summary(
+            game.choices, _events(game), tuple(outcome["scores"]), tuple(outcome["winners"]), str(outcome["reason"])
+        )
+
+
+def _statistics(games: list[_Summary]) -> str:
+    choices = [size for game in games for size in game.choices]
+    decisions, events = [len(game.choices) for game in games], [game.events for game in games]
+    scores = [round(mean(column), 1) for column in zip(*(game.scores for game in games), strict=True)]
+    wins = Counter(seat for game in games for seat in game.winners)
+    return "\n".join(
+        [
+            f"games              {len(games)}",
+            f"decisions per game {mean(decisions):.1f} (most {max(decisions)})",
+            f"events per game    {mean(events):.1f} (most {max(events)})",
+            f"legal actions      {mean(choices):.1f} (most {max(choices)})",
+            f"wins by seat       {dict(sorted(wins.items()))}",
+            f"scores by seat     {scores}",
+            f"decided by         {dict(Counter(game.reason for game in games).most_common())}",
+        ]
+    )
+
+
+def _progress(done: int, games: int) -> None:
+    if sys.stderr.isatty():
+        print(f"\rplaying {done}/{games}", end="\n" if done == games else "", file=sys.stderr, flush=True)
+    elif done % max(1, games // 10) == 0:
+        print(f"playing {done}/{games}", file=sys.stderr, flush=True)
+
+
+def _parser(rulesets: list[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="boardroom selfplay", description="Play random games without a server.")
+    parser.add_argument("--ruleset", choices=rulesets, default=rulesets[0], help="(default: %(default)s)")
+    parser.add_argument("--players", type=int, required=True, help="seats at the table; 1 plays against the automaton")
+    parser.add_argument("--games", type=int, default=1, help="how many games (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same games (default: %(default)s)")
+    parser.add_argument("--out", type=Path, help="folder for one record a game")
+    return parser

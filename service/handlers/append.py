@@ -1,0 +1,147 @@
+"""Puts what an action caused into the log, with everything that follows from it, and folds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import count
+from typing import Any
+
+from sqlalchemy import Connection
+
+from service.audit.log import next_head
+from service.log.codec import encode, stored_name
+from service.log.folding import Folded, fold_log
+from service.log.recorded import Recorded
+from service.record.record import Step
+from service.rules.chance import Chance, derive_key
+from service.rules.kernel import GameStarted
+from service.shared import clock
+from service.store import events, notices
+from service.store.events import Cause, Entry
+from service.store.idempotency import Request
+from service.store.outbox import Notice
+from service.store.position import Position
+
+_SEED = """
+select seed, (select array_agg(nonce order by seat) from seat where game_id = %(game)s) as nonces
+from seed where game_id = %(game)s
+"""
+
+
+class SealedChance:
+    """The chance of a game whose seed is fetched only when a game asks for chance, which few actions do."""
+
+    def __init__(self, db: Connection, position: Position) -> None:
+        self._db = db
+        self._game = position.game.id
+        self._opened: Chance | None = None
+
+    def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
+        """Return the items in a random order."""
+        return self._chance().shuffle(label, items)
+
+    def roll(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
+        """Return `count` numbers, each from 1 to `sides`."""
+        return self._chance().roll(label, sides, count)
+
+    def _chance(self) -> Chance:
+        if self._opened is None:
+            row = self._db.exec_driver_sql(_SEED, {"game": self._game}).one()
+            self._opened = Chance(derive_key(row.seed, str(self._game), row.nonces))
+        return self._opened
+
+
+def record(
+    db: Connection, position: Position, happened: Sequence[Any], cause: Cause, request: Request | None = None
+) -> tuple[Position, list[Recorded]]:
+    """Append the events to the game; return the position after them, and the events as they stand in the log.
+
+    Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
+    """
+    folded = fold_log(position.ruleset, happened, position.folded)
+    return write(db, position, folded, happened, cause, request)
+
+
+def write(
+    db: Connection,
+    position: Position,
+    folded: Folded,
+    happened: Sequence[Any],
+    cause: Cause,
+    request: Request | None = None,
+) -> tuple[Position, list[Recorded]]:
+    """Append events of which it is known already what they add up to, as `record`."""
+    at = clock.to_the_millisecond(clock.now())
+    started = happened[0] if isinstance(happened[0], GameStarted) else None
+    head = next_head(db, position, _step(position, happened, cause, at), started)
+    after = position.at(position.version + len(happened), folded, head)
+    awaited, decision = after.awaited, after.decision
+    due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
+    entry = Entry(
+        game=after.game.id,
+        version=position.version,
+        events=[encode(event) for event in happened],
+        cause=cause,
+        at=at,
+        head=head,
+        status=after.game.status,
+        notices=due,
+        request=request,
+        awaited=awaited,
+        faces=decision,
+    )
+    events.append(db, entry)
+    return after, _recorded(entry, happened)
+
+
+def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> Step:
+    return Step(
+        seq=position.version + 1,
+        at=at,
+        seat=cause.seat,
+        door=cause.door,
+        decision=cause.decision,
+        action=cause.action,
+        events=[(stored_name(type(event)), event) for event in happened],
+    )
+
+
+def _recorded(entry: Entry, happened: Sequence[Any]) -> list[Recorded]:
+    cause, first, at = entry.cause, entry.version + 1, entry.at
+    return [
+        Recorded(seq, event, cause.seat, cause.door, cause.decision, cause.action if seq == first else None, at, name)
+        for seq, event, (name, _) in zip(count(first), happened, entry.events, strict=False)
+    ]
+
+
+def _notices(
+    before: Position, after: Position, actor: int | None, awaited: frozenset[int], decision: int
+) -> list[Notice]:
+    ruleset, state, game, resigned = after.ruleset, after.state, after.game.id, after.resigned
+    readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
+    due: list[Notice] = []
+    if before.state is None or before.decision != decision:
+        # Whoever has just acted is shown what follows by the answer to that.
+        due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
+        due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
+    if after.watched:
+        due.append(notices.webhooks(game, after.version, _public(before, after)))
+    if after.game.status == "finished":
+        return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
+    if ruleset.automaton(state) is not None:
+        due.append(notices.automaton(game, decision))
+    due += [notices.stand_in(game, decision, seat) for seat in resigned if seat in after.to_act]
+    return due
+
+
+def _public(before: Position, after: Position) -> dict[str, Any]:
+    """Return what anybody may know of the step: who is to act, and whether a new decision asks them to."""
+    started = before.state is None
+    return {
+        "decision": after.decision,
+        "to_act": sorted(after.to_act - frozenset(after.resigned)),
+        "asked": started or before.decision != after.decision,
+        "started": started,
+        "outcome": after.outcome,
+    }

@@ -1,0 +1,108 @@
+"""Who asks: the token of a request, looked up; and remembered, for an action that makes sure of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Literal
+from uuid import UUID
+
+from msgspec.json import Decoder
+
+from service.handlers.refusals import DeadToken
+from service.handlers.tokens import digest_of, is_well_formed
+from service.handlers.transaction import statements
+from service.shared.lru import Lately
+from service.store.engine import first_row
+from service.store.game_row import OPENED, Opened, Premise
+from service.store.games import Games
+from service.store.identity import Identity
+from service.store.position import Position
+
+_REMEMBERED_SECONDS = 600
+"""As often as that it is noted that a token is used."""
+
+# One statement, since it comes before every request.
+_AUTHENTICATE = f"""
+select json_build_object(
+  'player', json_build_object(
+    'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
+    'email_confirmed', p.email_confirmed,
+    'time_zone', p.time_zone, 'owner', p.owner, 'owner_name', o.name),
+  'token', json_build_object(
+    'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
+  'dead', case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end,
+  'unnoted', t.last_used_at is null or t.last_used_at < clock_timestamp() - interval '10 minutes',
+  'version', t.xmin,
+  'opened', {OPENED})::text
+from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
+where t.hash = %(hash)s and not t.browser and p.deleted_at is null
+"""  # noqa: S608 - constants
+# Nothing would be lost with it but ten minutes of a date, so nobody waits until it is on the disk.
+_NOTE = """
+with hasty as (select set_config('synchronous_commit', 'off', true))
+update token set last_used_at = clock_timestamp() from hasty where hash = %(hash)s returning xmin::text
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival(Identity):
+    """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more.
+
+    `unnoted` if that it was used has not been noted for ten minutes. `version` changes whenever the token's row does.
+    """
+
+    dead: Literal["revoked", "expired"] | None = None
+    unnoted: bool = False
+    version: str = ""
+    opened: Opened | None = None
+
+    def premise(self, position: Position) -> Premise:
+        """Return what it rests on that the player acts at the position, if that is all remembered."""
+        return Premise(self.token.id, f"{position.stamp} {self.version}")
+
+
+_ARRIVAL = Decoder(Arrival)
+
+
+def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival | None:
+    """Return whose token it is, or None if nobody's, such as a browser's; DeadToken where it is revoked or expired.
+
+    The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
+    database.
+    """
+    if not is_well_formed(text):
+        return None
+    digest = digest_of(text)
+    with statements(games.engine) as db:
+        row = first_row(db, _AUTHENTICATE, {"hash": digest, "game": game})
+        if row is None:
+            return None
+        arrival = _ARRIVAL.decode(row[0])
+        if arrival.dead is not None:
+            raise DeadToken(arrival.dead)
+        noted = first_row(db, _NOTE, {"hash": digest}) if arrival.unnoted else None
+    return arrival if noted is None else replace(arrival, version=noted[0])
+
+
+class Arrivals:
+    """Who has lately come to act, the least recent forgotten first; safe between threads.
+
+    It may be so no longer. What is remembered serves actions that are written only if it is, and nothing else.
+    """
+
+    def __init__(self, capacity: int = 4096) -> None:
+        self._known: Lately[bytes, tuple[float, Arrival]] = Lately(capacity)
+
+    def recall(self, text: str) -> Arrival | None:
+        """Return who came with the token, None if nobody did lately."""
+        until, arrival = self._known.get(digest_of(text)) or (0.0, None)
+        return arrival if monotonic() < until else None
+
+    def remember(self, text: str, arrival: Arrival) -> None:
+        """Remember who came with the token."""
+        self._known.put(digest_of(text), (monotonic() + _REMEMBERED_SECONDS, replace(arrival, opened=None)))
+
+    def forget(self, text: str) -> None:
+        """Remember nobody who came with the token."""
+        self._known.forget(digest_of(text))

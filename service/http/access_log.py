@@ -1,0 +1,105 @@
+"""Around every request, of the API or a page: its id, the security headers, and one line in the log."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+import traceback
+from collections.abc import Iterable
+from contextlib import suppress
+from random import getrandbits
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import structlog
+from flask import Flask, request
+
+from service.http.headers import add_headers
+from service.http.middleware import wrap
+from service.shared.request_id import KEY, request_id
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # A page's address may be a capability link, which nobody else may learn.
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": (
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "Cache-Control": "no-store",
+}
+
+
+class _Lines:
+    """Writes to standard error, past `logging`, whose record of a line costs many times what the line does."""
+
+    def info(self, line: str) -> None:
+        """Write the line, in one piece with its end, so that threads do not cut into each other's."""
+        # A full disk must not keep anybody from playing, as little as it does with `logging`.
+        with suppress(OSError):
+            sys.stderr.write(f"{line}\n")
+
+    error = info
+
+
+log = structlog.wrap_logger(
+    _Lines(),
+    processors=[
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.JSONRenderer(lambda line, **_: msgspec.json.encode(line).decode()),
+    ],
+).bind()
+
+
+def watch(app: Flask) -> None:
+    """Give every request an id, every response its headers, and the log a line of JSON for each."""
+    add_headers(app, SECURITY)
+    wrap(app, _watching)
+
+
+def _watching(serve: WSGIApplication) -> WSGIApplication:
+    def serve_watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        began, wished = time.perf_counter(), environ.get("HTTP_X_REQUEST_ID", "")
+        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else new_id()
+
+        def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
+            milliseconds = round((time.perf_counter() - began) * 1000, 1)
+            said = {"method": environ["REQUEST_METHOD"], "route": _route(environ), "status": int(status[:3])}
+            log.info("request", **said, ms=milliseconds, request_id=number)
+            return start_response(status, [*headers, ("X-Request-Id", number)], *exc_info)
+
+        return serve(environ, start)
+
+    return serve_watched
+
+
+def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
+    """Log an unexpected error: where it came from, but neither its message nor the path, which may hold secrets."""
+    kind, _, trace = exc_info
+    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
+    route = _route(request.environ)
+    log.error("failed", error=kind.__name__, route=route, request_id=request_id(), frames=frames[-12:])
+
+
+def new_id() -> str:
+    """Return an id for a request."""
+    # It guards nothing, and to ask the system for chance lets another thread in.
+    return f"{getrandbits(128):032x}"
+
+
+def _route(environ: WSGIEnvironment) -> str | None:
+    # The template of the route, never the path: that may be a capability link.
+    rule = environ["werkzeug.request"].url_rule
+    return None if rule is None else rule.rule

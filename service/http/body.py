@@ -1,0 +1,105 @@
+"""Reads what a request sends by a schema, and JSON strictly: the right media type, one value per key, no endless
+nesting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from flask import Request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge, UnsupportedMediaType
+
+from service.http.problems import Refused, faults
+from service.http.request import LARGEST
+
+DEEPEST = 16
+"""The most levels of nesting; what the service understands has at most six."""
+
+_NESTS = (dict, list)
+
+
+def reader(schema: Schema, location: str) -> Callable[[Request], Any]:
+    """Return what loads a location (json, query, headers) of a request; it raises what read_json does.
+
+    A parameter that comes twice counts as it came first. Unknown ones are refused, unknown headers are left alone.
+    """
+    names = [field.data_key or name for name, field in schema.fields.items()]
+    optional = location != "json" and not any(field.required for field in schema.fields.values())
+
+    def read(request: Request) -> Any:
+        sent = _sent(request, location, names)
+        if optional and not sent:
+            return {}
+        try:
+            return schema.load(sent)
+        except ValidationError as error:
+            raise Refused("validation", errors=faults({location: error.messages})) from error
+
+    return read
+
+
+def _sent(request: Request, location: str, names: list[str]) -> Any:
+    if location == "json":
+        return read_json(request)
+    if location == "query":
+        return request.args.to_dict() if request.query_string else {}
+    return {name: value for name in names if (value := request.headers.get(name)) is not None}
+
+
+def read_json(request: Request) -> Any:
+    """Return the request's body as JSON types; Refused, ClientDisconnected, and others of HTTP's errors."""
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise Refused("unsupported-media-type", "encoded")
+    body = _body(request)
+    if len(body) > LARGEST:
+        raise RequestEntityTooLarge
+    try:
+        value = _DECODER.decode(body.decode())
+        if isinstance(value, _NESTS):
+            _inspect(value, 1)
+    except RecursionError as error:
+        raise Refused("malformed-json", "deep") from error
+    except ValueError as error:
+        raise Refused("malformed-json", str(error) if isinstance(error, _Odd) else None) from error
+    return value
+
+
+def _body(request: Request) -> bytes:
+    length = request.content_length
+    if length is None or length > LARGEST:
+        return request.get_data()
+    # Its stream would ask the server several times, and let other threads in each time.
+    body: bytes = request.environ["wsgi.input"].read(length)
+    if len(body) < length:
+        raise ClientDisconnected
+    return body
+
+
+class _Odd(ValueError):
+    """Something that JSON allows and we do not; the message is the case of the problem."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _Odd("twice")
+    return value
+
+
+def _refuse_constant(_: str) -> NoReturn:
+    raise _Odd("infinite")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_constant)
+
+
+def _inspect(value: dict[str, Any] | list[Any], depth: int) -> None:
+    if depth > DEEPEST:
+        raise _Odd("deep")
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, _NESTS):
+            _inspect(each, depth + 1)

@@ -1,0 +1,40 @@
+"""Headers that every answer carries, set where it leaves the app: there they are no more than a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
+
+from service.http.middleware import wrap
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_HEADERS = "headers"
+"""Where the app keeps them: the beginning of the paths, and each name in lower case with the header itself."""
+Rows = list[tuple[str, list[tuple[str, tuple[str, str]]]]]
+
+
+def add_headers(app: Flask, headers: Mapping[str, str], below: str = "/") -> None:
+    """Have every answer to a path below one carry the headers, except for those that it has of its own."""
+    if _HEADERS not in app.extensions:
+        app.extensions[_HEADERS] = []
+        wrap(app, lambda serve: _adding(serve, app.extensions[_HEADERS]))
+    app.extensions[_HEADERS].append((below, [(name.lower(), (name, value)) for name, value in headers.items()]))
+
+
+def _adding(serve: WSGIApplication, rows: Rows) -> WSGIApplication:
+    def serve_with_headers(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path: str = environ["PATH_INFO"]
+
+        def start(status: str, given: list[tuple[str, str]], *exc_info: Any) -> Any:
+            names = {name.lower() for name, _ in given}
+            due = (pairs for below, pairs in rows if path.startswith(below))
+            more = [pair for pairs in due for name, pair in pairs if name not in names]
+            return start_response(status, given + more, *exc_info)
+
+        return serve(environ, start)
+
+    return serve_with_headers

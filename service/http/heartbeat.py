@@ -1,0 +1,63 @@
+"""Has a web process say that it lives, as long as requests come to an end in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from threading import Event, Thread, get_ident
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from service.http.middleware import wrap
+from service.shared.subscriber import Bell
+from service.store.heartbeats import EVERY, Heart
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from flask import Flask
+
+LONGEST: Final = 60.0
+"""Seconds in which some request comes to an end where any is under way: longer than one may wait for events."""
+
+
+class Pulse:
+    """Middleware that knows since when requests are under way. A stream is not: it has begun, and that is its end."""
+
+    def __init__(self, serve: WSGIApplication) -> None:
+        self._serve = serve
+        self._under_way: dict[int, float] = {}
+        self._last_end = monotonic()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Serve the request."""
+        thread = get_ident()
+        self._under_way[thread] = monotonic()
+        try:
+            return self._serve(environ, start_response)
+        finally:
+            del self._under_way[thread]
+            self._last_end = monotonic()
+
+    def stuck(self) -> bool:
+        """Whether requests have been under way for too long, and none has come to its end meanwhile."""
+        since = max(self._last_end, min([*self._under_way.values()], default=monotonic()))
+        return monotonic() - since > LONGEST
+
+
+def feel(app: Flask, heart: Heart, bell: Bell) -> None:
+    """Have this process say that it lives while neither its requests nor the bell for those that wait are stuck."""
+    found: list[Pulse] = []
+
+    def put_around(serve: WSGIApplication) -> WSGIApplication:
+        found.append(Pulse(serve))
+        return found[0]
+
+    wrap(app, put_around)
+    Thread(target=_beat, args=(heart, bell, found[0]), name="heart", daemon=True).start()
+
+
+def _beat(heart: Heart, bell: Bell, pulse: Pulse) -> None:
+    pause = Event()
+    while True:
+        if not pulse.stuck() and not bell.stuck():
+            heart.beat()
+        pause.wait(EVERY)

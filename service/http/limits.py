@@ -1,0 +1,170 @@
+"""How often one may ask: the one table of limits, from which come enforcement, headers and documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from flask import Flask, Response, current_app
+
+from service.http.limit_table import _ROOMS, BUCKETS, MAILS, ROOMS, TABLE, Limit, Standing
+from service.http.problems import Refused, problem
+from service.http.request import asked
+from service.settings import PROCESSES, Settings
+from service.shared import clock
+from service.shared.counters import SURE, Counters
+from service.shared.network import network
+from service.store.budget import Budget
+
+LIMITS = "limits"
+"""Where the app keeps its Limits."""
+
+
+class Limits:
+    """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
+
+    def __init__(self, factor: float, redis_url: str | None) -> None:
+        self.table = {
+            name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
+        }
+        self.mails = tuple(replace(limit, quota=Budget(factor).quota(limit.quota)) for limit in MAILS if factor)
+        self._hot, self._sure = Counters(redis_url), Counters(redis_url, SURE)
+        self._factor = factor
+
+    def budget(self, network: str) -> Budget:
+        """Return how many mails a request from a network address may cause."""
+        return Budget(self._factor, network)
+
+    def spend(self, limit: Limit, subject: str) -> Standing:
+        """Count one more against the subject."""
+        name, reset = _window(limit, subject)
+        return Standing(limit, self._of(limit).add(name, limit.window), reset)
+
+    def look(self, limit: Limit, subject: str) -> Standing:
+        """Return where the subject stands."""
+        name, reset = _window(limit, subject)
+        return Standing(limit, self._of(limit).look(name), reset)
+
+    def recall(self, limit: Limit, subject: str) -> Standing:
+        """Return where the subject stands or stood a moment ago, which is good enough to be told."""
+        name, reset = _window(limit, subject)
+        return Standing(limit, self._of(limit).recall(name), reset)
+
+    def of_account(self, account: UUID) -> Iterator[Standing]:
+        """Return where the account stands with each limit that there is for accounts."""
+        limits = (limit for limit in self.table.values() if limit.per == "account")
+        return (self.look(limit, str(account)) for limit in limits)
+
+    def _of(self, limit: Limit) -> Counters:
+        return self._hot if limit.hot else self._sure
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Have the app enforce the limits, and say in each answer to a limited request where one stands."""
+    app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url)
+    app.extensions["admits"] = _admits
+    app.extensions["budget"] = budget
+    app.after_request(_tell)
+
+
+def limits() -> Limits:
+    """Return the limits of the app."""
+    found: Limits = current_app.extensions[LIMITS]
+    return found
+
+
+def usual_bucket(method: str) -> str:
+    """Return the bucket of an operation that names none."""
+    return "reading" if method == "GET" else "writing"
+
+
+def admit(bucket: str, account: UUID | None) -> None:
+    """Count the request in the bucket, for the account or else its address; raises Refused when it is too many."""
+    known, request = limits(), asked()
+    limit = known.table.get(bucket)
+    if limit is None:
+        return
+    request.subject = network(request.remote_addr or "") if account is None or limit.per == "address" else str(account)
+    if limit.counts == "requests":
+        _spend(limit, request.subject)
+    else:
+        request.standing = known.recall(limit, request.subject)
+
+
+def admit_mail(email: str) -> None:
+    """Count a sign-in mail to the mail address; raises Refused when it is too many, whether anybody has it or not."""
+    limit = limits().table.get("sign-in-mail")
+    if limit is not None:
+        _spend(limit, email.lower())
+
+
+def budget() -> Budget:
+    """Return what the request at hand may cause in mails."""
+    return limits().budget(network(asked().remote_addr or ""))
+
+
+def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
+    """Count the form of a page, as `admit` and `admit_mail` count requests; return whether it may be carried out."""
+    try:
+        admit(bucket, account)
+        if email is not None:
+            admit_mail(email)
+    except Refused:
+        return False
+    return True
+
+
+def refuse_if_exhausted() -> None:
+    """Raise Refused if the bucket is used up in which refusals count: for what is sure to be refused, at some cost."""
+    request = asked()
+    standing = request.standing
+    if standing is not None and not limits().look(standing.limit, request.subject).left:
+        raise Refused("rate-limited")
+
+
+def markdown() -> str:
+    """Return the table for the document of the API."""
+    lines = [
+        f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |"
+        for each in (*TABLE, *MAILS)
+    ]
+    rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} | {per} |" for covers, most, per in ROOMS]
+    head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
+    head_of_rooms = ["| Covers | In each process | Processes | In all | Per |", "|---|---|---|---|---|"]
+    return "\n".join([*head, *lines, "", _ROOMS, "", *head_of_rooms, *rooms])
+
+
+def _spend(limit: Limit, subject: str) -> None:
+    asked().standing = standing = limits().spend(limit, subject)
+    if standing.exceeded:
+        raise Refused("rate-limited", **_members(standing))
+
+
+def _window(limit: Limit, subject: str) -> tuple[str, int]:
+    """Return the name of the counter that counts now, and the seconds until the next one does."""
+    number, passed = divmod(int(clock.now().timestamp()), limit.window)
+    return f"{limit.bucket}:{subject}:{number}", limit.window - passed
+
+
+def _tell(response: Response) -> Response:
+    request = asked()
+    standing = request.standing
+    if standing is None:
+        return response
+    if standing.limit.counts == "refusals" and 400 <= response.status_code < 500:
+        standing = limits().spend(standing.limit, request.subject)
+        if standing.exceeded:
+            response = problem("rate-limited", **_members(standing))
+    name, limit = f'"{standing.limit.bucket}"', standing.limit
+    headers = response.headers
+    headers.add("RateLimit-Policy", f"{name};q={limit.quota};w={limit.window}")
+    headers.add("RateLimit", f"{name};r={standing.left};t={standing.reset}")
+    if response.status_code == 429:
+        headers.setdefault("Retry-After", str(standing.reset))
+    return response
+
+
+def _members(standing: Standing) -> dict[str, Any]:
+    return {"bucket": standing.limit.bucket, "seconds": standing.reset}

@@ -1,0 +1,55 @@
+"""What went wrong, said to whoever plays: the texts of problems, and the language in which a request is told them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from service.http.accept_language import wished
+from service.http.request import asked
+from service.rules.typeset import typeset
+from service.texts import catalog
+from service.texts.details import DE, EN, FR
+
+SHARED: Final = {
+    "not-seated": "lobby-not-seated",
+    "not-host": "lobby-not-host",
+    "unknown-sign-in": "sign-in-past",
+    "not-open-started": "lobby-started",
+    "not-open-cancelled": "lobby-cancelled",
+    "not-open-full": "lobby-full",
+    "not-open-taken": "lobby-taken",
+    "not-open-seats-free": "lobby-seats-free",
+    "not-open-empty": "lobby-empty",
+    "not-open-own-seat": "lobby-own-seat",
+    "not-open-many-invitations": "lobby-many-invitations",
+    "already-resigned": "past-resigned",
+    "game-not-running-finished": "at-over",
+    "game-not-running-cancelled": "lobby-cancelled",
+    "game-not-over": "lobby-not-over",
+    "no-mail": "lobby-no-mail",
+    "not-confirmed": "mails-not-asked",
+    "rate-limited-mails": "mail-budget",
+    "not-your-turn": "at-not-turn",
+    "nothing-to-take-back": "answer-nothing-to-undo-text",
+    "webhooks-off": "hooks-off",
+    "unreadable-notation": "unreadable",
+}
+"""What the pages and mails say as well, by the names of their texts."""
+
+TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
+    language: {**{name: catalog.TEXTS[language][theirs] for name, theirs in SHARED.items()}, **own}
+    for language, own in {"en": EN, "de": DE, "fr": typeset(FR)}.items()
+}
+
+
+def told_in() -> str:
+    """Return the language for what is refused: that of Accept-Language, or else of the account, or else English."""
+    asking = asked().identity
+    known = catalog.DEFAULT if asking is None else asking.player.language
+    return wished() or (known if known in TEXTS else catalog.DEFAULT)
+
+
+def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]) -> str:
+    """Return the text of a problem, or of one case of it, with the values put in."""
+    return TEXTS[language][code if case is None else f"{code}-{case}"].format_map(values)

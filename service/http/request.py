@@ -1,0 +1,43 @@
+"""The request at hand, and what is found out about it on its way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from flask import Request, request
+
+from service.handlers.authentication import Arrival
+from service.http.limit_table import Standing
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+    from werkzeug.local import LocalProxy
+
+
+LARGEST = 64 * 1024
+"""The most bytes of a request's body."""
+
+
+class Asked(Request):
+    """A request: who asks, and where the `subject` of its limit stands; None as long as nobody has looked.
+
+    `remembered` if who asks was not looked up, and may have lost the right to.
+    """
+
+    # A body of unknown length is cut off there without a word; the byte too many tells.
+    max_content_length = LARGEST + 1
+    identity: Arrival | None = None
+    remembered = False
+    standing: Standing | None = None
+    subject = ""
+
+    def __init__(self, environ: WSGIEnvironment, populate_request: bool = True, shallow: bool = False) -> None:
+        super().__init__(environ, populate_request, shallow)
+        if not self.query_string.isascii():
+            # Bytes that are no UTF-8 would be an error wherever somebody looks at them.
+            self.query_string = self.query_string.decode(errors="replace").encode()
+
+
+def asked() -> Asked:
+    """Return the request at hand itself; each attribute that is got through Flask's own name for it costs more."""
+    return cast("LocalProxy[Asked]", request)._get_current_object()

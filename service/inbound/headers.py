@@ -1,0 +1,56 @@
+"""What is written on a mail that has come in: its headers. Its text is read by `written`, which takes far more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from typing import Final
+
+from service.inbound.structured import address
+
+LARGEST: Final = 256 * 1024
+"""How many bytes of a mail are kept and read, when its attachments are left out."""
+MOST_PARTS: Final = 50
+LONGEST_HEADER: Final = 2000
+MOST_HEADERS: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail's headers, in any number, their names in lower case."""
+
+    headers: tuple[tuple[str, str], ...]
+
+    def every(self, name: str) -> list[str]:
+        """Return all headers of the name, from the top, as they were sent."""
+        return [value for header, value in self.headers if header == name.lower()]
+
+    def header(self, name: str) -> str:
+        """Return the first header of the name, or the empty text."""
+        return next(iter(self.every(name)), "")
+
+    def shown(self, name: str) -> str:
+        """Return the first header of the name as people read it."""
+        value = self.header(name)
+        try:
+            return str(make_header(decode_header(value)))
+        except (LookupError, ValueError, MessageError):
+            return value
+
+    @property
+    def sender(self) -> str | None:
+        """The one address in From, in lower case; None if that is not beyond doubt."""
+        return address(self.header("from")) if len(self.every("from")) == 1 else None
+
+
+def read(raw: bytes) -> Mail:
+    """Return what is written on the mail; there is nothing that cannot be read so far."""
+    message = BytesHeaderParser(policy=compat32).parsebytes(raw[:LARGEST])
+    return Mail(tuple((name.lower(), _unfolded(str(value))) for name, value in message.items()[:MOST_HEADERS]))
+
+
+def _unfolded(value: str) -> str:
+    return " ".join(value[:LONGEST_HEADER].split())

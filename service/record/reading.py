@@ -1,0 +1,220 @@
+"""Reads a record's file, line by line, as somebody would who trusts none of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct, ValidationError, convert
+
+from service.record.canonical import Malformed, canonical, read_line
+
+FORMATS: Final = (2, 3, 4)
+"""The formats of records that are read: from the third on they tell what happened in the lobby, in the fourth also
+what the game goes on from."""
+LONGEST_LINE: Final = 4_000_000
+_YEAR_10000: Final = 253_402_300_800_000
+# Milliseconds since 1970, as far as there are dates for them.
+_Moment = Annotated[int, Meta(ge=0, lt=_YEAR_10000)]
+
+
+class Faulty(Exception):
+    """Something in a record is not as it has to be: the number of the line, from 1, and what is wrong with it."""
+
+    def __init__(self, line: int, wrong: str) -> None:
+        super().__init__(f"line {line}: {wrong}")
+        self.line = line
+        self.wrong = wrong
+
+
+class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a line, or a part of one, has to have, and has nothing beside."""
+
+
+class _Header(_Shape, frozen=True):
+    kind: str
+    format: int
+    game: str
+    ruleset: str
+    revision: int
+    seats: int
+    options: dict[str, Any]
+    commitment: str
+
+
+class _HeaderOfLobby(_Header, frozen=True):
+    lobby: str
+
+
+class _Origin(_Shape, frozen=True):
+    game: str
+    seq: int
+    head: str | None
+
+
+class _HeaderOfFork(_HeaderOfLobby, frozen=True):
+    origin: _Origin
+
+
+class _Event(_Shape, frozen=True):
+    type: str
+    data: dict[str, Any]
+
+
+class _Lobby(_Shape, frozen=True):
+    kind: str
+    seq: int
+    at: _Moment
+    seat: int | None
+    event: _Event
+
+
+class _Step(_Shape, frozen=True):
+    kind: str
+    seq: int
+    at: _Moment
+    seat: int | None
+    door: str
+    decision: int
+    action: dict[str, Any] | None
+    events: list[_Event]
+
+
+class _Reveal(_Shape, frozen=True):
+    kind: str
+    seed: str
+
+
+class _Draws(_Shape, frozen=True):
+    kind: str
+    seq: int
+    draws: list[dict[str, Any]]
+
+
+class _Result(_Shape, frozen=True):
+    kind: str
+    outcome: dict[str, Any] | None
+    standings: dict[str, Any] | None
+
+
+class _Seal(_Shape, frozen=True):
+    kind: str
+    algorithm: str
+    at: _Moment
+    head: str
+    key: str
+    public: str
+    signature: str
+
+
+_SHAPES: Final[Mapping[str, type[Any]]] = {
+    "header": _Header,
+    "lobby": _Lobby,
+    "step": _Step,
+    "reveal": _Reveal,
+    "draws": _Draws,
+    "result": _Result,
+    "seal": _Seal,
+}
+_HEADERS: Final[Mapping[Any, type[Any]]] = {3: _HeaderOfLobby, 4: _HeaderOfFork}
+# Each kind of line, and what may come after it.
+_NEXT: Final = {
+    None: {"header"},
+    "header": {"lobby", "step"},
+    "lobby": {"lobby", "step", "reveal"},
+    "step": {"step", "reveal"},
+    "reveal": {"draws", "result"},
+    "draws": {"draws", "result"},
+    "result": {"seal"},
+    "seal": set[str](),
+}
+_LAST: Final = {"result", "seal"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that has the form of its kind: its number, its fields without the check, their bytes, and the check."""
+
+    number: int
+    fields: Mapping[str, Any]
+    body: bytes
+    check: str | None
+
+    @property
+    def kind(self) -> str:
+        """What kind of line it is."""
+        return str(self.fields["kind"])
+
+    @property
+    def last(self) -> int:
+        """The number of a step's last event."""
+        return int(self.fields["seq"]) + len(self.fields["events"]) - 1
+
+
+def read(data: bytes) -> list[Line]:
+    """Return the lines of a record, each of which has the right form; Faulty at the first that has not.
+
+    There are a header, a line of the lobby or a step, and a reveal among them; whether all stand where they have to is
+    for `in_order` to say.
+    """
+    *ended, rest = data.split(b"\n")
+    lines = read_lines(ended)
+    if rest or not ended:
+        raise Faulty(len(ended) + 1, "the file does not end with a line feed; its end is missing")
+    begin = [line.kind for line in lines[:2]]
+    if begin not in (["header", "step"], ["header", "lobby"]) or all(line.kind != "reveal" for line in lines):
+        in_order(lines)
+    return lines
+
+
+def read_lines(raw: Iterable[bytes]) -> list[Line]:
+    """Return lines, given without their line feeds, each of which has the right form; Faulty."""
+    return [_line(number, line) for number, line in enumerate(raw, 1)]
+
+
+def in_order(lines: Sequence[Line]) -> None:
+    """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap.
+
+    Those of the lobby are counted for themselves.
+    """
+    before, expected, in_lobby = None, 1, 1
+    for line in lines:
+        if line.kind not in _NEXT[before]:
+            raise Faulty(line.number, f"a line of kind {line.kind} cannot stand here")
+        if line.kind == "step":
+            if line.fields["seq"] != expected or not line.fields["events"]:
+                raise Faulty(line.number, f"event {expected} is missing; here stands event {line.fields['seq']}")
+            expected = line.last + 1
+        if line.kind == "lobby":
+            if line.fields["seq"] != in_lobby:
+                raise Faulty(line.number, f"event {in_lobby} of the lobby is missing")
+            in_lobby += 1
+        before = line.kind
+    if before not in _LAST:
+        raise Faulty(len(lines) + 1, "the record is not finished: its end is missing")
+
+
+def _line(number: int, raw: bytes) -> Line:
+    if len(raw) > LONGEST_LINE:
+        raise Faulty(number, "it is too long for a line")
+    try:
+        told = read_line(raw)
+    except Malformed as malformed:
+        raise Faulty(number, str(malformed)) from None
+    kind = told.get("kind")
+    if kind == "view":
+        raise Faulty(number, "this is what one seat may see of a game; the record is made when the game is over")
+    if not isinstance(kind, str) or kind not in _SHAPES:
+        raise Faulty(number, "nobody knows this kind of line")
+    check = told.pop("check", None)
+    if (check is None) != (kind == "seal") or not isinstance(check, str | None):
+        raise Faulty(number, "its check is missing, or one too many")
+    shape = _HEADERS.get(told.get("format"), _Header) if kind == "header" else _SHAPES[kind]
+    try:
+        convert(told, shape)
+    except ValidationError as error:
+        raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
+    if kind == "header" and told["format"] not in FORMATS:
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 4")
+    return Line(number, told, canonical(told), check)

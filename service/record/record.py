@@ -1,0 +1,157 @@
+"""Writes the game record: one line of canonical JSON after the other, each chained to the one before (README.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from service.log.chain import NO_HEAD, chain_key, check, link, salt
+from service.log.folding import Folded, outcome
+from service.record.canonical import canonical
+from service.record.lobby import LobbyEvent, lobby_head, lobby_line
+from service.record.seal import ALGORITHM, Signer, key_id, milliseconds
+from service.rules.kernel import AnyRuleset, GameStarted
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """What one append put into the log: its first event's number, its moment, its cause, and its events.
+
+    `seat` is None for the setup, `action` is as it was sent, or None where there was none (a resignation, say); events
+    are `(stored name, fields)`.
+    """
+
+    seq: int
+    at: datetime
+    seat: int | None
+    door: str
+    decision: int
+    action: Mapping[str, Any] | None
+    events: Sequence[tuple[str, Any]]
+
+    @property
+    def last(self) -> int:
+        """The number of its last event."""
+        return self.seq + len(self.events) - 1
+
+
+class Record:
+    """A record in the making: `lines` without their line feeds, and the head after the last of them."""
+
+    def __init__(self, game: str, seed: bytes) -> None:
+        self._game, self._seed = game, seed
+        self._key = chain_key(seed, game)
+        self.head = NO_HEAD
+        self.lobby_head = NO_HEAD
+        self.lines: list[bytes] = []
+
+    def header(self, started: GameStarted) -> None:
+        """Write the first line."""
+        line = header_line(self._game, started)
+        self._chained(line, header_head(self._key, line))
+
+    def lobby(self, event: LobbyEvent) -> None:
+        """Write what happened before the game: it has a chain of its own, whose last head the header has."""
+        self.lobby_head = lobby_head(self.lobby_head, event)
+        self.lines.append(canonical({**lobby_line(event), "check": check(self.lobby_head)}))
+
+    def step(self, step: Step) -> None:
+        """Write what one append put into the log."""
+        line = step_line(step)
+        self._chained(line, step_head(self._key, self.head, step))
+
+    def close(self, draws: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> None:
+        """Reveal the seed, and write what chance gave (`{seq, draws}` each) and the `result_line`."""
+        self._closing({"kind": "reveal", "seed": self._seed.hex()})
+        for given in draws:
+            self._closing({"kind": "draws", **given})
+        self._closing(result)
+
+    def seal(self, signer: Signer, at: datetime) -> None:
+        """Write the last line: the signature over the head."""
+        self.sealed(seal_line(self.head, at, signer.public, signer.sign(self.head, at)))
+
+    def sealed(self, line: Mapping[str, Any]) -> None:
+        """Write the last line, a `seal_line` that was made before."""
+        self.lines.append(canonical(line))
+
+    def text(self) -> bytes:
+        """Return the bytes of the record's file."""
+        return b"".join(line + b"\n" for line in self.lines)
+
+    def _closing(self, line: Mapping[str, Any]) -> None:
+        self._chained(line, link(self.head, b"", canonical(line)))
+
+    def _chained(self, line: Mapping[str, Any], head: bytes) -> None:
+        self.head = head
+        self.lines.append(canonical({**line, "check": check(head)}))
+
+
+def header_line(game: str, started: GameStarted) -> dict[str, Any]:
+    """Return the first line of a record, without its check."""
+    told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
+    if told and started.origin is not None:
+        told["origin"] = to_builtins(started.origin)
+    return told | {
+        "kind": "header",
+        "format": 2 + len(told),
+        "game": game,
+        "ruleset": started.ruleset,
+        "revision": started.revision,
+        "seats": started.seats,
+        "options": dict(started.options),
+        "commitment": started.commitment,
+    }
+
+
+def step_line(step: Step) -> dict[str, Any]:
+    """Return the line of one append, without its check."""
+    return {
+        "kind": "step",
+        "seq": step.seq,
+        "at": milliseconds(step.at),
+        "seat": step.seat,
+        "door": step.door,
+        "decision": step.decision,
+        "action": step.action,
+        "events": [{"type": name, "data": data} for name, data in step.events],
+    }
+
+
+def result_line(ruleset: AnyRuleset, seats: int, folded: Folded) -> dict[str, Any]:
+    """Return the line of the result, without its check: who has won, and the scores with their derivation."""
+    return {
+        "kind": "result",
+        "outcome": outcome(ruleset, seats, folded),
+        "standings": ruleset.standings(folded.state, None),
+    }
+
+
+def no_result_line() -> dict[str, Any]:
+    """Return the line of the result of a game that was called off before it began, without its check."""
+    return {"kind": "result", "outcome": None, "standings": None}
+
+
+def seal_line(head: bytes, at: datetime, public: bytes, signature: bytes) -> dict[str, Any]:
+    """Return the line of a seal."""
+    return {
+        "kind": "seal",
+        "algorithm": ALGORITHM,
+        "at": milliseconds(at),
+        "head": head.hex(),
+        "key": key_id(public),
+        "public": public.hex(),
+        "signature": signature.hex(),
+    }
+
+
+def header_head(key: bytes, line: Mapping[str, Any]) -> bytes:
+    """Return the head after the first line."""
+    return link(NO_HEAD, salt(key, 0), canonical(line))
+
+
+def step_head(key: bytes, head: bytes, step: Step) -> bytes:
+    """Return the head after one more append."""
+    return link(head, salt(key, step.last), canonical(step_line(step)))

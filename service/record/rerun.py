@@ -1,0 +1,231 @@
+"""Plays a recorded game once more: every action through the rules, every event and the score compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import ValidationError, convert
+
+from service.log.codec import Codec, stored_name
+from service.log.folding import NOTHING, Folded, LooksBack, fold_log, outcome
+from service.record.canonical import canonical
+from service.record.draws import Witness
+from service.record.reading import Faulty, Line
+from service.record.record import header_line, no_result_line, result_line
+from service.rules.chance import Chance, derive_key
+from service.rules.kernel import (
+    HOUSE_EVENTS,
+    ActionTakenBack,
+    AnyRuleset,
+    GameForked,
+    GameStarted,
+    Illegal,
+    SeatResigned,
+    at_revision,
+    begin,
+)
+
+_UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
+"""What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
+
+
+def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
+    """Return in words that the rules come to the game's events and result; Faulty at the first difference."""
+    header = lines[0]
+    ruleset = rulesets.get(header.fields["ruleset"])
+    if ruleset is None:
+        raise Faulty(1, f"the rules of {header.fields['ruleset']} are not here")
+    again = Rerun(ruleset, header, seed)
+    steps = [line for line in lines if line.kind == "step"]
+    if not steps:
+        return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
+    again.set_up(steps[0])
+    for line in steps[1:]:
+        again.step(line)
+    again.closed([line for line in lines if line.kind in ("draws", "result")])
+    said = f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
+    if again.origin is not None:
+        said += (
+            f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
+        )
+    return said
+
+
+def _not_played(result: Line) -> str:
+    if result.body != canonical(no_result_line()):
+        raise Faulty(result.number, "a game that was called off before it began has no result")
+    return "the game was called off before it began"
+
+
+class Rerun:
+    """A game that is played once more, as far as the lines have come.
+
+    `folded` is what it adds up to so far, `draws` what chance gave, as `{seq, draws}` of each step that asked it, and
+    `origin` the game that it goes on from, if it does.
+    """
+
+    def __init__(self, ruleset: AnyRuleset, header: Line, seed: bytes) -> None:
+        self._ruleset, self._header, self._seed = ruleset, header, seed
+        self.folded: Folded = NOTHING
+        self._facts: list[Any] = []
+        self._standing: list[Line] = []
+        self._witness = Witness(Chance(b""))
+        self.draws: list[dict[str, Any]] = []
+        self.origin: GameForked | None = None
+
+    @property
+    def _seats(self) -> int:
+        return int(self._header.fields["seats"])
+
+    def set_up(self, line: Line) -> None:
+        """Set the game up as its header says."""
+        fields, first = self._header.fields, line.fields["events"][0]
+        if first["type"] != "game-started" or line.fields["seat"] is not None:
+            raise Faulty(line.number, "the first step has to set the game up")
+        try:
+            started = convert(first["data"], GameStarted)
+        except ValidationError as error:
+            raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
+        if header_line(fields["game"], started) != fields:
+            raise Faulty(line.number, "the game that starts is not the one of the header")
+        try:
+            self._ruleset = at_revision(self._ruleset, fields["revision"])
+        except LookupError:
+            raise Faulty(1, f"revision {fields['revision']} of the rules is not here") from None
+        key = derive_key(self._seed, fields["game"], started.nonces)
+        self._witness = Witness(Chance(key))
+        written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]
+        if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
+            self._compare(line, [started, *self._taken_over(line, started.origin)], written)
+            return
+        self._compare(
+            line,
+            begin(
+                self._ruleset,
+                self._seats,
+                started.options,
+                self._witness,
+                started.commitment,
+                started.nonces,
+                started.drawn_by,
+                started.lobby,
+            ),
+            written,
+        )
+
+    def step(self, line: Line) -> None:
+        """Let happen what the line says was done, and compare what comes of it."""
+        fields = line.fields
+        if fields["action"] is None:
+            self._compare(line, self._beside_the_table(line))
+            return
+        if outcome(self._ruleset, self._seats, self.folded) is not None:
+            raise Faulty(line.number, "the game was already over")
+        state, seat = self.folded.state, fields["seat"]
+        if seat not in self._ruleset.to_act(state):
+            raise Faulty(line.number, f"it was not the move of seat {seat}")
+        if fields["decision"] != self.folded.passed + self._ruleset.decision(state):
+            raise Faulty(line.number, f"it answers decision {fields['decision']}, and that was not the one to answer")
+        action = self._action(line)
+        self._owed(line, seat, action)
+        try:
+            happened = self._ruleset.decide(state, seat, action, self._witness)
+        except Illegal as illegal:
+            raise Faulty(line.number, f"the rules refuse the action: {illegal.code} ({illegal.rule})") from None
+        self._compare(line, happened)
+        self._standing.append(line)
+
+    def closed(self, lines: Sequence[Line]) -> None:
+        """Compare the draws, and the result."""
+        draws, result = [line for line in lines if line.kind == "draws"], lines[-1]
+        for line, drawn in zip(draws, self.draws, strict=False):
+            if line.body != canonical({"kind": "draws", **drawn}):
+                raise Faulty(line.number, "the rules ask for other draws than these")
+        if len(draws) != len(self.draws):
+            raise Faulty(result.number, f"steps with draws: {len(draws)}; by the rules there are {len(self.draws)}")
+        if result.body != canonical(self.result()):
+            raise Faulty(result.number, "the rules come to another result")
+
+    def result(self) -> dict[str, Any]:
+        """Return the line of the result, without its check."""
+        return result_line(self._ruleset, self._seats, self.folded)
+
+    def _taken_over(self, line: Line, noted: GameForked | None) -> list[Any]:
+        """Return the events with which a game goes on from another one, whose record alone can prove them.
+
+        `noted` is what its header says that it goes on from.
+        """
+        codec, (forked, *taken) = Codec(self._ruleset), line.fields["events"][1:]
+        try:
+            self.origin = convert(forked["data"], GameForked)
+            events = [codec.decode(each["type"], canonical(each["data"])) for each in taken]
+        except (KeyError, ValidationError) as error:
+            raise Faulty(line.number, f"what it goes on from cannot be read: {error}") from None
+        if noted not in {None, self.origin}:
+            raise Faulty(line.number, "it goes on from another game than its header says, or from another moment")
+        if any(isinstance(each, (GameStarted, *HOUSE_EVENTS)) for each in events):
+            raise Faulty(line.number, "it takes over what no other game could have given")
+        return [self.origin, *events]
+
+    def _action(self, line: Line) -> Any:
+        fields = dict(line.fields["action"])
+        kind = self._ruleset.action_types.get(fields.pop("type", None))
+        if kind is None:
+            raise Faulty(line.number, "the game has no such action")
+        try:
+            return convert(fields, kind)
+        except ValidationError as error:
+            raise Faulty(line.number, f"the action is not complete: {error}") from None
+
+    def _owed(self, line: Line, seat: int, action: Any) -> None:
+        """Refuse a move of nobody's that is not the one that had to be made there."""
+        state = self.folded.state
+        owed: Any = action
+        if seat >= self._seats:
+            made = self._ruleset.automaton(state)
+            owed = made and made[1]
+        elif seat in self.folded.resigned:
+            owed = self._ruleset.on_timeout(state, seat)
+        if owed != action:
+            raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
+
+    def _beside_the_table(self, line: Line) -> list[Any]:
+        events = line.fields["events"]
+        kinds = {stored_name(kind): kind for kind in HOUSE_EVENTS if kind is not GameForked}
+        if len(events) != 1 or events[0]["type"] not in kinds:
+            raise Faulty(line.number, "nothing but an action could have caused this")
+        try:
+            event = convert(events[0]["data"], kinds[events[0]["type"]])
+        except ValidationError as error:
+            raise Faulty(line.number, f"its event is not complete: {error}") from None
+        if event.seat != line.fields["seat"] or not 0 <= event.seat < self._seats:
+            raise Faulty(line.number, "nobody in this seat could have done it")
+        if isinstance(event, SeatResigned):
+            if event.seat in self.folded.resigned:
+                raise Faulty(line.number, f"seat {event.seat} had resigned before")
+            self._standing.clear()
+        if isinstance(event, ActionTakenBack):
+            self._taken_back(line, event)
+        return [event]
+
+    def _taken_back(self, line: Line, event: ActionTakenBack) -> None:
+        """Refuse it unless the action was the seat's own, and nobody has acted since."""
+        taken = self._standing.pop() if self._standing else None
+        if taken is None or (taken.fields["seq"], taken.last) != (event.first, event.last):
+            raise Faulty(line.number, "this is not the last action that still counts")
+        if taken.fields["seat"] != event.seat or taken.fields["door"] == "worker":
+            raise Faulty(line.number, "nobody takes back what somebody else has done")
+
+    def _compare(self, line: Line, happened: Sequence[Any], written: Sequence[Any] | None = None) -> None:
+        expected = canonical([{"type": stored_name(type(event)), "data": event} for event in happened])
+        if expected != canonical(line.fields["events"] if written is None else written):
+            raise Faulty(line.number, "the rules come to other events than these")
+        drawn = self._witness.taken()
+        if drawn:
+            self.draws.append({"seq": line.fields["seq"], "draws": drawn})
+        self._facts += happened
+        try:
+            self.folded = fold_log(self._ruleset, happened, self.folded)
+        except LooksBack:
+            self.folded = fold_log(self._ruleset, self._facts)

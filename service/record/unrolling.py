@@ -1,0 +1,49 @@
+"""A record as the log that it was made from, to be looked at again without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from service.log.codec import Codec
+from service.log.recorded import Recorded
+from service.log.timeline import Reel, unroll
+from service.record.canonical import canonical
+from service.record.reading import Faulty, Line, read
+from service.record.verify import verify
+from service.rules.kernel import AnyRuleset, at_revision
+
+
+def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
+    """Return a record's log as its steps; Faulty if the record does not hold, since then it may tell of anything."""
+    wrong = next((each for each in verify(data, rulesets).findings if each.holds is False), None)
+    if wrong is not None:
+        raise Faulty(wrong.line or 1, wrong.said)
+    lines = read(data)
+    if all(line.kind != "step" for line in lines):
+        raise Faulty(len(lines), "the game was called off before it began: there is nothing to be looked at")
+    return unroll_lines(lines, rulesets)
+
+
+def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Reel:
+    """Return the log of a record that holds as its steps, under the rules that it was played by."""
+    header = lines[0].fields
+    ruleset = at_revision(rulesets[header["ruleset"]], header["revision"])
+    return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
+
+
+def _log(codec: Codec, steps: Sequence[Line]) -> Iterator[Recorded]:
+    for line in steps:
+        fields = line.fields
+        at = datetime.fromtimestamp(fields["at"] / 1000, UTC)
+        for number, each in enumerate(fields["events"]):
+            yield Recorded(
+                seq=fields["seq"] + number,
+                event=codec.decode(each["type"], canonical(each["data"])),
+                seat=fields["seat"],
+                door=fields["door"],
+                decision=fields["decision"],
+                action=None if number else fields["action"],
+                at=at,
+                name=each["type"],
+            )

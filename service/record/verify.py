@@ -1,0 +1,259 @@
+"""Checks a record against nothing but itself, the rules, and the keys that were published.
+
+Five levels, each of which needs those before it: form, chain, seal, draws, rules. What a game has taken over from
+another one takes that game's record (origin.py), and the root of its day the way that leads there (inclusion.py).
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from service.log.chain import NO_HEAD, chain_key, check, link, salt
+from service.record.draws import follows
+from service.record.lobby import begun, called_off, gather
+from service.record.reading import Faulty, Line, in_order, read
+from service.record.rerun import rerun
+from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
+from service.rules.chance import Chance, commit, derive_key
+from service.rules.kernel import AnyRuleset
+
+Level = Literal["form", "chain", "seal", "draws", "rules", "origin", "day"]
+_UNSEALED = "there is no seal: nobody has vouched for this record"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one level: whether it holds (None: not checked), in words, and the first wrong line."""
+
+    level: Level
+    holds: bool | None
+    said: str
+    line: int | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What came of a whole record: one finding a level, as far as it could be checked."""
+
+    game: str | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing was found wrong."""
+        return all(finding.holds is not False for finding in self.findings)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON types."""
+        findings = [{"level": f.level, "holds": f.holds, "said": f.said, "line": f.line} for f in self.findings]
+        return {"game": self.game, "holds": self.holds, "levels": findings}
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A record of the right form, and the parts that the levels look at."""
+
+    lines: Sequence[Line]
+    seed: bytes
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        return self.lines[0].fields
+
+    @property
+    def reveal(self) -> Line:
+        return next(line for line in self.lines if line.kind == "reveal")
+
+    @property
+    def lobby(self) -> Sequence[Line]:
+        return [line for line in self.lines if line.kind == "lobby"]
+
+    @property
+    def setup(self) -> Line | None:
+        return next((line for line in self.lines if line.kind == "step"), None)
+
+    @property
+    def seal(self) -> Line | None:
+        return self.lines[-1] if self.lines[-1].kind == "seal" else None
+
+
+def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[PublicKey] | None = None) -> Report:
+    """Return what is right and what is wrong with a record.
+
+    With the published `keys` it has to be sealed with one of them; without them nobody can say whose its seal is.
+    """
+    report = Report()
+    try:
+        record = _form(data)
+    except Faulty as fault:
+        report.findings.append(Finding("form", False, fault.wrong, fault.line))
+        return report
+    report.game = record.header["game"]
+    report.findings.append(Finding("form", True, _counted(record)))
+    levels: Sequence[tuple[Level, Callable[[], str | None]]] = (
+        ("chain", lambda: _chain(record)),
+        ("seal", lambda: _seal(record, keys)),
+        ("draws", lambda: _draws(record)),
+        ("rules", lambda: rerun(record.lines, record.seed, rulesets)),
+    )
+    for level, holds in levels:
+        try:
+            said = holds()
+        except Faulty as fault:
+            report.findings.append(Finding(level, False, fault.wrong, fault.line))
+            break
+        except Unchecked as reason:
+            report.findings.append(Finding(level, None, str(reason)))
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+            # Whoever has the key can seal any nonsense, such as options that no game has.
+            report.findings.append(Finding(level, False, f"nobody can make sense of it ({type(error).__name__})"))
+            break
+        else:
+            report.findings.append(Finding(level, True, said or ""))
+    return report
+
+
+class Unchecked(Exception):
+    """A level cannot be checked here; the message says why."""
+
+
+def _form(data: bytes) -> _Read:
+    lines = read(data)
+    reveal = next(line for line in lines if line.kind == "reveal")
+    try:
+        seed = bytes.fromhex(reveal.fields["seed"])
+    except ValueError:
+        seed = b""
+    if len(seed) != 32 or seed.hex() != reveal.fields["seed"]:
+        raise Faulty(reveal.number, "the seed is not 32 bytes in lower-case hex")
+    return _Read(lines, seed)
+
+
+def _counted(record: _Read) -> str:
+    events = sum(len(line.fields["events"]) for line in record.lines if line.kind == "step")
+    return f"{len(record.lines)} lines of canonical JSON with {events} events, each for itself as it has to be"
+
+
+def _chain(record: _Read) -> str:
+    committed = commit(record.seed)
+    if committed != record.header["commitment"]:
+        # The first event says it once more, and so tells which of the two was changed.
+        first = record.lines[1].fields
+        events = first["events"] if "events" in first else [first["event"]]
+        started = events[0]["data"].get("commitment") if events else None
+        wrong = 1 if started == committed else record.reveal.number
+        raise Faulty(wrong, "the seed is not the one that was committed to before the game began")
+    head = _linked(record)
+    in_order(record.lines)
+    seal = record.seal
+    if seal is not None and seal.fields["head"] != head.hex():
+        raise Faulty(seal.number, "the seal is over another record than this one")
+    return f"every line follows from the one before, and no event is missing; the head is {head.hex()}"
+
+
+def _linked(record: _Read) -> bytes:
+    """Return the last head of the game's chain, which has that of the lobby's in its header; Faulty."""
+    key, head, lobby = chain_key(record.seed, record.header["game"]), NO_HEAD, NO_HEAD
+    promised, before = record.header.get("lobby"), None
+    for line in record.lines:
+        if line.check is None:
+            if line is not record.lines[-1]:
+                raise Faulty(line.number, "a seal stands at the end")
+            break
+        if line.kind == "lobby":
+            if promised is None:
+                raise Faulty(line.number, "the header knows of no lobby")
+            reached = lobby = link(lobby, b"", line.body)
+        else:
+            if before in ("header", "lobby") and lobby.hex() != (promised or NO_HEAD.hex()):
+                raise Faulty(line.number, "the end of the lobby is missing: the header knows of another")
+            salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
+            reached = head = link(head, salting, line.body)
+        if not hmac.compare_digest(check(reached), line.check):
+            raise Faulty(line.number, "it does not fit the lines before it: it was changed, or one is missing or new")
+        before = line.kind
+    return head
+
+
+def _seal(record: _Read, keys: Sequence[PublicKey] | None) -> str:
+    line = record.seal
+    if line is None and keys is not None:
+        raise Faulty(len(record.lines) + 1, _UNSEALED)
+    if line is None:
+        raise Unchecked(_UNSEALED)
+    seal = line.fields
+    try:
+        head, public, signature = (bytes.fromhex(seal[name]) for name in ("head", "public", "signature"))
+    except ValueError:
+        raise Faulty(line.number, "head, key or signature is not in hex") from None
+    if [head.hex(), public.hex(), signature.hex()] != [seal["head"], seal["public"], seal["signature"]]:
+        raise Faulty(line.number, "head, key or signature is not in lower-case hex")
+    if seal["algorithm"] != ALGORITHM or seal["key"] != key_id(public):
+        raise Faulty(line.number, "its algorithm or the name of its key is wrong")
+    if not signed_by(public, head, seal["at"], signature):
+        raise Faulty(line.number, "the signature is not that of the key")
+    if keys is None:
+        return f"signed with the key {seal['key']}; whose key that is only the published keys can tell (--keys)"
+    return _whose(line, public, keys)
+
+
+def _whose(line: Line, public: bytes, keys: Sequence[PublicKey]) -> str:
+    known = next((key for key in keys if key.key == public), None)
+    if known is None:
+        raise Faulty(line.number, f"the key {line.fields['key']} is none of those that were published")
+    at = datetime.fromtimestamp(line.fields["at"] / 1000, UTC)
+    if at < known.since or (known.until is not None and at > known.until):
+        raise Faulty(line.number, f"the key {known.id} was not in use at {at.isoformat()}")
+    return f"signed with the published key {known.id} at {at.isoformat()}"
+
+
+def _lobby(record: _Read) -> str:
+    """Say whether the game begins as its lobby ended, with the seats' own values given there; Faulty."""
+    if "lobby" not in record.header:
+        return ""
+    found, header, after = gather(record.lobby), record.lines[0], record.lines[1 + len(record.lobby)]
+    if after is record.setup:
+        begun(found, header, after)
+        drawn_by = list(after.fields["events"][0]["data"]["drawn_by"])
+        return (
+            f", which were given on joining, by the players themselves: {drawn_by.count('client')} of {len(drawn_by)}"
+        )
+    called_off(found, header, after)
+    return ""
+
+
+def _draws(record: _Read) -> str:
+    given, setup = _lobby(record), record.setup
+    if setup is None:
+        return "the game was called off before anything was drawn"
+    nonces = setup.fields["events"][0]["data"].get("nonces")
+    labels: set[str] = set()
+    try:
+        chance = Chance(derive_key(record.seed, record.header["game"], nonces))
+    except (TypeError, ValueError):
+        nonces = None
+    if nonces is None or any(bytes.fromhex(nonce).hex() != nonce for nonce in nonces):
+        raise Faulty(setup.number, "the seats' own values of chance are not in lower-case hex")
+    for line in record.lines:
+        if line.kind != "draws":
+            continue
+        for draw in line.fields["draws"]:
+            if not _follows(chance, draw):
+                raise Faulty(line.number, f"the draw {str(draw.get('label'))[:40]!r} does not follow from the seed")
+            if draw["label"] in labels:
+                raise Faulty(line.number, f"the draw {draw['label'][:40]!r} was made twice")
+            labels.add(draw["label"])
+    return f"all {len(labels)} draws follow from the seed and the seats' own values{given}"
+
+
+def _follows(chance: Chance, draw: Mapping[str, Any]) -> bool:
+    fields = {"label", "items", "result"} if "items" in draw else {"label", "sides", "result"}
+    if set(draw) != fields or not isinstance(draw["label"], str) or not isinstance(draw["result"], list):
+        return False
+    if "items" in draw:
+        return isinstance(draw["items"], list) and follows(chance, draw)
+    return isinstance(draw["sides"], int) and draw["sides"] > 0 and follows(chance, draw)

@@ -1,0 +1,114 @@
+"""Counts for all processes together in Redis, and goes on from there in each by itself while there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from threading import Lock
+from time import monotonic
+from typing import Final
+
+from limits.errors import StorageError
+from limits.storage import RedisStorage
+
+from service.shared.circuit_breaker import PATIENCE, Fuse
+from service.shared.lru import Lately
+from service.shared.redis_client import connect_redis
+
+RECENT: Final = 15.0
+"""Seconds for which a count is good enough to be told."""
+SURE: Final = 0.2
+"""Seconds to wait for Redis where a count matters more than the time: for what is rare, and must not be too often."""
+_MOST_KNOWN: Final = 20_000
+
+
+@dataclass(slots=True)
+class _Known:
+    """What this process knows of a counter: its count when it was last seen, `at` a moment (monotonic clock).
+
+    Of that Redis has not been told `owed`. It is good `until` a moment, which is set by the first that is counted here.
+    """
+
+    until: float
+    begun: bool = False
+    seen: int = 0
+    at: float = -inf
+    owed: int = 0
+
+
+class Counters:
+    """Counters by name, each of which is forgotten some time after it was begun; never fails, safe between threads.
+
+    Without Redis each process counts on from what it has last seen there, and tells Redis of it once it is back. A
+    Redis that has forgotten its counts does not take back what a process has seen. A name holds its window (such as
+    the number of the minute): processes that begin to count at different moments forget at different moments. Each
+    process knows the last 20,000 names that were asked for.
+    """
+
+    def __init__(self, redis_url: str | None, patience: float = PATIENCE) -> None:
+        self._redis = None if redis_url is None else _redis(redis_url, patience)
+        self._fuse = Fuse()
+        self._known: Lately[str, _Known] = Lately(_MOST_KNOWN)
+        self._lock = Lock()
+
+    def add(self, name: str, seconds: int) -> int:
+        """Count one more and return how many there are; a counter begun by this is kept for the seconds."""
+        with self._lock:
+            known = self._of(name)
+            if not known.begun:
+                known.begun, known.until = True, monotonic() + seconds
+            before, untold, known.owed = known.seen, known.owed + 1, 0
+        told = self._ask(lambda redis: redis.incr(name, seconds, untold))
+        with self._lock:
+            if told is None:
+                # If Redis was only too slow, it has counted this one, which is then counted twice.
+                known.owed += untold
+                count = known.seen + 1
+            else:
+                count = max(told, before + 1)
+            _note(known, count)
+            return count
+
+    def look(self, name: str) -> int:
+        """Return how many there are."""
+        with self._lock:
+            known = self._of(name)
+            owed = known.owed
+        told = self._ask(lambda redis: redis.get(name))
+        with self._lock:
+            _note(known, 0 if told is None else told + owed)
+            return known.seen
+
+    def recall(self, name: str) -> int:
+        """Return how many there are, or were a moment ago if this process has asked then."""
+        with self._lock:
+            known = self._of(name)
+            if monotonic() < known.at + RECENT:
+                return known.seen
+        return self.look(name)
+
+    def _of(self, name: str) -> _Known:
+        known, now = self._known.get(name), monotonic()
+        if known is None or known.until <= now:
+            known = _Known(until=now + RECENT)
+            self._known.put(name, known)
+        return known
+
+    def _ask(self, question: Callable[[RedisStorage], int]) -> int | None:
+        if self._redis is not None and self._fuse.intact:
+            try:
+                return question(self._redis)
+            except StorageError:
+                self._fuse.blow()
+        return None
+
+
+def _note(known: _Known, count: int) -> None:
+    # Of two threads the later may have been answered first.
+    known.seen, known.at = max(known.seen, count), monotonic()
+
+
+def _redis(redis_url: str, patience: float) -> RedisStorage:
+    pool = connect_redis(redis_url, patience).connection_pool
+    return RedisStorage(redis_url, connection_pool=pool, key_prefix="boardroom:limits", wrap_exceptions=True)

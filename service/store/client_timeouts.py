@@ -1,0 +1,62 @@
+"""Connections on which nobody waits for ever: a PostgreSQL that hangs does not keep its own timeouts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import psycopg
+from psycopg.abc import RV, PQGen
+from psycopg.pq import TransactionStatus
+from sqlalchemy.exc import TimeoutError as TookTooLong
+
+from service.shared.circuit_breaker import Fuse
+
+SECONDS = 4.0
+"""Seconds that an answer may take; a PostgreSQL that works ends a statement before, by its statement_timeout."""
+CONNECTING = 2
+"""Seconds that each address of the server has for taking a connection: the fewest that psycopg allows."""
+QUEUEING = 3.5
+"""Seconds to wait for a connection of the pool: less than CONNECTING and PAUSE, so that nobody who has waited for it in
+vain then waits for a connection of their own as well."""
+PAUSE = 2.0
+"""Seconds for which nobody asks a server that has just kept somebody waiting in vain."""
+_INTERVAL = 0.1
+
+
+class Hanging(psycopg.OperationalError):
+    """The server has not answered in time."""
+
+
+class Impatient(psycopg.Connection[Any]):
+    """A connection that is closed when an answer does not come in time: a late one would be taken for the next."""
+
+    fuse: Fuse
+
+    def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = SECONDS) -> RV:
+        """Wait as psycopg does, but not for ever; raises Hanging."""
+        try:
+            return super().wait(gen, interval, timeout)
+        except psycopg.OperationalError as error:
+            if self.pgconn.transaction_status != TransactionStatus.ACTIVE:
+                raise
+            self.pgconn.finish()
+            self.fuse.blow()
+            raise Hanging("the server does not answer") from error
+
+
+def connect(fuse: Fuse, *words: Any, **named: Any) -> Impatient:
+    """Make such a connection, whose fuse blows when the server hangs; raises TookTooLong, psycopg.OperationalError."""
+    expect_answers(fuse)
+    try:
+        db = Impatient.connect(*words, **named)
+    except psycopg.errors.ConnectionTimeout:
+        fuse.blow()
+        raise
+    db.fuse = fuse
+    return db
+
+
+def expect_answers(fuse: Fuse | None) -> None:
+    """Raise TookTooLong if the server has kept somebody waiting in vain a moment ago."""
+    if fuse is not None and not fuse.intact:
+        raise TookTooLong("The server did not answer a moment ago.")

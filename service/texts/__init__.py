@@ -1,0 +1,1 @@
+"""What mails, pages and problems say, in the languages of the players."""

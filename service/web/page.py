@@ -1,0 +1,88 @@
+"""What every page needs: the runtime, the visitor's language, a rendered template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, current_app, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from service.handlers.refusals import Unavailable
+from service.http.accept_language import wished
+from service.mail.isolates import with_bdi
+from service.runtime import Runtime
+from service.shared.request_id import request_id
+from service.store.budget import Budget
+from service.texts.catalog import DEFAULT, TEXTS, say
+
+LANGUAGE_COOKIE: Final = "language"
+"""Keeps the language that was chosen at a browser where nobody has signed in."""
+HEADERS: Final = {
+    # Stricter ones would make browsers send "Origin: null" with our own forms.
+    "Referrer-Policy": "same-origin",
+    "X-Robots-Tag": "noindex",
+}
+"""What the pages have beside the headers of every answer, those for an address that leads nowhere included."""
+AGAIN_SECONDS: Final = 2
+"""After how long it is worth while to ask a database again that did not answer."""
+_NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
+
+
+def runtime() -> Runtime:
+    """Return the runtime that the app was created with."""
+    found = current_app.extensions["runtime"]
+    assert isinstance(found, Runtime)  # noqa: S101 # for the type checker
+    return found
+
+
+def visitor_language() -> str:
+    """Return the language that a visitor we do not know asks for."""
+    return wished() or DEFAULT
+
+
+def admitted(bucket: str, account: UUID | None = None, email: str | None = None) -> bool:
+    """Count a form in a bucket of the limits; return whether it is not one too many."""
+    admits = current_app.extensions["admits"]
+    return bool(admits(bucket, account, email))
+
+
+def budget() -> Budget:
+    """Return what the form at hand may cause in mails."""
+    found: Budget = current_app.extensions["budget"]()
+    return found
+
+
+def answer(template: str, language: str, status: int = 200, **context: Any) -> Response:
+    """Return the page; templates get `language`, `say(key, **values)` and the context."""
+    html = render_template(template, language=language, say=partial(say, language), **context)
+    return make_response(with_bdi(html), status)
+
+
+def unknown_page() -> Response:
+    """Return the page for an address that leads nowhere, with status 404."""
+    return answer("notice.html", visitor_language(), 404, notice="unknown")
+
+
+def error_page(error: HTTPException) -> Response:
+    """Return the page for a request that came to nothing, under its status: why, and what to do next."""
+    status = error.code or 500
+    notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
+    reference = request_id() if status == 500 else None
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    shown = answer(
+        "notice.html", chosen if chosen in TEXTS else visitor_language(), status, notice=notice, id=reference
+    )
+    # The address may hold a token that is good for something, and only its end be mistyped.
+    shown.headers.update(HEADERS)
+    shown.headers.extend((name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After"))
+    return shown
+
+
+def later_page(_: Unavailable) -> Response:
+    """Return the page for a database that did not answer, with status 503."""
+    shown = answer("notice.html", visitor_language(), 503, notice="later")
+    shown.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return shown

@@ -1,0 +1,112 @@
+"""With what a request that the document takes for a good one may still be refused, operation by operation, and why.
+
+A refusal is told by its problem's code, and one of the form also by where it points: `validation /seats`. Whatever is
+refused beyond this, the document should not have allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from schemas.names import FAULTS
+from service.texts.catalog import TEXTS
+
+Operation = Mapping[str, Any]
+
+_SIGNED_IN = {"unauthenticated", "token-revoked"}
+_KEYED = {"key-reused", "secret-shown"}
+_ABSENT = {"not-found", "unknown-game"}
+
+# To JSON Schema 1.0 is an integer; and whether a name can be read as it is meant, it cannot say.
+_NO_MATTER_OF_FORM = {"Not a valid integer.", *(said[fault] for said in TEXTS.values() for fault in FAULTS)}
+
+REFUSABLE: Mapping[str, set[str]] = {
+    # Not every day that looks like one is in the calendar.
+    "listSealDays": {"validation after"},
+    # What is called by one of many names: a time zone.
+    "updateMe": {"validation /time_zone"},
+    # A link that the schema can only describe.
+    "useSignIn": {"unknown-sign-in"},
+    "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken"},
+    "openInvitation": {"unknown-invitation", "invitation-over", "not-open"},
+    "refuseInvitations": {"unknown-invitation"},
+    # How many there are is no matter of form.
+    "createBot": {"too-many"},
+    "createToken": {"too-many"},
+    "createBotToken": {"too-many"},
+    "createWebhook": {"too-many", "bad-address", "not-host"},
+    "changeWebhook": {"bad-address", "unknown-webhook"},
+    # Whether the game is open, whose it is, and who sits in it.
+    "createGame": {"unknown-ruleset", "bad-option", "validation /seats", "validation /options"},
+    "joinGame": {"not-open"},
+    "acceptInvitation": {"not-open", "invitation-over", "unknown-invitation"},
+    "createInvitation": {"not-open", "not-host", "not-seated", "too-many", "no-mail"},
+    "listInvitations": {"not-host", "not-seated"},
+    "revokeInvitation": {"not-host", "unknown-invitation"},
+    "leaveGame": {"not-open", "not-seated"},
+    "kickPlayer": {"not-open", "not-host"},
+    "startGame": {"not-open", "not-host"},
+    "cancelGame": {"not-open", "not-host"},
+    # Whether it is being played, or over, and what happened in it.
+    "rematchGame": {"game-not-over", "not-seated"},
+    "forkGame": {"game-not-over", "not-seated"},
+    "resignGame": {"game-not-running", "already-resigned", "not-seated"},
+    "takeBackAction": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"},
+    "getRecord": {"game-not-over", "no-record"},
+    "listSteps": {"game-not-over"},
+    "getMoment": {"game-not-over"},
+    "listGame": {"game-not-over"},
+    "drawPlot": {"game-not-over"},
+    "drawPlotAsPng": {"game-not-over"},
+    "drawBoard": {"game-not-running"},
+    "drawBoardAsSvg": {"game-not-running"},
+    "showTakeBack": {"game-not-running", "not-seated"},
+    "getStandings": {"game-not-running"},
+    # What the rules allow at this decision, and what a line means.
+    "postAction": {"game-not-running", "stale-decision", "not-your-turn", "illegal-action", "unreadable-notation"}
+    | {"not-seated"},
+    "listTalk": {"not-seated"},
+    "postRemark": {"not-seated"},
+    "getNotes": {"not-seated"},
+    "putNotes": {"not-seated"},
+    "muteGame": {"not-seated"},
+    "unmuteGame": {"not-seated"},
+    "renewLinks": {"not-seated"},
+    # What is sent to whom.
+    "sendDeliveryAgain": {"unknown-delivery", "webhook-inactive"},
+    "testWebhook": {"webhook-inactive"},
+    "tryMail": {"no-address", "not-confirmed"},
+}
+
+
+def refusals(operation: Operation, path: str, problem: Mapping[str, Any]) -> set[str]:
+    """Return what is refused beyond what may be, empty if all may."""
+    return {each for each in _told(problem) if each not in _allowed(operation, path)}
+
+
+def _allowed(operation: Operation, path: str) -> set[str]:
+    names = {each.get("name") for each in operation.get("parameters", [])}
+    allowed = set(REFUSABLE.get(operation["operationId"], ()))
+    if operation.get("security"):
+        allowed |= _SIGNED_IN
+    if "Idempotency-Key" in names:
+        allowed |= _KEYED
+    if "{" in path or operation["operationId"] == "createWebhook":
+        allowed |= _ABSENT
+    if "{webhook_id}" in path:
+        allowed.add("unknown-webhook")
+    return allowed
+
+
+def _told(problem: Mapping[str, Any]) -> set[str]:
+    code = str(problem["type"]).rpartition("/")[2]
+    if code != "validation":
+        return {code}
+    return {
+        # What options there are is the ruleset's to say.
+        f"{code} {re.sub(r'^/options/.*', '/options', fault.get('pointer') or fault['parameter'], flags=re.DOTALL)}"
+        for fault in problem["errors"]
+        if fault["detail"] not in _NO_MATTER_OF_FORM
+    }

@@ -1,0 +1,254 @@
+"""`boardroom doctor` finds what is missing, says what to do, and never falls over itself."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from dns import flags, message, rcode, rrset
+from dns.name import Name
+from dns.rdatatype import RdataType
+from sqlalchemy import text
+
+from service.commands import doctor
+from service.commands.cli import main
+from service.local.environment import note
+from service.local.mail_sink import MailSink
+from service.runtime import Runtime
+from service.settings import Settings
+from service.shared.clock import now
+from service.store.heartbeats import SILENT, Heart
+from tests.builders import sealed_bids
+from tests.replying import delivered, reply, take
+from workers.inbox import Inbox
+
+Zone = Mapping[tuple[str, str], list[str]]
+GOOD: Zone = {
+    ("example.org", "TXT"): ['"other=1"', '"v=spf1 ip4:192.0.2.1 " "-all"'],
+    ("mail._domainkey.example.org", "TXT"): ['"v=DKIM1; k=rsa; p=MIGfMA0"'],
+    ("_dmarc.example.org", "TXT"): ['"v=DMARC1; p=quarantine; rua=mailto:d@example.org"'],
+    ("example.org", "MX"): ["10 mx.example.org."],
+}
+
+
+@contextmanager
+def name_server(zone: Zone) -> Iterator[str]:
+    """A name server of its own on this machine that knows the zone; a datagram of nothing ends it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as here:
+        here.bind(("127.0.0.1", 0))
+        serving = Thread(target=_answer_all, args=(here, zone))
+        serving.start()
+        try:
+            yield "{}:{}".format(*here.getsockname())
+        finally:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+                end.sendto(b"", here.getsockname())
+            serving.join()
+
+
+def _answer_all(here: socket.socket, zone: Zone) -> None:
+    while True:
+        wire, asker = here.recvfrom(4096)
+        if not wire:
+            return
+        query = message.from_wire(wire)
+        asked = query.question[0]
+        here.sendto(_answer(query, asked.name, asked.rdtype, zone).to_wire(), asker)
+
+
+def _answer(query: message.Message, name: Name, kind: RdataType, zone: Zone) -> message.Message:
+    answer = message.make_response(query)
+    answer.flags |= flags.RA
+    text_of_it = name.to_text(omit_final_dot=True).lower()
+    found = zone.get((text_of_it, kind.name))
+    if found is not None:
+        answer.answer.append(rrset.from_text(name, 60, "IN", kind.name, *found))
+    elif not any(known == text_of_it for known, _ in zone):
+        answer.set_rcode(rcode.NXDOMAIN)
+    return answer
+
+
+Examine = Callable[..., dict[str, tuple[str, str]]]
+
+
+@pytest.fixture
+def examine(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Examine:
+    """Returns what the command finds, by name, with settings changed, a zone, and more words; and its exit code."""
+    good = {"BASE_URL": "https://play.example.org", "MAIL_FROM": "Boardroom <boardroom@example.org>"}
+    good |= {"INBOUND_SECRET": "sixteen letters or more"}
+
+    def run(zone: Zone = GOOD, *words: str, **changes: str) -> dict[str, tuple[str, str]]:
+        for name, value in (settings.environment() | good | changes).items():
+            monkeypatch.setenv(name, value)
+        with name_server(zone) as at:
+            code = main(["doctor", "--json", "--dns", at, "--selector", "mail", *words])
+        said = capsys.readouterr()
+        assert said.err == ""
+        findings = [json.loads(line) for line in said.out.splitlines()]
+        assert code == int(any(each["level"] == "fail" for each in findings))
+        assert all(bool(each["todo"]) == (each["level"] != "ok") for each in findings)
+        assert len({each["name"] for each in findings}) == len(findings)
+        return {each["name"]: (each["level"], each["said"]) for each in findings}
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def nothing_late(runtime: Runtime) -> None:
+    """Nothing that other tests have left undone, and a part that was heard of just now."""
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from outbox"))
+        db.execute(text("delete from heartbeat"))
+    heart = Heart(runtime.engine)
+    heart.begin("relay")
+    heart.beat()
+
+
+def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
+    assert {level for level, _ in examine().values()} == {"ok"}
+
+
+def test_a_part_that_nothing_is_heard_of_is_named(examine: Examine, runtime: Runtime) -> None:
+    assert "relay 0 s ago" in examine()["parts"][1]
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - interval '1 s' * :by"), {"by": SILENT + 60})
+    assert examine()["parts"] == ("fail", "nothing is heard of relay for 4 min")
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+    assert examine()["parts"][0] == "warn"
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "level", "said"),
+    [
+        ({"PORT": "many"}, "settings", "fail", "PORT"),
+        ({"DATABASE_URL": "postgresql://zoe:hush@127.0.0.1:1/x"}, "database", "fail", "does not answer"),
+        ({"REDIS_URL": ""}, "redis", "warn", "none"),
+        ({"REDIS_URL": "redis://127.0.0.1:1"}, "redis", "fail", "does not answer"),
+        ({"SMTP_URL": ""}, "smtp", "warn", "no mails"),
+        ({"SMTP_URL": "smtp://zoe:hush@127.0.0.1:1"}, "smtp", "fail", "Connection refused"),
+        ({"INBOUND_SECRET": ""}, "answers", "warn", "not taken in"),
+        ({"INBOUND_LISTEN": "lmtp://127.0.0.1:1"}, "answers", "fail", "Connection refused"),
+        ({"MAILBOX": ""}, "senders", "warn", "believed"),
+        ({"MAIL_KEY": ""}, "MAIL_KEY", "warn", "not set"),
+        ({"WEBHOOKS_KEY": ""}, "WEBHOOKS_KEY", "warn", "not set"),
+        ({"MAIL_FROM": "Boardroom <boardroom@localhost>"}, "sender", "warn", "this machine only"),
+        ({"BASE_URL": "https://play.example.net"}, "sender", "warn", "play.example.net"),
+        ({"REPLY_DOMAIN": "in.example.org"}, "MX of replies", "warn", "takes no mails"),
+        ({"BOUNCE_DOMAIN": "b.example.org"}, "SPF", "warn", "no record"),
+    ],
+)
+def test_what_is_wrong_with_the_settings_is_found(
+    examine: Examine, changes: dict[str, str], name: str, level: str, said: str
+) -> None:
+    found = examine(**changes)
+    assert found[name][0] == level
+    assert said in found[name][1]
+    assert "hush" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("change", "name", "level", "said"),
+    [
+        ({("example.org", "TXT"): ['"nothing"']}, "SPF", "warn", "no record"),
+        ({("example.org", "TXT"): ['"v=spf1 +all"']}, "SPF", "fail", "everybody"),
+        ({("example.org", "TXT"): ['"v=spf1 -all"', '"v=spf1 ~all"']}, "SPF", "fail", "2 records"),
+        ({("mail._domainkey.example.org", "TXT"): ['"v=DKIM1; p="']}, "DKIM", "fail", "no key"),
+        ({("_dmarc.example.org", "TXT"): ['"v=spf1"']}, "DMARC", "warn", "no policy"),
+        ({("example.org", "MX"): ["0 ."]}, "MX of bounces", "warn", "takes no mails"),
+    ],
+)
+def test_what_is_wrong_with_the_names_is_found(
+    examine: Examine, change: Zone, name: str, level: str, said: str
+) -> None:
+    found = examine({**GOOD, **change})
+    assert found[name][0] == level
+    assert said in found[name][1]
+
+
+def test_a_name_server_that_is_silent_is_a_finding(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.commands.doctor_dns.SECONDS", 0.1)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        found = examine(GOOD, "--dns", "{}:{}".format(*silent.getsockname()))
+    assert found["dns"][0] == "fail"
+
+
+def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
+    examine: Examine, runtime: Runtime, empty_database: Callable[[], tuple[str, str]]
+) -> None:
+    _, fresh = empty_database()
+    assert examine(DATABASE_URL=fresh)["database"][0] == "fail"
+    late = "insert into outbox (dedupe_key, kind, payload, due_at, state) values (:key, 'turn-mail', '{}', :at, :state)"
+    with runtime.engine.begin() as db:
+        for state in ("pending", "dead"):
+            db.execute(text(late), {"key": state, "at": now() - timedelta(minutes=11), "state": state})
+        canary = late.replace("due_at", "done_at").replace("turn-mail", "canary")
+        db.execute(text(canary), {"key": "day", "at": now() - timedelta(hours=27), "state": "done"})
+    found = examine()
+    assert found["canary"] == ("fail", "the last mail to OPERATOR_EMAIL left 27 h ago")
+    assert found["outbox"][0] == "fail" and "turn-mail" in found["outbox"][1]
+    assert found["failures"] == ("warn", "1 given up")
+
+
+def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.clock, "now", lambda: now() + timedelta(seconds=30))
+    assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
+
+
+def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) -> None:
+    with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox:
+        where = inbox.url.removeprefix("lmtp://")
+        assert examine(INBOUND_LISTEN=inbox.url)["answers"] == ("ok", f"answers to mails are taken in at {where}")
+
+
+def test_a_mail_server_that_does_not_check_dmarc_is_found_by_its_mails(
+    examine: Examine, runtime: Runtime, mailbox: Path
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from inbound_mail"))
+    server = {"INBOUND_AUTHSERV_ID": "mx.example.net"}
+    level, said = examine(**server)["senders"]
+    assert level == "ok" and "has to remove every Authentication-Results with the name mx.example.net" in said
+    checked = replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net"))
+    game = sealed_bids(runtime.games).game.id
+    (letter,) = delivered(runtime, mailbox, game)["alice@example.org"]
+    take(checked, reply(letter, "hold"))
+    delivered(checked, mailbox, game)
+    said = "answers not believed in 7 days since mx.example.net said nothing of DMARC: 1"
+    assert examine(**server)["senders"] == ("warn", said)
+
+
+def test_a_house_that_runs_on_a_folder_is_found_by_it(
+    examine: Examine, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "run").mkdir()
+    elsewhere = examine(GOOD, "--data", str(tmp_path))
+    assert elsewhere == {"settings": ("fail", f"nothing runs on the folder {tmp_path}")}
+    with monkeypatch.context() as without:
+        for name in ("DATABASE_URL", "SMTP_URL"):
+            without.delenv(name, raising=False)
+        note(tmp_path, replace(settings, smtp_url="smtp://127.0.0.1:1"))
+    assert (tmp_path / "run" / "environment.json").stat().st_mode & 0o077 == 0
+    found = examine(GOOD, "--data", str(tmp_path), DATABASE_URL="", SMTP_URL="")
+    assert (found["database"][0], found["smtp"][0]) == ("ok", "fail")
+
+
+def test_no_mail_is_sent_and_people_read_lines(
+    examine: Examine, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with MailSink(tmp_path) as sink:
+        assert examine(SMTP_URL=sink.url)["smtp"][0] == "ok"
+        monkeypatch.setenv("MAIL_FROM", "boardroom@localhost")
+        assert main(["doctor"]) == 0
+    assert list(tmp_path.glob("*")) == []
+    lines = capsys.readouterr().out.splitlines()
+    assert "ok    smtp: takes mails, on this machine." in lines
+    assert any(line.startswith("warn  sender: ") and line.endswith("before mails go to others.") for line in lines)

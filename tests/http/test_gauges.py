@@ -1,0 +1,57 @@
+"""Whoever runs the house can see how the mails stand, and nobody's name in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from sqlalchemy import text
+
+from service.app import create_app
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.engine import build_engine
+from tests.rest import Caller
+
+ROWS = (
+    ("turn-mail", "pending", None, -700),
+    ("turn-mail", "pending", None, -5),
+    ("turn-mail", "pending", None, 3600),
+    ("turn-mail", "done", None, -9000),
+    ("turn-mail", "skipped", None, -9000),
+    ("turn-mail", "skipped", "muted", -9000),
+    ("turn-mail", "dead", "address 550 5.1.1", -9000),
+    ("invitation", "done", None, -9000),
+    ("canary", "done", None, -9000),
+)
+
+
+def test_what_is_due_done_failed_and_kept_back_is_counted_and_the_oldest_is_timed(
+    runtime: Runtime, api: Caller
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from outbox"))
+        for number, (kind, state, error, seconds) in enumerate(ROWS):
+            db.execute(
+                text(
+                    "insert into outbox (dedupe_key, kind, payload, state, last_error, due_at, done_at)"
+                    " values (:key, :kind, '{}', :state, :error, :due, :due)"
+                ),
+                {"key": str(number), "kind": kind, "state": state, "error": error}
+                | {"due": clock.now() + timedelta(seconds=seconds)},
+            )
+    answer = api.client.get("/metrics")
+    assert (answer.status_code, answer.mimetype) == (200, "text/plain")
+    said = dict(line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#"))
+    for stands, count in (("due", 2), ("waiting", 1), ("done", 1), ("gone-by", 1), ("suppressed", 1), ("failed", 1)):
+        assert said[f'boardroom_effects{{kind="turn-mail",stands="{stands}"}}'] == str(count)
+    assert said['boardroom_effects{kind="invitation",stands="done"}'] == "1"
+    assert 700 <= float(said['boardroom_effects_overdue_seconds{kind="turn-mail"}']) < 760
+    assert float(said['boardroom_effects_overdue_seconds{kind="invitation"}']) == 0
+    assert 9000 <= float(said["boardroom_canary_age_seconds"]) < 9060
+
+
+def test_without_a_database_there_is_nothing_to_show(runtime: Runtime) -> None:
+    nowhere = build_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
+    assert create_app(replace(runtime, engine=nowhere)).test_client().get("/metrics").status_code == 503
+    nowhere.dispose()

@@ -1,0 +1,67 @@
+"""The web server by itself, as one runs it without `make up`: it replaces a process that was killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.local.processes import wait_until
+from service.settings import PROCESSES, Settings
+
+PATIENCE = 60
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        number: int = trial.getsockname()[1]
+        return number
+
+
+@pytest.fixture
+def server(settings: Settings, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    environment = settings.environment() | {"PORT": str(port)}
+    process = subprocess.Popen([sys.executable, "-m", "service.serve"], env=environment)
+    yield process
+    process.terminate()
+    process.wait(PATIENCE)
+
+
+def processes_of(server: subprocess.Popen[bytes]) -> set[int]:
+    return {int(pid) for pid in Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()}
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except OSError:
+        return False
+
+
+@pytest.mark.slow
+def test_a_killed_web_process_is_replaced_and_its_server_goes_on(server: subprocess.Popen[bytes], port: int) -> None:
+    assert wait_until(lambda: answers(port), PATIENCE)
+    before = processes_of(server)
+    assert len(before) == PROCESSES
+    killed = min(before)
+    os.kill(killed, signal.SIGKILL)
+
+    def replaced() -> bool:
+        # The one that has its place was started by a thread of the server.
+        threads = Path(f"/proc/{server.pid}/task").glob("*/children")
+        now = {int(pid) for each in threads for pid in each.read_text().split()}
+        return killed not in now and len(now) == PROCESSES
+
+    assert wait_until(replaced, PATIENCE)
+    assert server.poll() is None
+    assert wait_until(lambda: answers(port), PATIENCE)

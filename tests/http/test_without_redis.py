@@ -1,0 +1,218 @@
+"""What Redis is good for: counting together, and what happens without it and while it hangs."""
+
+from __future__ import annotations
+
+import socket
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import pytest
+from freezegun import freeze_time
+from redis import Redis
+
+from service.http.limit_table import TABLE, Limit
+from service.http.limits import Limits
+from service.runtime import Runtime
+from service.shared.circuit_breaker import PAUSE
+from service.shared.counters import RECENT, SURE, Counters
+from service.shared.publisher import Crier
+from service.shared.redis_client import connect_redis
+from service.shared.subscriber import CHANNEL
+
+
+@pytest.fixture
+def name() -> str:
+    """The name of a counter that nobody else has."""
+    return str(uuid4())
+
+
+@pytest.fixture
+def hanging() -> Iterator[str]:
+    """The address of a Redis that takes connections and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"redis://127.0.0.1:{server.getsockname()[1]}/0"
+
+
+class Link:
+    """A way to Redis that can be cut and mended: its socket under another name, and who has come by that."""
+
+    def __init__(self, redis_url: str, path: Path) -> None:
+        self._url, self._path, self._name = redis_url, path, f"link-{uuid4()}"
+
+    @property
+    def url(self) -> str:
+        """The address that leads over the link."""
+        return f"{self._url.replace(urlsplit(self._url).path, str(self._path))}&client_name={self._name}"
+
+    def mend(self) -> None:
+        """Let Redis be reached."""
+        self._path.symlink_to(urlsplit(self._url).path)
+
+    def cut(self) -> None:
+        """Let nobody reach it who comes this way."""
+        self._path.unlink()
+        with Redis.from_url(self._url) as redis:
+            for each in redis.client_list():
+                if each["name"] == self._name:
+                    redis.client_kill_filter(_id=each["id"])
+
+
+@pytest.fixture
+def link(redis_url: str, scratch: Path) -> Link:
+    """A way to Redis, which is cut."""
+    return Link(redis_url, scratch / "redis.sock")
+
+
+def test_all_processes_count_together(redis_url: str, name: str) -> None:
+    assert [Counters(redis_url).add(name, 60) for _ in range(3)] == [1, 2, 3]
+    assert Counters(redis_url).look(name) == 3
+    assert Counters(None).look(name) == 0
+
+
+def test_what_was_counted_elsewhere_is_recalled_a_moment_later(redis_url: str, name: str) -> None:
+    with freeze_time("2026-01-01 12:00:00") as time:
+        here, elsewhere = Counters(redis_url), Counters(redis_url)
+        assert here.recall(name) == 0
+        elsewhere.add(name, 60)
+        assert (here.recall(name), elsewhere.recall(name)) == (0, 1)
+        time.tick(RECENT)
+        assert here.recall(name) == 1
+
+
+def test_news_that_come_together_are_all_cried_out_in_their_order(redis_url: str) -> None:
+    with Redis.from_url(redis_url) as redis, redis.pubsub(ignore_subscribe_messages=True) as heard:
+        heard.subscribe(CHANNEL)
+        heard.get_message(timeout=1)
+        crier, said = Crier(connect_redis(redis_url)), [f"{uuid4()} {number}".encode() for number in range(20)]
+        for news in said:
+            crier.tell(news.decode())
+        lines = (line for message in heard.listen() for line in message["data"].split(b"\n"))
+        assert list(islice((news for news in lines if news in said), len(said))) == said
+
+
+def test_a_counter_is_forgotten_in_time(redis_url: str, name: str) -> None:
+    Counters(redis_url).add(name, 60)
+    with Redis.from_url(redis_url, decode_responses=True) as redis:
+        (key,) = redis.scan_iter(f"boardroom:limits:*{name}*")
+        assert 0 < redis.ttl(key) <= 60
+
+
+@pytest.mark.parametrize("use", ["to count", "to wake the relay"])
+def test_a_redis_that_hangs_costs_one_request_less_than_50_ms_and_the_next_nothing(
+    use: str, runtime: Runtime, hanging: str, name: str
+) -> None:
+    first, later = [], []
+    for _ in range(3):
+        counters = Counters(hanging)
+        wake = Runtime.build(replace(runtime.settings, redis_url=hanging)).games.wake
+        ask = wake if use == "to wake the relay" else partial(counters.add, name, 60)
+        first.append(_seconds(ask))
+        later.append(_seconds(ask))
+    assert min(first) < 0.05
+    assert min(later) < 0.005
+
+
+def test_a_redis_that_comes_back_is_told_what_was_counted_without_it(redis_url: str, name: str, link: Link) -> None:
+    counters = Counters(link.url)
+    with freeze_time("2026-01-01 12:00:00") as time:
+        assert counters.add(name, 60) == 1
+        link.mend()
+        assert counters.add(name, 60) == 2
+        assert Counters(redis_url).look(name) == 0
+        time.tick(PAUSE + 1)
+        assert counters.add(name, 60) == 3
+        assert counters.add(name, 60) == 4
+    assert Counters(redis_url).look(name) == 4
+
+
+def test_without_redis_a_process_counts_on_from_what_all_have_counted(redis_url: str, name: str, link: Link) -> None:
+    link.mend()
+    counters, elsewhere = Counters(link.url), Counters(redis_url)
+    with freeze_time("2026-01-01 12:00:00") as time:
+        for _ in range(5):
+            elsewhere.add(name, 60)
+        assert counters.add(name, 60) == 6
+        link.cut()
+        assert [counters.add(name, 60) for _ in range(3)] == [7, 8, 9]
+        assert counters.look(name) == 9
+        elsewhere.add(name, 60)
+        link.mend()
+        time.tick(PAUSE + 1)
+        assert counters.look(name) == 10
+        assert counters.add(name, 60) == 11
+    assert elsewhere.look(name) == 11
+
+
+def test_a_count_that_was_only_looked_at_is_gone_on_from(redis_url: str, name: str, link: Link) -> None:
+    link.mend()
+    counters = Counters(link.url)
+    for _ in range(4):
+        Counters(redis_url).add(name, 60)
+    assert counters.look(name) == 4
+    link.cut()
+    assert counters.add(name, 60) == 5
+
+
+def test_a_redis_that_has_forgotten_its_counts_gives_no_fresh_quota(redis_url: str, name: str) -> None:
+    counters = Counters(redis_url)
+    assert [counters.add(name, 60) for _ in range(3)] == [1, 2, 3]
+    with Redis.from_url(redis_url) as redis:
+        assert redis.delete(*redis.scan_iter(f"*{name}*")) == 1
+    assert [counters.add(name, 60) for _ in range(2)] == [4, 5]
+    assert counters.look(name) == 5
+
+
+def test_without_redis_a_counter_is_forgotten_in_time(name: str) -> None:
+    with freeze_time("2026-01-01 12:00:00") as time:
+        counters = Counters(None)
+        assert counters.look(name) == 0
+        assert [counters.add(name, 60) for _ in range(2)] == [1, 2]
+        time.tick(59)
+        assert counters.add(name, 60) == 3
+        time.tick(2)
+        assert counters.look(name) == 0
+        assert counters.add(name, 60) == 1
+
+
+def test_threads_that_count_at_the_same_time_are_all_counted(redis_url: str, name: str) -> None:
+    for counters in (Counters(None), Counters(redis_url)):
+        with ThreadPoolExecutor(8) as threads:
+            asked = [threads.submit(counters.add, name, 60) for _ in range(200)]
+        assert max(each.result() for each in asked) == counters.look(name) == 200
+
+
+def test_names_beyond_number_take_no_memory_beyond_bounds() -> None:
+    counters = Counters(None)
+    for number in range(20_000):
+        counters.add(f"{number}", 60)
+    tracemalloc.start()
+    for number in range(20_000):
+        counters.add(f"another {number}", 60)
+    grown, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Each of the new ones takes the place of an old one, which was there before anybody looked.
+    assert counters.look("0") == 0
+    assert grown < 20_000 * 1_000
+
+
+def test_what_makes_accounts_and_mails_waits_longer_for_a_busy_redis_than_what_is_hot(hanging: str, name: str) -> None:
+    def seconds(limit: Limit) -> float:
+        return min(_seconds(partial(Limits(1.0, hanging).spend, limit, name)) for _ in range(2))
+
+    hot = {limit.bucket for limit in TABLE if seconds(limit) < SURE}
+    assert hot == {"reading", "writing", "actions"}
+
+
+def _seconds(ask: Callable[[], Any]) -> float:
+    start = perf_counter()
+    ask()
+    return perf_counter() - start

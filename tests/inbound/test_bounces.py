@@ -1,0 +1,234 @@
+"""Mails that come back are understood; mails that only look so change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.mail import bounces
+from service.mail.bounces import PATIENCE, is_ours, read, sender, take
+from service.runtime import Runtime
+from service.settings import Settings
+from service.shared import clock
+from service.store import suppression
+from service.store.games import Games
+from service.webhooks.secrets import new_key
+from tests.people import alice, bob
+from tests.rest import Caller
+
+REPORT = """\
+Return-Path: <>
+From: {who}
+To: <b+xyz@example.org>
+Subject: {subject}
+Auto-Submitted: auto-replied
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="=_1"
+
+--=_1
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: 8bit
+
+{words}
+
+--=_1
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+Arrival-Date: Sat, 21 Nov 2026 18:00:00 +0100
+
+Final-Recipient: rfc822; alice@example.org
+Action: {action}
+Status: {status}
+Diagnostic-Code: smtp; {said}
+
+--=_1
+Content-Type: text/rfc822-headers
+
+Message-ID: <o1@example.org>
+Subject: Status: 5.1.1
+
+--=_1--
+"""
+
+
+def report(action: str, status: str, said: str, words: str = "It could not be delivered.", subject: str = "") -> str:
+    return REPORT.format(
+        who="Mail Delivery System <MAILER-DAEMON@mx.example.net>",
+        subject=subject or "Undelivered Mail Returned to Sender",
+        words=words,
+        action=action,
+        status=status,
+        said=said,
+    )
+
+
+VACATION = """\
+From: Alice <alice@example.org>
+To: b+xyz@example.org
+Subject: Auto: Re: It is your move
+Auto-Submitted: auto-replied (vacation)
+Content-Type: text/plain; charset=utf-8
+
+I am away until Monday. My old address got a 550 5.1.1 user unknown, by the way.
+"""
+OUT_OF_OFFICE = """\
+From: Alice <alice@example.org>
+To: b+xyz@example.org
+Subject: Abwesenheitsnotiz: Du bist am Zug
+X-Auto-Response-Suppress: All
+Auto-Submitted: auto-generated
+X-MS-Exchange-Organization-SCL: -1
+Content-Type: multipart/alternative; boundary="=_2"
+
+--=_2
+Content-Type: text/plain; charset=utf-8
+
+Ich bin bis zum 5. Dezember nicht im Haus.
+
+--=_2
+Content-Type: text/html; charset=utf-8
+
+<p>Ich bin bis zum 5. Dezember nicht im Haus.</p>
+
+--=_2--
+"""
+EXCHANGE = report(
+    "failed",
+    "5.1.10",
+    "550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup",
+    "Ihre Nachricht an alice@example.org konnte nicht zugestellt werden.",
+    "Unzustellbar: Du bist am Zug",
+)
+FRENCH = report(
+    "failed",
+    "5.1.1",
+    "550 5.1.1 Adresse d au moins un destinataire invalide. LPN007_510",
+    "Votre message n'a pas pu être remis à son destinataire.",
+    "Non remis : C'est à vous",
+)
+READ: dict[str, tuple[str, tuple[str, str | None, str] | None]] = {
+    "unknown": (report("failed", "5.1.1", "550 5.1.1 unknown"), ("address", "unknown-address", "5.1.1")),
+    "exchange, in German": (EXCHANGE, ("address", "unknown-address", "5.1.10")),
+    "orange, in French": (FRENCH, ("address", "unknown-address", "5.1.1")),
+    "only the answer says what": (
+        report("failed", "5.0.0", "550 5.1.1 no such user"),
+        ("address", "unknown-address", "5.1.1"),
+    ),
+    "disabled": (report("failed", "5.2.1", "550 5.2.1 disabled"), ("address", "unknown-address", "5.2.1")),
+    "full, for now": (report("failed", "4.2.2", "452 4.2.2 mailbox full"), ("again", "mailbox-full", "4.2.2")),
+    "full, for good": (report("failed", "5.2.2", "552 5.2.2 over quota"), ("again", "mailbox-full", "5.2.2")),
+    "policy": (report("failed", "5.7.1", "550 5.7.1 blocked, 4.3.2.1"), ("policy", None, "5.7.1")),
+    "too old": (report("failed", "4.4.7", "421 4.4.7 expired"), ("again", None, "4.4.7")),
+    "no words": (report("Failed", "5.0.0", "550 no"), ("address", "not-accepted", "5.0.0")),
+    "delayed": (report("delayed", "4.4.1", "421 4.4.1 timed out"), None),
+    "delivered": (report("delivered", "2.0.0", "250 OK"), None),
+    "relayed": (report("relayed", "2.0.0", "250 OK"), None),
+    "no status": (report("failed", "none", "none"), None),
+    "vacation": (VACATION, None),
+    "out of office": (OUT_OF_OFFICE, None),
+    "a person": ("From: a@example.org\n\nAction: failed\nStatus: 5.1.1\n", None),
+    "cut off": (report("failed", "5.1.1", "550 5.1.1 no")[:300], None),
+    "empty": ("", None),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_mail_that_came_back_is_read_as_the_table_says(name: str) -> None:
+    raw, expected = READ[name]
+    said = read(raw.encode())
+    assert (said and (said[0].outcome, said[0].cause, said[1])) == expected
+    # As some servers write lines.
+    assert read(raw.replace("\n", "\r\n").encode()) == said
+
+
+@given(st.one_of(st.binary(max_size=300), st.binary(max_size=60).map(lambda noise: REPORT[:700].encode() + noise)))
+def test_garbage_is_never_more_than_nothing(raw: bytes) -> None:
+    assert read(raw) is None
+    assert not bounces.is_complaint(raw)
+
+
+@given(st.text(max_size=80))
+def test_any_address_can_be_asked_about(settings: Settings, text: str) -> None:
+    assert not is_ours(f"z+{text}@example.org")
+    assert bounces._addressed(settings, f"b+{text}@example.org", clock.now()) is None
+
+
+def reachable(api: Caller, person: object) -> bool:
+    """Whether the player's own settings say that mails reach them."""
+    answer = api.by(person).get("/me/mail")  # type: ignore[arg-type]
+    return bool(answer.get_json()["reachable"])
+
+
+def test_an_address_that_is_unknown_is_not_written_to_again(runtime: Runtime, api: Caller, games: Games) -> None:
+    one, other = alice(games, "Alice.Bounces@example.org"), bob(games, "bob.bounces@example.org")
+    back = sender(runtime.settings, "alice.bounces@example.org", clock.now())
+    assert is_ours(back) and is_ours(back.upper())
+    assert take(runtime, back.upper(), READ["unknown"][0].encode()) == "unknown-address"
+    assert (reachable(api, one), reachable(api, other)) == (False, True)
+    assert api.by(one).get("/me/mail").get_json()["trouble"]["cause"] == "unknown-address"
+
+
+def test_a_full_mailbox_counts_once_a_day_and_is_given_time(runtime: Runtime, games: Games) -> None:
+    address, now = "full.bounces@example.org", clock.now()
+    alice(games, address)
+    with runtime.engine.begin() as db:
+        stopped = [
+            suppression.note(db, suppression.digest(address), "mailbox-full", "4.2.2", now + timedelta(hours=hours))
+            for hours in range(0, 24 * 6, 8)
+        ]
+    # One point a day, a little of which is forgotten each day: four are not reached before the fifth.
+    assert stopped.index(True) == 4 * 3
+
+
+def test_points_are_forgotten_after_a_while(runtime: Runtime) -> None:
+    hashed, now = suppression.digest("seldom.bounces@example.org"), clock.now()
+    with runtime.engine.begin() as db:
+        each_month = [
+            suppression.note(db, hashed, "mailbox-full", "4.2.2", now + timedelta(days=30 * month))
+            for month in range(12)
+        ]
+    assert not any(each_month)
+
+
+def test_a_policy_against_us_is_nothing_that_the_player_could_mend(runtime: Runtime, api: Caller, games: Games) -> None:
+    one = alice(games, "policy.bounces@example.org")
+    assert take(runtime, sender(runtime.settings, str(one.email), clock.now()), READ["policy"][0].encode()) == "policy"
+    assert reachable(api, one)
+
+
+@pytest.mark.parametrize("case", ["made up", "another key", "too old", "somebody's reply"])
+def test_nobody_can_have_somebody_elses_mails_stopped(runtime: Runtime, api: Caller, games: Games, case: str) -> None:
+    one, settings, now = alice(games, f"{case.split(maxsplit=1)[0]}.forged@example.org"), runtime.settings, clock.now()
+    address = str(one.email)
+    back = {
+        "made up": f"b+{'a' * 47}@example.org",
+        "another key": sender(replace(settings, mail_keys=(new_key(),)), address, now),
+        "too old": sender(settings, address, now - PATIENCE - timedelta(hours=2)),
+        "somebody's reply": f"z+{sender(settings, address, now)[2:]}",
+    }[case]
+    assert take(runtime, back, READ["unknown"][0].encode()) is None
+    assert reachable(api, one)
+
+
+def test_a_key_that_is_being_replaced_still_opens(runtime: Runtime, games: Games) -> None:
+    alice(games, "rotated@example.org")
+    back = sender(runtime.settings, "rotated@example.org", clock.now())
+    newer = replace(runtime, settings=replace(runtime.settings, mail_keys=(new_key(), *runtime.settings.mail_keys)))
+    assert take(newer, back, READ["disabled"][0].encode()) == "unknown-address"
+
+
+def test_whoever_calls_our_mails_unwanted_gets_no_more_about_games(runtime: Runtime, api: Caller, games: Games) -> None:
+    one = alice(games, "complains@example.org")
+    raw = (
+        'Content-Type: multipart/report; report-type=feedback-report; boundary="=_3"\n\n'
+        "--=_3\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\n\n--=_3--\n"
+    )
+    assert take(runtime, sender(runtime.settings, str(one.email), clock.now()), raw.encode()) == bounces.COMPLAINT
+    assert api.by(one).get("/me/mail").get_json()["kinds"] == dict.fromkeys(
+        ("turn", "started", "over", "message", "problem"), False
+    )

@@ -1,0 +1,195 @@
+"""What a reply asks for, in whatever shape people's mail programs send it."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from pathlib import Path
+from textwrap import wrap
+from time import process_time
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.inbound.attachments import without_attachments
+from service.inbound.authentic import belief
+from service.inbound.grammar import Act, Asked, asked
+from service.inbound.headers import LARGEST, read
+from service.inbound.loops import Writer, writer
+from service.inbound.text import written
+from service.rules.registry import find_rulesets
+from tests.house import RULESETS
+from tests.memory import room_taken
+
+MOST_ROOM = 50_000
+"""In kB."""
+CORPUS = sorted((Path(__file__).parent / "replies").glob("*.eml"))
+GAMES = find_rulesets(RULESETS)
+RULES = GAMES["new-corp-order"]
+
+
+def command(found: Asked) -> str:
+    if len(found.found) > 1:
+        return "several"
+    if isinstance(found.command, Act):
+        return found.command.notation
+    return found.command or "nothing"
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
+def test_a_reply_is_exactly_one_command_or_nothing(path: Path) -> None:
+    raw = path.read_bytes()
+    found = asked(RULES, written(without_attachments(raw)))
+    expected = message_from_bytes(raw)
+    assert command(found) == expected["X-Expect"]
+    assert ", ".join(found.late) == (expected["X-Expect-Late"] or "")
+    said = expected["X-Expect-Said"]
+    assert (found.said or "").replace("\n", " / ") == (
+        str(make_header(decode_header(" ".join(said.split())))) if said else ""
+    )
+
+
+def test_the_corpus_has_the_mail_programs_of_three_languages() -> None:
+    assert len(CORPUS) >= 60
+    for program in ("gmail", "outlook", "iphone", "apple-mail", "thunderbird-bottom"):
+        assert {path.stem[-2:] for path in CORPUS if path.stem.startswith(program)} >= {"en", "de", "fr"}
+
+
+def test_of_pictures_and_files_only_the_headers_are_kept() -> None:
+    text = b"Content-Type: text/plain\r\n\r\nP 2 D\r\n"
+    pixels = b"iVBORw0KGgo\r\n" * 40_000
+    picture = b"Content-Type: image/png; name=me.png\r\nContent-Transfer-Encoding: base64\r\n\r\n" + pixels
+    notes = b"Content-Type: text/plain\r\nContent-Disposition: attachment\r\n\r\nP 3 D\r\n" * 10_000
+    parts = b"".join(b"--=_b\r\n" + part for part in (picture, notes, text, picture))
+    raw = b'Subject: x\r\nContent-Type: multipart/mixed; boundary="=_b"\r\n\r\n' + parts + b"--=_b--\r\n"
+    kept = without_attachments(raw)
+    assert len(kept) < 1000 and b"me.png" in kept
+    assert command(asked(RULES, written(kept))) == "P 2 D"
+    whole = b"Subject: x\r\nContent-Type: image/png\r\n\r\n" + pixels
+    assert without_attachments(whole) == whole.partition(pixels)[0]
+
+
+def test_what_our_own_mails_quote_never_plays() -> None:
+    text = 'Plot\n  P 1 D = Plot: slot 1, then the deck.\n\nanswer with the words "resign yes" on a line'
+    assert asked(RULES, text) == Asked()
+
+
+@pytest.mark.parametrize(
+    ("text", "plays", "says", "late"),
+    [
+        ("P 2 D\nsay: hello", "P 2 D", "hello", ()),
+        ("P 2 D\n\nsay: hello\nto all of you", "P 2 D", "hello to all of you", ()),
+        ("Hi there,\n\nP 2 D\n\nsay: hello\n\nBob", "P 2 D", "hello", ()),
+        ("say: hello\nP 2 D", "nothing", "hello", ("P 2 D",)),
+        ("say: hello\n\nP 2 D", "nothing", "hello", ("P 2 D",)),
+        ("say: hello\nP 2 D\nundo", "nothing", "hello", ("P 2 D", "undo")),
+        ("say: I take\nP 2 D\nsoon", "nothing", "I take P 2 D soon", ("P 2 D",)),
+        ("say:\nP 2 D", "nothing", None, ("P 2 D",)),
+        ("say: one\n\nP 2 D\n\nsay: two", "nothing", "one\ntwo", ("P 2 D",)),
+        ("P 1 D\nsay: or rather\nP 2 D", "P 1 D", "or rather", ("P 2 D",)),
+        ("say: P 2 D", "nothing", "P 2 D", ()),
+    ],
+)
+def test_a_move_stands_above_what_is_said(text: str, plays: str, says: str | None, late: tuple[str, ...]) -> None:
+    found = asked(RULES, text)
+    assert (command(found), found.said, found.late) == (plays, says, late)
+
+
+LINES = st.lists(
+    st.sampled_from(["P 1 D", "P 2 D", "undo", "resign yes", "help", "", "say: hello", "so be it", "> P 3 D"])
+)
+
+
+@given(above=LINES.map(lambda lines: [line for line in lines if not line.startswith("say")]), below=LINES)
+def test_nothing_that_stands_below_the_beginning_of_a_remark_is_carried_out(above: list[str], below: list[str]) -> None:
+    only, both = (asked(RULES, "\n".join(lines)) for lines in (above, [*above, "say: well", *below]))
+    assert (both.command, both.found) == (only.command, only.found)
+
+
+WORDS = st.lists(st.sampled_from(["well", "P", "1", "D", "undo", "help", "then", "mute"]), min_size=1, max_size=60)
+
+
+@given(words=WORDS, width=st.integers(6, 40), flowed=st.booleans())
+def test_a_remark_plays_nothing_wherever_a_mail_program_breaks_it(words: list[str], width: int, flowed: bool) -> None:
+    said = " ".join(["say: so", *words])
+    broken = (" \n" if flowed else "\n").join(wrap(said, width))
+    kind = "text/plain; format=flowed" if flowed else "text/plain"
+    found = asked(RULES, written(f"Content-Type: {kind}\n\nP 2 D\n\n{broken}\n".encode()))
+    assert command(found) == "P 2 D"
+    if flowed:
+        assert found.said == said.removeprefix("say: ")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Content-Type: multipart/mixed; boundary=a\n\n--a\n" * 4000,
+        b"From: " + b"(" * 200_000 + b"\n\nx",
+        b"Authentication-Results: " + b"(" * 100_000 + b")" * 100_000 + b"\n\nx",
+        b"Subject: " + b"=?utf-8?q?a?= " * 10_000 + b"\n\nx",
+        b"Content-Type: text/html\n\n" + b"<table><tr><td>" * 17_000,
+        b"Content-Type: text/html\n\n" + b"<table><tr><td>a</td></tr></table>" * 7000,
+        b"Content-Type: text/html\n\n" + b"<blockquote>" * 20_000,
+        b"Content-Type: text/plain; format=flowed\n\n" + b"a \n" * 80_000,
+        b"Content-Type: text/plain\n\n" + b"P 2 D\n" * 40_000,
+        b"Content-Type: text/plain\n\n" + b"from " * 50_000,
+        b"Content-Type: text/plain; charset=punycode\n\n" + b"a" * 200_000,
+        b"Content-Type: text/html\n\n" + b"<style><!--" * 20_000,
+        b"Content-Type: text/html\n\n" + b"<p style='" + b"text-decoration:" * 10_000 + b"'>x",
+        b"Content-Type: text/html\n\n" + b"<s>" * 20_000,
+        b"Authentication-Results: mx.example.org; " + b"dmarc=none smtp.mailfrom=a@" * 10_000 + b"\n\nx",
+        b"Content-Type: multipart/mixed; boundary=a\n\n" + b"--a\n" * 2_500_000,
+        b"Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: image/png\n\n" + b"iVBOR\n" * 1_500_000,
+        b"Content-Type: multipart/mixed; boundary=" + b"a" * 30_000 + b"\n\n" + b"--aaaaaaaaaaaaaaaaaaa\n" * 400_000,
+        b"Content-Type: multipart/mixed; boundary=a\n\n"
+        + b"".join(b"--a\nContent-Type: multipart/mixed; boundary=a%d\n\n" % each for each in range(100_000)),
+        b"X: y\n" * 2_000_000,
+    ],
+    ids=range(20),
+)
+def test_a_hostile_mail_takes_neither_time_nor_room(raw: bytes) -> None:
+    before = process_time()
+    with room_taken() as taken:
+        understood(raw)
+    assert process_time() - before < 1
+    assert taken() < MOST_ROOM
+
+
+@given(st.binary(max_size=2000) | st.text(max_size=800).map(lambda text: b"Subject: x\n\n" + text.encode("utf-8")))
+@settings(max_examples=40, deadline=1000)
+def test_any_bytes_are_a_mail(raw: bytes) -> None:
+    understood(raw)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["Content-Type: text/html", "Content-Type: text/plain; charset=", "From: ", "Subject: =?", "\n"]
+        )
+        | st.text(max_size=30),
+        max_size=20,
+    )
+)
+@settings(max_examples=40, deadline=1000)
+def test_any_headers_are_a_mail(lines: list[str]) -> None:
+    understood("\n".join(lines).encode("utf-8", "replace"))
+
+
+def test_room_that_is_taken_is_seen() -> None:
+    with room_taken() as taken:
+        much = b"x" * 1024 * MOST_ROOM
+    assert taken() > MOST_ROOM * 0.9 and much
+
+
+def understood(raw: bytes) -> None:
+    mail = read(raw)
+    assert writer(mail, "somebody@example.org", "boardroom@example.org", "") in get_args(Writer)
+    assert belief(mail, "nobody@example.org", "mx.example.org", own=False) != "believed"
+    kept = without_attachments(raw)
+    assert len(kept) <= LARGEST
+    text = written(kept)
+    for ruleset in GAMES.values():
+        found = asked(ruleset, text)
+        assert found.command is None or len(found.found) == 1

@@ -1,0 +1,77 @@
+"""Mails that come back in words alone are understood as those with a report are."""
+
+from __future__ import annotations
+
+import smtplib
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from service.mail.bounces import read, sender
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.games import Games
+from tests.people import alice
+from tests.replying import place
+from tests.rest import Caller
+from workers.inbox import Inbox
+
+FOLDER = Path(__file__).parent / "returned"
+EXPECTED: dict[str, tuple[str, str | None, str] | None] = {
+    "qmail-unknown": ("address", "unknown-address", "5.1.1"),
+    "qmail-remote": ("address", "unknown-address", "5.1.1"),
+    "qmail-queue-too-long": ("again", None, "4.4.1"),
+    "exim-unknown": ("address", "unknown-address", "5.1.1"),
+    "exim-unrouteable": ("address", "unknown-address", "5.1.1"),
+    "exim-full": ("again", "mailbox-full", "5.2.2"),
+    "exim-timeout": ("again", None, "4.4.7"),
+    "exim-delayed": None,
+    "gmx-unavailable": ("address", "unknown-address", "5.1.1"),
+    "gmx-policy-de": ("policy", None, "5.7.1"),
+    "t-online-unknown": ("address", "unknown-address", "5.1.1"),
+    "freenet-unbekannt": ("address", "unknown-address", "5.1.1"),
+    "posteo-postfix": ("again", "mailbox-full", "5.2.2"),
+    "exchange-de": ("address", "unknown-address", "5.1.1"),
+    "exchange-fr": ("address", "unknown-address", "5.1.10"),
+    "outlook-en": ("address", "not-accepted", "5.4.300"),
+    "orange-fr": ("address", "unknown-address", "5.1.1"),
+    "free-fr": ("again", "mailbox-full", "5.2.2"),
+    "sfr-fr": ("address", "unknown-address", "5.1.1"),
+    "laposte-fr": ("address", "not-accepted", "5.5.0"),
+    "vacation": None,
+    "postmaster-writes": None,
+}
+
+
+def test_every_mail_of_the_folder_is_expected_to_say_something() -> None:
+    assert {path.stem for path in FOLDER.glob("*.eml")} == EXPECTED.keys()
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_what_a_server_writes_in_words_is_understood(name: str) -> None:
+    raw = (FOLDER / f"{name}.eml").read_bytes()
+    found = read(raw)
+    assert (found and (found[0].outcome, found[0].cause, found[1])) == EXPECTED[name]
+    assert read(raw.replace(b"\n", b"\r\n")) == found
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_an_address_is_not_written_to_again_only_if_it_is_unknown(
+    runtime: Runtime, api: Caller, games: Games, name: str
+) -> None:
+    address = f"{uuid4().hex}@example.org"
+    one = alice(games, address)
+    back = sender(runtime.settings, address, clock.now())
+    raw = (FOLDER / f"{name}.eml").read_bytes().replace(b"alice@example.org", address.encode())
+    with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox, smtplib.LMTP(*place(inbox.url)) as server:
+        server.sendmail("", [back], raw)
+    expected = EXPECTED[name]
+    unknown = expected is not None and expected[1] == "unknown-address"
+    assert api.by(one).get("/me/mail").get_json()["reachable"] == (not unknown)
+
+
+def test_what_our_own_mail_says_beneath_the_reason_says_nothing() -> None:
+    raw = (FOLDER / "qmail-queue-too-long.eml").read_bytes()
+    assert b"550" not in raw
+    assert read(raw + b"\nFrom: a@example.org\n\nBob is an unknown user. 550 5.1.1\n") == read(raw)

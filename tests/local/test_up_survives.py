@@ -1,0 +1,217 @@
+"""`boardroom up` goes on when its processes end or hang, and ends when it should, whoever is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from sqlalchemy import text
+
+from service.local.environment import noted
+from service.local.processes import wait_until
+from service.local.redis import redis_program
+from service.store.engine import build_engine
+from service.store.heartbeats import IDLE
+from tests.local.going_up import PARTS, PATIENCE, Start, Up, answers, children_of, free_port, start
+
+__all__ = ["start"]
+
+
+@pytest.mark.slow
+def test_a_killed_start_does_not_block_the_next_one_on_the_same_port(start: Start) -> None:
+    killed = start().open()
+    token = killed.ask("/api/v1/players", {"name": "Bob"})["token"]
+
+    killed.process.kill()
+    killed.process.wait()
+
+    again = start(port=killed.port).open()
+    assert again.ask("/api/v1/me", token=token)["name"] == "Bob"
+
+
+@pytest.mark.slow
+def test_a_part_that_is_killed_is_started_again(start: Start) -> None:
+    up = start().open()
+    before = up.children()
+
+    for part in PARTS:
+        os.kill(before[part], signal.SIGKILL)
+
+    assert wait_until(lambda: replaced(up, before, PARTS), PATIENCE), up.said
+    assert wait_until(lambda: answers(up), PATIENCE), up.said
+    assert "started again" in up.said
+
+
+def replaced(up: Up, before: dict[str, int], names: Iterable[str]) -> bool:
+    now = up.children()
+    return all(now.get(name, before[name]) != before[name] for name in names)
+
+
+@pytest.mark.slow
+def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start: Start) -> None:
+    up = start(RATE_LIMITS="off").open()
+    over, done, failed = Event(), [0] * 16, []
+
+    def ask(number: int) -> None:
+        while not over.is_set():
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/api/v1/rulesets", timeout=20) as answer:
+                    answer.read()
+                done[number] += 1
+            except OSError as error:
+                failed.append(error)
+
+    def all_go_on() -> None:
+        """Wait until each client has been answered again, and often."""
+        least = [each + 5 for each in done]
+        assert wait_until(lambda: all(now >= wanted for now, wanted in zip(done, least, strict=True)), PATIENCE)
+
+    clients = [Thread(target=ask, args=(number,)) for number in range(len(done))]
+    for client in clients:
+        client.start()
+    try:
+        for round_ in range(4):
+            all_go_on()
+            name = f"web-{round_ % 2 + 1}"
+            (process,) = children_of(up.children()[name])
+            failed.clear()
+            os.kill(process, signal.SIGKILL)
+            all_go_on()
+            assert wait_until(lambda: heard_of(up, up.children().get(name, 0)), 20), up.said  # noqa: B023
+            # Who was cut off and comes again at once may still find the same process while it is taken apart.
+            assert len(failed) <= 2 * len(clients), failed
+            assert not [each for each in failed if isinstance(reason(each), ConnectionRefusedError)], failed
+    finally:
+        over.set()
+        for client in clients:
+            client.join()
+
+
+def reason(error: OSError) -> object:
+    return getattr(error, "reason", error)
+
+
+def heard_of(up: Up, main: int) -> bool:
+    """Whether the web process that the server has now has said that it lives."""
+    running = noted(up.log.with_suffix(""))
+    assert running is not None
+    engine = build_engine(running["DATABASE_URL"])
+    try:
+        with engine.connect() as db:
+            said = {
+                pid for (pid,) in db.execute(text("select pid from heartbeat where parent = :main"), {"main": main})
+            }
+    finally:
+        engine.dispose()
+    return bool(children_of(main)) and {*children_of(main)} <= said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(redis_program() is None, reason="there is no Redis to be killed")
+def test_killed_servers_are_started_again_and_the_parts_play_on_without_being_so(start: Start) -> None:
+    up = start().open()
+    before = up.children()
+    servers = [name for name in before if name == "postgres" or "server" in name]
+    assert len(servers) == 2
+
+    for _ in range(2):
+        latest = up.children()
+        for name in servers:
+            os.kill(latest[name], signal.SIGKILL)
+        assert wait_until(lambda: replaced(up, latest, servers), 10), up.said  # noqa: B023
+        assert wait_until(lambda: answers(up), 10), up.said
+
+    token = up.ask("/api/v1/players", {"name": "Alice"})["token"]
+    game = up.ask("/api/v1/games", {"ruleset": "new-corp-order", "seats": 1}, token)["id"]
+    assert up.ask(f"/api/v1/games/{game}", token=token)["id"] == game
+    now = up.children()
+    assert {name: pid for name, pid in now.items() if name not in servers} == {
+        name: pid for name, pid in before.items() if name not in servers
+    }
+    assert not zombies_of(up.process.pid)
+
+
+def zombies_of(parent: int) -> list[int]:
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, above = status.read_text().rsplit(")", 1)[1].split()[:2]
+            if int(above) == parent and state == "Z":
+                found.append(int(status.parent.name))
+    return found
+
+
+@pytest.mark.slow
+def test_parts_that_hang_are_ended_and_started_again(start: Start) -> None:
+    up = start().open()
+    before = up.children()
+    main = before["web-1"]
+    assert wait_until(lambda: heard_of(up, main), PATIENCE)
+    (process,) = children_of(main)
+    hanging = ("relay", "courier", "inbox")
+
+    for pid in (process, *(before[name] for name in hanging)):
+        os.kill(pid, signal.SIGSTOP)
+
+    assert wait_until(lambda: replaced(up, before, hanging), PATIENCE), up.said
+    assert wait_until(lambda: process not in children_of(main) and heard_of(up, main), PATIENCE), up.said
+    assert up.said.count(" hangs (process ") == 4
+    assert up.children()["web-1"] == main
+
+
+@pytest.mark.slow
+def test_while_the_database_hangs_nobody_is_judged_and_afterwards_all_get_time(start: Start) -> None:
+    up = start().open()
+    before = up.children()
+    database = [before["postgres"], *children_of(before["postgres"])]
+    for pid in database:
+        os.kill(pid, signal.SIGSTOP)
+    hung = time.monotonic()
+    # As long as it takes until all of them would be late.
+    assert not wait_until(lambda: "hangs" in up.said, IDLE + 5), time.monotonic() - hung
+    for pid in database:
+        os.kill(pid, signal.SIGCONT)
+    assert wait_until(lambda: answers(up), PATIENCE)
+    assert wait_until(lambda: heard_of(up, before["web-1"]), PATIENCE)
+    assert "hangs" not in up.said
+    assert up.children() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_the_end_of_make_is_the_end_of_all(scratch: Path, number: signal.Signals) -> None:
+    data, out = scratch / "data", scratch / "out"
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
+    with out.open("wb") as said:
+        make = subprocess.Popen(
+            ["make", "up", f"DATA={data}"], stdout=said, env={**environment, "PORT": str(free_port())}
+        )
+    assert wait_until(lambda: "Ctrl-C stops" in out.read_text(), PATIENCE), out.read_text()
+    (supervisor,) = children_of(make.pid)
+    everybody = [supervisor, *children_of(supervisor)]
+    assert len(everybody) > len(PARTS)
+
+    make.send_signal(number)
+    make.wait(PATIENCE)
+
+    assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in everybody), PATIENCE)
+    assert "Stopped." in out.read_text()
+
+
+@pytest.mark.slow
+def test_a_web_server_that_ends_while_it_starts_is_started_again(start: Start) -> None:
+    up = start()
+    assert wait_until(lambda: "web-1" in up.children(), PATIENCE), up.said
+    for name in ("web-1", "web-2"):
+        os.kill(up.children()[name], signal.SIGKILL)
+    assert answers(up.open())
+    assert "The web server 1 ended (exit -9) and is started again" in up.said

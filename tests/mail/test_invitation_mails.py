@@ -1,0 +1,280 @@
+"""Invitations by mail: what a stranger reads, how often, and how never again."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from flask.testing import FlaskClient
+from sqlalchemy import text
+
+from service.handlers.invitations import MOST_MAILS_PER_DAY, refuse_mail
+from service.handlers.rematch import rematch
+from service.mail import gate
+from service.mail.harmless import harmless
+from service.mail.invite import send_invitation_mail
+from service.runtime import Runtime
+from service.shared import clock
+from service.store import outbox
+from service.store.game_row import Terms
+from service.store.games import Games
+from tests.builders import finished, started, table_for
+from tests.letters import Page, text_of
+from tests.people import Person, alice, bob, carol, register
+from tests.rest import Caller, refused
+
+NAMES = {
+    "Zoë": "Zoë",
+    "J. R. R. Tolkien": "J. R. R. Tolkien",
+    "win at https://evil.example/x?y=z now": "win at now",
+    "www.evil.example": "",
+    "evil.example": "evil example",
+    "EVIL.EXAMPLE/path": "EVIL EXAMPLE/path",
+    "mail me@evil.example": "mail me evil example",
+    "ｈｔｔｐ://evil.example": "",
+    "evil。example": "evil example",
+    "@everyone": "everyone",
+    "http://": "",
+}
+
+
+@pytest.fixture
+def host(games: Games) -> Person:
+    return alice(games)
+
+
+@pytest.fixture
+def game(games: Games, host: Person) -> UUID:
+    return table_for(games, "sealed-bids", host, 3, Terms(name="Friday"))
+
+
+@pytest.fixture
+def address() -> str:
+    """An address of this test alone, which nobody has confirmed."""
+    return f"{uuid4().hex[:12]}@example.org"
+
+
+@pytest.fixture
+def known(games: Games, address: str) -> str:
+    """The same, confirmed by a player who has it."""
+    register(games, "Zoë", address, "en")
+    return address
+
+
+def mailed(runtime: Runtime, game: UUID, mailbox: Path) -> list[EmailMessage]:
+    """Carry out what the outbox owes to invitations to the game, and return the mails that have arrived."""
+    with runtime.engine.connect() as db:
+        found = db.execute(text("select id from outbox where game_id = :game and kind = 'invitation'"), {"game": game})
+        rows = [row for each in found.scalars().all() if (row := outbox.read(db, each))]
+    for row in rows:
+        with runtime.engine.begin() as db:
+            wanted = gate.opens(db, row, clock.now())
+        if wanted:
+            send_invitation_mail(runtime, row)
+    return [message_from_bytes(path.read_bytes(), policy=policy.default) for path in sorted(mailbox.glob("*.eml"))]  # type: ignore[misc]
+
+
+def link_of(mail: EmailMessage) -> str:
+    """Return the path of the link in the mail."""
+    lines = text_of(mail).splitlines()
+    (link,) = [line for line in lines if "/join/" in line and not line.endswith("/never")]
+    return link.removeprefix("http://127.0.0.1:8000")
+
+
+def test_the_mail_says_who_invites_to_what_and_has_a_link(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, known: str, mailbox: Path
+) -> None:
+    given: Any = api.by(host).post(f"/games/{game}/invitations", {"email": known.upper()}).json
+    assert (given["email"], given["url"]) == (known, None)
+    (mail,) = mailed(runtime, game, mailbox)
+    assert (mail["To"], mail["Subject"]) == (known, "Alice invites you to a game of Sealed Bids")
+    assert mail["Auto-Submitted"] == "auto-generated"
+    body = text_of(mail)
+    assert "The table is called: Friday" in body
+    assert "At the table: Alice. 2 seats are still free." in body
+    path = link_of(mail)
+    assert mail["List-Unsubscribe"] == f"<http://127.0.0.1:8000{path}/never>"
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    page = api.client.get(path)
+    assert page.status_code == 200
+    assert api.by(bob(runtime.games)).post(f"/invitations/{path.rpartition('/')[2]}/seat").status_code == 201
+
+
+@pytest.mark.parametrize(("language", "hello"), [("de", "Hallo!"), ("fr", "Bonjour\u00a0!"), ("eo", "Hello!")])
+def test_the_mail_is_in_the_language_of_the_host(
+    language: str, hello: str, api: Caller, runtime: Runtime, address: str, mailbox: Path
+) -> None:
+    speaker = register(runtime.games, "Zoë", None, language)
+    game = table_for(runtime.games, "sealed-bids", speaker, 3)
+    api.by(speaker).post(f"/games/{game}/invitations", {"email": address})
+    (mail,) = mailed(runtime, game, mailbox)
+    assert text_of(mail).startswith(hello)
+    assert "Zoë" in mail["Subject"]
+
+
+@pytest.mark.parametrize(("name", "shown"), NAMES.items())
+def test_a_name_in_a_mail_to_a_stranger_leads_nowhere(name: str, shown: str) -> None:
+    assert harmless(name) == shown
+
+
+def test_a_host_without_a_harmless_name_is_somebody(api: Caller, runtime: Runtime, address: str, mailbox: Path) -> None:
+    spammer = register(runtime.games, "https://evil.example", None, "en")
+    game = table_for(runtime.games, "sealed-bids", spammer, 3, Terms(name="buy at evil.example"))
+    api.by(spammer).post(f"/games/{game}/invitations", {"email": address})
+    (mail,) = mailed(runtime, game, mailbox)
+    assert mail["Subject"].startswith("Somebody invites")
+    assert "evil.example" not in mail.as_string()
+
+
+def test_an_address_gets_one_mail_from_each_host_until_it_has_answered(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, address: str, mailbox: Path
+) -> None:
+    games, path = runtime.games, f"/games/{game}/invitations"
+    other = f"/games/{table_for(games, 'sealed-bids', host, 3)}/invitations"
+    given: Any = api.by(host).post(path, {"email": address}).json
+    refused(api.by(host).post(path, {"email": address.upper()}), 409, "no-mail")
+    refused(api.by(host).post(other, {"email": address}), 409, "no-mail")
+    assert api.by(host).post(other, {}).json["url"]
+    (mail,) = mailed(runtime, game, mailbox)
+    assert api.client.post(link_of(mail), data={"name": "Zoë", "language": "fr"}).status_code == 303
+    assert api.by(host).post(other, {"email": address}).status_code == 201
+    api.by(host).delete(f"{path}/{given['id']}")
+    refused(api.by(host).post(path, {"email": address}), 409, "no-mail")
+
+
+def test_an_invitation_taken_back_has_been_one_until_its_time_is_over(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, known: str, mailbox: Path
+) -> None:
+    path = f"/games/{game}/invitations"
+    given: Any = api.by(host).post(path, {"email": known}).json
+    api.by(host).delete(f"{path}/{given['id']}")
+    assert mailed(runtime, game, mailbox) == []
+    api.by(host).post(f"/games/{game}/cancel", {})
+    other = f"/games/{table_for(runtime.games, 'sealed-bids', host, 3)}/invitations"
+    refused(api.by(host).post(other, {"email": known}), 409, "no-mail")
+    with runtime.engine.begin() as db:
+        db.execute(text("update invitation set expires_at = now() where id = :id"), {"id": given["id"]})
+    assert api.by(host).post(other, {"email": known}).status_code == 201
+
+
+def test_an_address_gets_only_so_many_a_day_whoever_asks(api: Caller, games: Games, known: str) -> None:
+    for _ in range(MOST_MAILS_PER_DAY):
+        another = alice(games)
+        game = table_for(games, "sealed-bids", another, 3)
+        assert api.by(another).post(f"/games/{game}/invitations", {"email": known}).status_code == 201
+    last = alice(games)
+    game = table_for(games, "sealed-bids", last, 3)
+    refused(api.by(last).post(f"/games/{game}/invitations", {"email": known}), 409, "no-mail")
+
+
+def test_who_wants_no_such_mails_gets_none(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, known: str, mailbox: Path
+) -> None:
+    api.by(host).post(f"/games/{game}/invitations", {"email": known})
+    (mail,) = mailed(runtime, game, mailbox)
+    never = f"{link_of(mail)}/never"
+    assert Page(api.client.get(never).text).forms
+    friend = bob(runtime.games)
+    other = table_for(runtime.games, "sealed-bids", friend, 3)
+    assert api.by(friend).post(f"/games/{other}/invitations", {"email": known}).status_code == 201
+    for _ in range(2):
+        assert api.client.post(never, data={"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert len(mailed(runtime, other, mailbox)) == 1
+    another = carol(runtime.games)
+    last = table_for(runtime.games, "sealed-bids", another, 3)
+    refused(api.by(another).post(f"/games/{last}/invitations", {"email": known}), 409, "no-mail")
+    with runtime.engine.connect() as db:
+        assert known not in str(db.execute(text("select * from mail_refusal")).all())
+
+
+def test_a_program_stops_them_with_the_link_alone_even_that_of_an_invitation_which_is_over(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, known: str, mailbox: Path
+) -> None:
+    given: Any = api.by(host).post(f"/games/{game}/invitations", {"email": known}).json
+    (mail,) = mailed(runtime, game, mailbox)
+    token = link_of(mail).rpartition("/")[2]
+    friend, another = bob(runtime.games), carol(runtime.games)
+    waits, last = (table_for(runtime.games, "sealed-bids", each, 3) for each in (friend, another))
+    assert api.by(friend).post(f"/games/{waits}/invitations", {"email": known}).status_code == 201
+    api.by(host).delete(f"/games/{game}/invitations/{given['id']}")
+    refused(api.get(f"/invitations/{token}"), 410, "invitation-over")
+    for each in (token, token.upper()):
+        answer = api.post(f"/invitations/{each}/refusal")
+        assert (answer.status_code, answer.data) == (204, b"")
+    assert len(mailed(runtime, waits, mailbox)) == 1, "nor is the one sent that was given before"
+    refused(api.by(another).post(f"/games/{last}/invitations", {"email": known}), 409, "no-mail")
+
+
+def test_a_mail_that_has_become_pointless_is_not_sent(
+    api: Caller, runtime: Runtime, host: Person, address: str, mailbox: Path
+) -> None:
+    caller = api.by(host)
+    back, off = (table_for(runtime.games, "sealed-bids", host, 3) for _ in range(2))
+    given: Any = caller.post(f"/games/{back}/invitations", {"email": address}).json
+    caller.delete(f"/games/{back}/invitations/{given['id']}")
+    caller.post(f"/games/{off}/invitations", {"email": f"x{address}"})
+    caller.post(f"/games/{off}/cancel")
+    for game in (back, off):
+        assert mailed(runtime, game, mailbox) == []
+
+
+def test_each_attempt_has_a_link_that_works_and_the_same_message_id(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, address: str, mailbox: Path
+) -> None:
+    api.by(host).post(f"/games/{game}/invitations", {"email": address})
+    mailed(runtime, game, mailbox)
+    first, second = mailed(runtime, game, mailbox)
+    assert first["Message-ID"] == second["Message-ID"]
+    paths = {link_of(first), link_of(second)}
+    assert len(paths) == 2
+    assert [api.client.get(path).status_code for path in paths] == [200, 200]
+
+
+def test_a_rematch_is_asked_for_in_the_players_own_language_and_seats_that_player(
+    api: Caller, runtime: Runtime, mailbox: Path
+) -> None:
+    games = runtime.games
+    people = [alice(games), bob(games, "bob@rematch.example"), carol(games, None)]
+    over = finished(games, started(games, "sealed-bids", people))
+    again = rematch(games, over.game.id, people[0].id, clock.now())
+    (mail,) = mailed(runtime, again.game.id, mailbox)
+    assert mail["To"] == "bob@rematch.example"
+    assert text_of(mail).startswith("Hallo!")
+    path = link_of(mail)
+    assert Page(api.client.get(path).text).forms[0].inputs == []
+    refused(api.by(people[2]).post(f"/invitations{path.removeprefix('/join')}/seat"), 404, "unknown-invitation")
+    taken = api.client.post(path, data={"name": "Mallory"}, follow_redirects=True)
+    assert taken.status_code == 200
+    assert "Eine Mail sagt dir, wenn du am Zug bist" in taken.text
+    assert "brd_" not in taken.text and "Set-Cookie" not in taken.headers
+    seated = api.by(people[1]).get(f"/games/{again.game.id}").json
+    assert seated
+    assert seated["seat"] == 1
+
+
+def test_no_token_is_in_the_outbox_or_the_log(
+    api: Caller,
+    runtime: Runtime,
+    host: Person,
+    game: UUID,
+    address: str,
+    mailbox: Path,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    caplog.set_level("INFO")
+    api.by(host).post(f"/games/{game}/invitations", {"email": address})
+    (mail,) = mailed(runtime, game, mailbox)
+    token = link_of(mail).rpartition("/")[2]
+    web: FlaskClient = api.client
+    web.get(f"/join/{token}")
+    web.post(f"/join/{token}", data={"name": "Bob"})
+    refuse_mail(runtime.games, token, clock.now())
+    assert token not in caplog.text + capfd.readouterr().err
+    with runtime.engine.connect() as db:
+        for table in ("outbox", "invitation", "invitation_link"):
+            assert token not in str(db.execute(text(f"select * from {table}")).all())

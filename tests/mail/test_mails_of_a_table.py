@@ -1,0 +1,153 @@
+"""Mails that ask for nothing: that a game has begun, what was said, how it ended; and where the links of mails lead."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+
+from service.handlers import links
+from service.handlers.resign import resign
+from service.handlers.talk import say
+from service.mail.blocks import Bullets, Heading, Link
+from service.mail.pieces import MOST_EVENTS, Way, recap
+from service.mail.send import send_game_over_mail, send_said_mail, send_started_mail
+from service.runtime import Runtime
+from service.shared import clock
+from service.store import outbox
+from service.store.games import Games
+from service.store.outbox import TALK, OutboxRow
+from service.store.position import Position
+from service.views.history import Recap
+from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
+from tests.letters import letters, turn_mails
+from tests.people import alice, bob, carol, register
+from tests.sample_games import GAME, later
+from workers.jobs import carry_out
+
+ALICE, BOB, CAROL = 0, 1, 2
+
+
+def rows(games: Games, game: UUID, kind: str) -> list[OutboxRow]:
+    """The pending rows of a kind, by seat."""
+    query = text("select id from outbox where game_id = :game and kind = :kind")
+    with games.engine.begin() as db:
+        found = [outbox.read(db, each) for each in db.execute(query, {"game": game, "kind": kind}).scalars().all()]
+    return sorted((row for row in found if row), key=lambda row: (row.payload["seat"], row.id))
+
+
+@pytest.fixture
+def begun(games: Games) -> Position:
+    """A game that has just begun, in which one of three is to act; the host is called like a web site."""
+    people = [register(games, "www.evil.example", "alice@example.org", "en"), bob(games), carol(games)]
+    return started(games, "new-corp-order", people)
+
+
+def test_those_who_have_to_wait_are_told_that_the_game_has_begun(
+    runtime: Runtime, begun: Position, mailbox: Path
+) -> None:
+    waiting = {ALICE, BOB, CAROL} - begun.awaited
+    found = rows(runtime.games, begun.game.id, "started")
+    assert {row.payload["seat"] for row in found} == waiting
+    assert {row.payload["seat"] for row in rows(runtime.games, begun.game.id, "turn-mail")} == begun.awaited
+    for row in found:
+        assert send_started_mail(runtime, row) == "done"
+    for mail in letters(mailbox, begun.game.id):
+        assert mail.kind == "started"
+        assert "http://127.0.0.1:8000/rules/new-corp-order" in mail.text.splitlines()
+        assert str(mail.message["Reply-To"]).startswith("Boardroom <z+")
+        assert "evil.example" not in mail.raw.decode()
+    first = min(begun.awaited)
+    act(runtime.games, begun, first, first_legal(begun, first))
+    after = now_at(runtime.games, begun.game.id)
+    late = [row for row in found if row.payload["seat"] in after.awaited]
+    assert [send_started_mail(runtime, row) for row in late] == ["skipped"] * len(late)
+
+
+def test_what_is_said_in_ten_minutes_is_one_mail_to_each_of_the_others(runtime: Runtime, mailbox: Path) -> None:
+    games, now = runtime.games, clock.now()
+    friends = [alice(games), bob(games), carol(games)]
+    finished(games, started(games, "sealed-bids", friends))
+    position = started(games, "sealed-bids", friends)
+    table, people = position.game.id, [seat.player_id for seat in position.seats]
+    begin = now - timedelta(seconds=now.timestamp() % TALK)
+    for words, player, after in (("Hello!", ALICE, 1), ("bid 3", BOB, 2), ("Still there?", ALICE, TALK + 1)):
+        say(games, table, people[player], words, "api", begin + timedelta(seconds=after))
+    found = rows(games, table, "message")
+    assert [row.payload["seat"] for row in found] == [ALICE, BOB, BOB, CAROL, CAROL]
+    with games.engine.connect() as db:
+        due = text("select min(not_before) from outbox where kind = 'message' and game_id = :game")
+        assert db.execute(due, {"game": table}).scalar_one() > begin + timedelta(seconds=TALK)
+    assert [send_said_mail(runtime, row) for row in found] == ["done"] * 5
+    to_alice, to_bob, to_bob_later, to_carol, _ = letters(mailbox, table)
+    assert "| bid 3\n" in to_alice.text
+    assert "Hello!" not in to_alice.text
+    assert "| Hello!\n" in to_bob.text
+    assert "| Still there?\n" in to_bob_later.text
+    assert "Hello!" not in to_bob_later.text
+    assert to_carol.text.index("| Hello!\n") < to_carol.text.index("| bid 3\n")
+    assert {mail.kind for mail in (to_alice, to_bob, to_carol)} == {"message"}
+
+
+def test_whoever_has_resigned_hears_no_more(runtime: Runtime, mailbox: Path) -> None:
+    games, position = runtime.games, sealed_bids(runtime.games)
+    table, people = position.game.id, [seat.player_id for seat in position.seats]
+    say(games, table, people[ALICE], "Hello!", "api", clock.now())
+    resign(games, table, people[CAROL], "api", clock.now())
+    say(games, table, people[ALICE], "Who is left?", "api", clock.now() + timedelta(seconds=TALK))
+    assert [row.payload["seat"] for row in rows(games, table, "message")] == [BOB, BOB, CAROL]
+    assert [send_said_mail(runtime, row) for row in rows(games, table, "message")] == ["done", "done", "skipped"]
+    assert all("carol" not in mail.recipient for mail in letters(mailbox, table))
+
+
+def test_the_end_is_explained_and_has_no_links_that_play(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = finished(games, started(games, "new-corp-order", [alice(games), bob(games)]))
+    for row in rows(games, position.game.id, "game-over"):
+        assert send_game_over_mail(runtime, row) == "done"
+    for mail, language in zip(letters(mailbox, position.game.id), ("en", "de"), strict=True):
+        told = position.ruleset.standings(position.state, int(language == "de"))
+        sections = position.ruleset.explain(told, int(language == "de"), language, position.names_in(language))
+        assert all(f"{part.title}\n{'-' * len(part.title)}\n" in mail.text for part in sections)
+        assert not mail.asks
+        assert mail.message["Reply-To"] is None
+
+
+def test_every_link_to_a_move_stands_for_the_move_that_it_is_listed_with(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = started(games, "new-corp-order", [alice(games), bob(games)])
+    (row,) = turn_mails(games, position)
+    carry_out(runtime, row.id)
+    (mail,) = letters(mailbox, position.game.id)
+    moves = re.findall(
+        rf"^  (\S[^=\n]*) = (?:.*\n(?!  http))*.*\n  {re.escape(mail.link)}/(\S+)$", mail.text, re.MULTILINE
+    )
+    assert len(moves) >= 6
+    for notation, code in moves:
+        action = links.meant(position, row.payload["seat"], code)
+        assert action is not None
+        assert position.ruleset.notate(action) == notation
+    with games.engine.connect() as db:
+        link = links.resolve(db, mail.token)
+    assert link is not None
+    assert (link.seat, link.decision) == (row.payload["seat"], position.decision)
+    assert mail.message["Reply-To"].addresses[0].addr_spec == f"z+{mail.token}@example.org"
+
+
+def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() -> None:
+    found = later("new-corp-order", 2, 4)
+    much = Recap(tuple(f"Event {n}." for n in range(MOST_EVENTS + 8)), None, since_start=False)
+    heading, bullets, more = recap(found.position, found.seat, much, "https://boardroom.example/x")
+    assert heading == Heading("Since your last move")
+    assert bullets == Bullets(tuple(f"Event {n}." for n in range(8, MOST_EVENTS + 8)))
+    assert more == Link("and 8 more events before these", "https://boardroom.example/x")
+
+
+def test_a_link_that_would_be_too_long_for_a_mail_is_left_out() -> None:
+    token = "b" * 26
+    assert Way("https://boardroom.example", GAME, token).move("P 1") == f"https://boardroom.example/t/{token}/p-1"
+    assert Way("https://a-rather-long-name.boardroom.example", GAME, token).move("P 1") is None

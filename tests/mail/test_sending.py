@@ -1,0 +1,299 @@
+"""What a mail server answers decides whether a mail is gone, worth another attempt, or hopeless."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+from service.local.mail_sink import MailSink
+from service.local.processes import wait_until
+from service.mail import server
+from service.mail.bounces import returns
+from service.mail.policy import POLICY
+from service.mail.server import MOST_MAILS, Mailer, NotSent
+from service.settings import Settings
+from tests.faulty import DROP, HOLD, OK, Faulty
+
+
+class Secure(Faulty):
+    """The same under TLS, for Zoe with the password sesame alone."""
+
+    def __init__(self, mailbox: Path, context: ssl.SSLContext, *, from_the_start: bool) -> None:
+        super().__init__(mailbox)
+        self._context = context
+        self._from_the_start = from_the_start
+
+    def protocol(self, loop: Any) -> SMTP:
+        """Return a protocol."""
+        if self._from_the_start:
+            # The library does not know of the encryption beneath it.
+            return SMTP(self, loop=loop, authenticator=self._check, auth_require_tls=False)
+        asked = {"tls_context": self._context, "require_starttls": True, "auth_required": True}
+        return SMTP(self, loop=loop, authenticator=self._check, **asked)
+
+    @property
+    def tls(self) -> ssl.SSLContext | None:
+        """The context of connections that are encrypted from the start."""
+        return self._context if self._from_the_start else None
+
+    @staticmethod
+    def _check(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: LoginPassword) -> AuthResult:
+        return AuthResult(success=(data.login, data.password) == (b"zoe", b"sesame"), handled=False)
+
+
+Serve = Callable[..., tuple[Mailer, Faulty]]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Returns a mailer, and its server that gives these answers."""
+    with ExitStack() as stack:
+
+        def start(**answers: list[str]) -> tuple[Mailer, Faulty]:
+            sink = stack.enter_context(Faulty(tmp_path, **answers))
+            mailer = Mailer(sink.url, "Boardroom <boardroom@example.org>")
+            stack.callback(mailer.close)
+            return mailer, sink
+
+        yield start
+
+
+def letter(to: str = "alice@example.org") -> EmailMessage:
+    """A mail, to Alice unless told."""
+    message = EmailMessage(policy=POLICY)
+    message["From"], message["To"] = "boardroom@example.org", to
+    message["Subject"] = "Zug für Zoë"
+    message.set_content("Grüße\n.\nfrom a dot alone\n", charset="utf-8", cte="quoted-printable")
+    return message
+
+
+def arrived(mailbox: Path) -> int:
+    return len(list(mailbox.glob("*.eml")))
+
+
+def test_a_mail_arrives_as_it_was_written(serve: Serve, tmp_path: Path) -> None:
+    serve()[0].send(letter())
+    (path,) = tmp_path.glob("*.eml")
+    read = message_from_bytes(path.read_bytes(), policy=policy.default)
+    assert read["Subject"] == "Zug für Zoë"
+    assert read.get_content().splitlines() == ["Grüße", ".", "from a dot alone"]
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer", "outcome", "cause"),
+    [
+        ("recipient", "450 4.2.1 busy", "again", None),
+        ("recipient", "451 4.7.1 greylisted", "again", None),
+        ("recipient", "450 later", "again", None),
+        ("recipient", "452 4.2.2 mailbox full", "again", "mailbox-full"),
+        ("recipient", "552 5.2.2 mailbox full", "again", "mailbox-full"),
+        ("recipient", "552 full", "again", "mailbox-full"),
+        ("recipient", "550 5.1.1 <alice@example.org> unknown", "address", "unknown-address"),
+        ("recipient", "550 5.1.10 no such recipient", "address", "unknown-address"),
+        ("recipient", "553 5.1.3 bad syntax", "address", "unknown-address"),
+        ("recipient", "550 5.2.1 mailbox disabled", "address", "unknown-address"),
+        ("recipient", "550 no such user", "address", "unknown-address"),
+        ("recipient", "550 5.4.4 no route", "address", "not-accepted"),
+        ("recipient", "550 5.7.1 blocked, see 10.5.1.1", "policy", None),
+        ("recipient", "554 no", "policy", None),
+        ("recipient", "550 4.1.1 mixed up", "address", "unknown-address"),
+        ("sender", "451 4.3.0 later", "again", None),
+        ("sender", "553 5.1.8 sender's domain unknown", "policy", None),
+        ("sender", "550 5.1.1 who are you", "policy", None),
+        ("mail", "421 4.3.2 closing", "again", None),
+        ("mail", "452 4.3.1 disk full", "again", None),
+        ("mail", "554 5.7.1 policy", "policy", None),
+        ("mail", "554 spam", "policy", None),
+        ("mail", "550 5.1.1 unknown after all", "address", "unknown-address"),
+        ("mail", DROP, "unknown", None),
+    ],
+)
+def test_an_answer_means_what_the_table_says(serve: Serve, stage: str, answer: str, outcome: str, cause: Any) -> None:
+    mailer, _ = serve(**{stage: [answer]})
+    with pytest.raises(NotSent) as refusal:
+        mailer.send(letter())
+    assert (refusal.value.meaning.outcome, refusal.value.meaning.cause) == (outcome, cause)
+    assert refusal.value.address == "alice@example.org"
+    assert "alice" not in str(refusal.value)
+
+
+def test_a_server_out_of_reach_is_an_outage(tmp_path: Path) -> None:
+    with MailSink(tmp_path) as sink:
+        url = sink.url
+    with pytest.raises(NotSent, match="outage") as refusal:
+        Mailer(url, "boardroom@example.org").send(letter())
+    assert refusal.value.failure == "the connection is refused"
+
+
+def test_a_server_that_is_silent_at_a_recipient_may_mean_that_one_and_at_the_next_one_is_out_of_reach(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "TIMEOUT_SECONDS", 0.2)
+    mailer, sink = serve(recipient=[HOLD])
+    for outcome in ("again", "outage"):
+        with pytest.raises(NotSent, match=outcome) as refusal:
+            mailer.send(letter())
+        assert refusal.value.failure == "it does not answer in time"
+    assert mailer.outage.left()
+    sink.let_go.set()
+    sink.answers = {}
+    mailer.send(letter())
+    assert mailer.outage.left() is None
+
+
+def test_a_server_that_refuses_one_mail_is_there_for_all_others(serve: Serve) -> None:
+    mailer, _ = serve(recipient=["550 5.1.1 unknown"])
+    mailer.outage.note()
+    with pytest.raises(NotSent):
+        mailer.send(letter())
+    assert mailer.outage.left() is None
+
+
+def test_mails_one_after_the_other_share_a_connection_for_a_hundred_mails(serve: Serve, tmp_path: Path) -> None:
+    mailer, sink = serve()
+    for _ in range(MOST_MAILS + 1):
+        mailer.send(letter())
+    assert arrived(tmp_path) == MOST_MAILS + 1
+    assert len(sink.sessions) == 2
+
+
+def test_after_a_refusal_the_next_mail_has_a_connection_of_its_own(serve: Serve, tmp_path: Path) -> None:
+    mailer, sink = serve(recipient=["550 5.1.1 unknown", OK])
+    with pytest.raises(NotSent):
+        mailer.send(letter())
+    mailer.send(letter("bob@example.org"))
+    assert len(sink.sessions) == 2
+    assert arrived(tmp_path) == 1
+
+
+def test_a_connection_that_the_server_has_closed_meanwhile_costs_no_mail(serve: Serve, tmp_path: Path) -> None:
+    mailer, sink = serve(mail=[OK, OK])
+    mailer.send(letter())
+    sink.hang_up()
+    mailer.send(letter())
+    assert arrived(tmp_path) == 2
+    assert len(sink.sessions) == 2
+
+
+def test_an_idle_connection_is_closed(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "IDLE_SECONDS", 0.05)
+    mailer, sink = serve()
+    mailer.send(letter())
+    assert wait_until(lambda: not sink.connections, 5)
+
+
+def test_each_recipient_has_a_sender_of_their_own_that_bounces_go_to(tmp_path: Path, settings: Settings) -> None:
+    with Faulty(tmp_path) as sink:
+        mailer = Mailer(sink.url, settings.mail_from, returns(settings))
+        for to in ("alice@example.org", "bob@example.org"):
+            mailer.send(letter(to))
+        mailer.close()
+    assert len(set(sink.senders)) == 2
+    assert all(each.startswith("b+") and each.endswith("@example.org") for each in sink.senders)
+    assert all(len(each.rpartition("@")[0]) <= 64 and each == each.lower() for each in sink.senders)
+
+
+FAR = "mail.example.org"
+"""A server that is not on this machine, by its name."""
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for a server elsewhere, signed by itself, with its key."""
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, FAR)])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(hours=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(FAR)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "both.pem"
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(made.public_bytes(Encoding.PEM) + secret)
+    return path
+
+
+@pytest.mark.parametrize("from_the_start", [False, True], ids=["starttls", "smtps"])
+@pytest.mark.parametrize(
+    ("trusted", "password", "failure"),
+    [
+        (True, "sesame", ""),
+        (True, "guessed", "it answers 535"),
+        (False, "sesame", "its certificate is refused: self-signed certificate"),
+    ],
+)
+def test_a_server_under_tls_gets_the_password_and_the_mail_only_if_its_certificate_is_good(
+    certificate: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    from_the_start: bool,
+    trusted: bool,
+    password: str,
+    failure: str,
+) -> None:
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    far_is_here(monkeypatch)
+    with Secure(tmp_path, context_of(certificate), from_the_start=from_the_start) as sink:
+        scheme = "smtps" if from_the_start else "smtp"
+        port = urlsplit(sink.url).port
+        mailer = Mailer(f"{scheme}://zoe:{password}@{FAR}:{port}", "boardroom@example.org")
+        with pytest.raises(NotSent, match=r"^outage( 535 ?.*)?$") if failure else nullcontext() as refusal:
+            mailer.send(letter())
+        mailer.close()
+    assert arrived(tmp_path) == (not failure)
+    assert mailer.place == f"{FAR}:{port}"
+    assert refusal is None or refusal.value.failure == failure
+
+
+@pytest.mark.parametrize("from_the_start", [False, True], ids=["starttls", "smtps"])
+def test_a_server_on_this_machine_may_have_signed_its_certificate_itself(
+    certificate: Path, tmp_path: Path, from_the_start: bool
+) -> None:
+    with Secure(tmp_path, context_of(certificate), from_the_start=from_the_start) as sink:
+        scheme = "smtps" if from_the_start else "smtp"
+        mailer = Mailer(sink.url.replace("smtp://", f"{scheme}://zoe:sesame@"), "boardroom@example.org")
+        assert mailer.greet()
+        mailer.send(letter())
+        mailer.close()
+    assert arrived(tmp_path) == 1
+
+
+def context_of(certificate: Path) -> ssl.SSLContext:
+    """What a server encrypts with that has this certificate."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return context
+
+
+def far_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the name of the server elsewhere lead to this machine."""
+    ask = socket.getaddrinfo
+
+    def answer(host: Any, *more: Any, **named: Any) -> Any:
+        return ask("127.0.0.1" if host == FAR else host, *more, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", answer)

@@ -1,0 +1,239 @@
+"""The mail that asks a player for a move: what it says, to whom, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from service.audit.inspect import whole_record
+from service.mail.compose import Addressee, Turn, addressed, turn_mail
+from service.mail.pieces import Way
+from service.mail.plain import text_part
+from service.mail.send import send_game_over_mail, send_turn_mail
+from service.mail.sentences import result
+from service.rules.games.new_corp_order.events import GameEnded
+from service.runtime import Runtime
+from service.store import outbox
+from service.store.games import Games
+from service.store.position import Position
+from service.views.history import Recap
+from service.views.table import choices
+from tests.builders import act, finished, first_legal, sealed_bids, started
+from tests.games.sealed_bids.actions import Hold
+from tests.letters import Letter, letters, turn_mails
+from tests.mail_tree import Html, body, plain_words
+from tests.people import alice
+from tests.sample_games import GAME, STAMP, later
+
+ALICE, BOB, CAROL = 0, 1, 2
+
+
+def posted(runtime: Runtime, mailbox: Path, position: Position) -> list[Letter]:
+    """The mails that ask the three for their first move, by seat."""
+    for row in turn_mails(runtime.games, position):
+        assert send_turn_mail(runtime, row) == "done"
+    return letters(mailbox, position.game.id)
+
+
+def test_everybody_who_is_to_act_gets_a_mail_with_a_link_of_their_own(runtime: Runtime, mailbox: Path) -> None:
+    mails = posted(runtime, mailbox, sealed_bids(runtime.games))
+    assert [mail.recipient for mail in mails] == ["alice@example.org", "bob@example.org", "carol@example.org"]
+    assert len({mail.token for mail in mails}) == 3
+    assert all(len(mail.link) < 70 for mail in mails)
+
+
+def test_a_mail_speaks_its_players_language(runtime: Runtime, mailbox: Path) -> None:
+    english, german, french = posted(runtime, mailbox, sealed_bids(runtime.games))
+    hello, hallo, bonjour = (mail.text.split("\n\n")[1] for mail in (english, german, french))
+    assert hello.replace("\n", " ") == "Hello Alice, it is your move in Sealed Bids, against Bob and Carol."
+    assert hallo.replace("\n", " ") == "Hallo Bob, du bist am Zug bei Sealed Bids, gegen Alice und Carol."
+    assert bonjour.replace("\n", " ") == "Bonjour Carol, c’est à vous de jouer à Sealed Bids, contre Alice et Bob."
+    assert [mail.message["Content-Language"] for mail in (english, german, french)] == ["en", "de", "fr"]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "The game waits for you until Sunday, 22 November 2026, 19:30 (Central European Standard Time)."),
+        ("de", "Die Partie wartet auf dich bis Sonntag, 22. November 2026, 19:30 (Mitteleuropäische Normalzeit)."),
+        ("fr", "La partie vous attend jusqu'au dimanche 22 novembre 2026, 19:30 (heure normale d'Europe centrale)."),
+    ],
+)
+def test_a_turn_with_a_deadline_says_so_by_the_clock_of_its_reader_and_no_other_does(language: str, line: str) -> None:
+    found = later("new-corp-order", 2, 6, language)
+    whom = Addressee(GAME, found.position.seats[found.seat])
+    for deadline in (datetime(2026, 11, 22, 18, 30, tzinfo=UTC), None):
+        mail = addressed(found.turn(turn=Turn(deadline=deadline)), "turn", whom, STAMP)
+        for words in (plain_words(body(mail, "plain")), " ".join(Html(body(mail, "html")).words)):
+            assert (line in words.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")) == (deadline is not None)
+
+
+def test_a_mail_shows_the_table_what_happened_and_every_legal_action(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    mail = posted(runtime, mailbox, position)[ALICE]
+    hand = position.state.hands[ALICE]
+    assert f"Hand: {', '.join(map(str, hand))}" in mail.text
+    assert "Bob gets 3 cards." in mail.text
+    for card in hand:
+        assert f"  bid {card} = Bid {card}.\n" in mail.text
+    assert "  hold = Hold the cards.\n" in mail.text
+
+
+def test_a_mail_carries_the_head_that_the_record_shows_when_the_game_is_over(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    early = {mail.text for mail in posted(runtime, mailbox, position)}
+    for seat in (ALICE, BOB, CAROL):
+        position = act(games, position, seat, first_legal(position, seat)).position
+    assert send_turn_mail(runtime, turn_mails(games, position)[3]) == "done"
+    (later,) = {mail.text for mail in letters(mailbox, position.game.id)} - early
+    finished(games, position)
+    with games.engine.connect() as db:
+        record = whole_record(db, games, position.game.id)
+    steps = [each for each in map(json.loads, record.lines) if "events" in each]
+    last = next(each for each in steps if each["seq"] + len(each["events"]) - 1 == position.version)
+    assert all(steps[0]["check"] in text for text in early)
+    assert last["check"] in later and steps[0]["check"] not in later
+
+
+def test_a_later_mail_tells_what_happened_since_the_players_own_move(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    for seat in (ALICE, BOB, CAROL):
+        position = act(games, position, seat, first_legal(position, seat)).position
+    assert send_turn_mail(runtime, turn_mails(games, position)[3]) == "done"
+    (mail,) = letters(mailbox, position.game.id)
+    assert mail.recipient == "alice@example.org"
+    assert "* Carol has decided.\n" in mail.text
+    assert "* Lot 1 is worth" in mail.text
+    assert "Alice gets" not in mail.text
+
+
+def test_nobody_finds_the_cards_of_others_in_a_mail(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    position = act(games, position, BOB, first_legal(position, BOB)).position
+    send_turn_mail(runtime, turn_mails(games, position)[CAROL])
+    (mail,) = letters(mailbox, position.game.id)
+    words = re.sub(r"https?://\S+|\b[0-9a-f]{16}\b", "", mail.text)
+    shown = {int(number) for number in re.findall(r"\d+", words)}
+    seen_by_carol = {*position.state.hands[CAROL], 0, 1, 2, 3, 4, position.version}
+    assert shown <= seen_by_carol
+
+
+def test_all_mails_of_a_game_to_a_player_thread_together_and_with_no_others(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    first = posted(runtime, mailbox, position)
+    for seat in (ALICE, BOB, CAROL):
+        position = act(games, position, seat, Hold()).position
+    for row in turn_mails(games, position)[3:]:
+        send_turn_mail(runtime, row)
+    second = letters(mailbox, position.game.id)[3:]
+    roots = [mail.message["References"] for mail in (*first, *second)]
+    assert roots[:3] == roots[3:]
+    assert len(set(roots)) == 3
+    assert all(mail.message["In-Reply-To"] == mail.message["References"] for mail in second)
+    assert len({mail.message["Subject"] for mail in (*first, *second)}) == 1
+    assert len({mail.message["Message-ID"] for mail in (*first, *second)}) == 6
+
+
+def test_another_attempt_carries_the_same_message_id_and_a_link_of_its_own(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    row = turn_mails(runtime.games, position)[ALICE]
+    send_turn_mail(runtime, row)
+    send_turn_mail(runtime, row)
+    once, again = letters(mailbox, position.game.id)
+    assert once.message["Message-ID"] == again.message["Message-ID"]
+    assert once.token != again.token
+
+
+def test_a_mail_says_that_a_machine_wrote_it_and_from_whom_it_is(runtime: Runtime, mailbox: Path) -> None:
+    message = posted(runtime, mailbox, sealed_bids(runtime.games))[ALICE].message
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "OOF, AutoReply"
+    assert message["From"] == "Boardroom <boardroom@example.org>"
+    assert message["Date"].datetime.tzinfo is not None
+    assert message.get_content_type() == "multipart/alternative"
+
+
+def test_the_lines_of_a_mail_fit_its_width_and_its_ids_are_plain(runtime: Runtime, mailbox: Path) -> None:
+    for mail in posted(runtime, mailbox, sealed_bids(runtime.games)):
+        assert max(map(len, mail.text.splitlines())) <= 72
+        header = mail.raw.split(b"\r\n\r\n")[0].decode("ascii")
+        assert max(map(len, header.splitlines())) <= 78
+        for line in header.splitlines():
+            if line.startswith(("Message-ID", "In-Reply-To", "References")):
+                assert "=?" not in line
+
+
+def test_no_notation_stands_alone_on_a_line(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    mail = posted(runtime, mailbox, position)[ALICE]
+    notations = {position.ruleset.notate(action) for action in position.ruleset.legal(position.state, ALICE)}
+    assert notations.isdisjoint(line.strip() for line in mail.text.splitlines())
+
+
+def test_a_mail_whose_decision_is_past_is_skipped(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = sealed_bids(games)
+    row = turn_mails(games, position)[ALICE]
+    act(games, position, ALICE, Hold())
+    assert send_turn_mail(runtime, row) == "skipped"
+    assert letters(mailbox, position.game.id) == []
+
+
+def test_the_link_is_stored_as_its_hash_only(runtime: Runtime, mailbox: Path) -> None:
+    position = sealed_bids(runtime.games)
+    mail = posted(runtime, mailbox, position)[ALICE]
+    assert all(mail.token not in line for line in dump(runtime.games))
+
+
+def dump(games: Games) -> list[str]:
+    """Every row of every table, as text."""
+    with games.engine.connect() as db:
+        tables = db.execute(text("select tablename from pg_tables where schemaname = 'public'")).scalars().all()
+        return [str(tuple(row)) for table in tables for row in db.execute(text(f'select * from "{table}"'))]
+
+
+@pytest.mark.parametrize(("seat", "words"), [(ALICE, "Winner: "), (BOB, "Gewonnen: "), (CAROL, "Victoire\u00a0: ")])
+def test_a_finished_game_tells_every_player_its_result(runtime: Runtime, mailbox: Path, seat: int, words: str) -> None:
+    games, position = runtime.games, sealed_bids(runtime.games)
+    while position.ruleset.outcome(position.state) is None:
+        position = act(games, position, min(position.ruleset.to_act(position.state)), Hold()).position
+    with games.engine.begin() as db:
+        query = text("select id from outbox where dedupe_key = :key")
+        found = db.execute(query, {"key": f"game-over:{position.game.id}:{seat}"}).scalar_one()
+        row = outbox.read(db, found)
+    assert row
+    assert send_game_over_mail(runtime, row) == "done"
+    (mail,) = letters(mailbox, position.game.id)
+    assert f"{words}Alice, Bob, Carol" in mail.text
+    assert not mail.asks
+
+
+def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games: Games) -> None:
+    position = sealed_bids(games)
+    many = choices(position, ALICE, "en") * 30
+    way = Way("http://127.0.0.1:8000", position.game.id, "a" * 26)
+    words = text_part(turn_mail(position, ALICE, Recap((), None, since_start=False), many, way, Turn()))
+    assert "These are 24 of your 120 moves" in words
+    assert "Bid: choose among all 90\nhttp://127.0.0.1:8000/t/" in words
+    assert words.count("hold = Hold the cards.") == 12
+
+
+def test_a_lost_solo_game_is_said_to_be_won_by_the_automaton(games: Games) -> None:
+    position = started(games, "new-corp-order", [alice(games)])
+    lost = GameEnded(scores=(1, 5), winners=(1,))
+    over = replace(position, folded=replace(position.folded, state=position.ruleset.evolve(position.state, lost)))
+    assert list(result(over, position.ruleset.outcome(over.state), "en")) == [
+        "Winner: ODS",
+        "Alice: 1",
+        "ODS: 5",
+    ]

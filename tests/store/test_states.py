@@ -1,0 +1,74 @@
+"""A process remembers folded states, and is never wrong because of it."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import event
+
+from service.store.engine import hand_of
+from service.store.game_row import UnknownGame
+from service.store.games import Games
+from service.store.state_cache import StateCache
+from tests.builders import act, now_at, sealed_bids
+from tests.games.sealed_bids.actions import Hold
+
+
+def test_another_process_sees_what_this_one_wrote(games: Games) -> None:
+    elsewhere = Games(games.engine, games.rulesets)
+    position = sealed_bids(games)
+    for seat in (0, 1, 2):
+        assert now_at(elsewhere, position.game.id) == position
+        position = act(games, position, seat, Hold()).position
+    assert now_at(elsewhere, position.game.id) == position
+
+
+def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
+    position = sealed_bids(games)
+    elsewhere = Games(games.engine, games.rulesets)
+    now_at(elsewhere, position.game.id)
+    act(games, position, 0, Hold())
+    asked: list[object] = []
+
+    def note(*call: object) -> None:
+        if "from event" in str(call[2]):
+            asked.append(call[3])
+
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
+    now_at(elsewhere, position.game.id)
+    now_at(elsewhere, position.game.id)
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
+    assert asked == [{"game": position.game.id, "after": position.version, "until": position.version + 1}]
+
+
+def test_a_move_that_does_not_reach_the_log_leaves_no_state_behind(games: Games) -> None:
+    position = sealed_bids(games)
+
+    def refuse(_: object, cursor: object, statement: str, *__: object) -> None:
+        if "insert into event" in statement:
+            raise ConnectionError
+
+    event.listen(hand_of(games.engine).engine, "before_cursor_execute", refuse)
+    with pytest.raises(ConnectionError):
+        act(games, position, 0, Hold())
+    event.remove(hand_of(games.engine).engine, "before_cursor_execute", refuse)
+    assert now_at(games, position.game.id) == position
+
+
+def test_an_unknown_game_is_said_to_be_unknown(games: Games) -> None:
+    with pytest.raises(UnknownGame):
+        now_at(games, uuid4())
+
+
+def test_the_cache_keeps_the_newest_positions_of_the_games_used_last(games: Games) -> None:
+    cache, (one, two, three) = StateCache(capacity=2), [sealed_bids(games) for _ in range(3)]
+    newer = act(games, one, 0, Hold()).position
+    for position in (newer, one, two):
+        cache.put(position)
+    assert cache.get(one.game.id) is newer
+    cache.put(three)
+    assert cache.get(two.game.id) is None
+    assert cache.get(one.game.id) is newer
+    cache.forget(one.game.id)
+    assert cache.get(one.game.id) is None

@@ -1,0 +1,196 @@
+"""Every language says everything, and nothing is said in one language only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from html.parser import HTMLParser
+from itertools import count
+from pathlib import Path
+from string import Formatter
+from typing import Any
+
+import pytest
+from jinja2 import Environment
+
+import service
+from service.http import problem_texts
+from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
+from service.rules.games.new_corp_order.guide.french import FRENCH as GUIDE_FR
+from service.rules.games.new_corp_order.guide.german import GERMAN as GUIDE_DE
+from service.rules.games.new_corp_order.words import LANGUAGES
+from service.rules.typeset import LOOSE, STRAIGHT, typeset
+from service.texts import names
+from service.texts.catalog import EN, TEXTS, say
+from service.texts.finding import FINDINGS
+from service.views import history
+from tests.rules.playouts import RULESETS
+
+ROOT = Path(service.__file__).parent
+TEMPLATES = sorted(path for room in ("web", "mail") for path in (ROOT / room / "templates").rglob("*.html"))
+SHOWN = ("alt", "title", "aria-label", "placeholder", "label", "summary")
+"""Attributes whose values people read or hear."""
+
+SAME_EVERYWHERE = {
+    "Boardroom",
+    "· · · ms ·",
+    'curl /me \\ -H "Authorization: Bearer "',
+    "openapi.yaml",
+    "verify.mjs",
+    "boardroom verify --keys boardroom-keys.json RECORD.jsonl",
+    "node verify.mjs RECORD.jsonl boardroom-keys.json",
+    "boardroom-keys.json",
+}
+"""What pages say in no language: names, units and commands."""
+SAME_WORD = {
+    *("Webhooks", "Browser", "Bots", "Mails", "Date"),
+    *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social"),
+    *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
+    *("Notation:", "Pause", "normal", "Form", "Verdict"),
+    *("Ada", "Ben", "Cleo"),
+}
+"""Words of the one language that are words of another, too, and names."""
+
+TABLES: dict[str, Mapping[str, Any]] = {
+    "mails and pages": TEXTS,
+    "details of problems": problem_texts.TEXTS,
+    "history": history.TEXTS,
+    "findings of the check of records": FINDINGS,
+    "words of New Corp Order": {language.code: language for language in LANGUAGES},
+    "guide to New Corp Order": {"en": GUIDE, "de": GUIDE_DE, "fr": GUIDE_FR},
+    "people without a name": {
+        each: {"former": names.shown(names.GONE, each), "new": names.newcomer(each)} for each in TEXTS
+    },
+    **{
+        f"{name} in the lobby": {
+            each: {option.name: option.describe.get(each) for option in ruleset.meta.options}
+            | {"summary": ruleset.meta.summary.get(each)}
+            for each in ruleset.meta.languages
+        }
+        for name, ruleset in RULESETS.items()
+    },
+}
+"""Everything that is said to people, by language."""
+
+
+def texts(thing: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in mappings, records and tuples, with the way to it."""
+    if isinstance(thing, str):
+        yield path, thing
+        return
+    if is_dataclass(thing):
+        thing = {field.name: getattr(thing, field.name) for field in fields(thing)}
+    if isinstance(thing, tuple):
+        thing = dict(enumerate(thing))
+    if isinstance(thing, Mapping):
+        for key, each in thing.items():
+            yield from texts(each, f"{path}/{key}")
+
+
+def unset(text: str) -> object:
+    """Where a French text is not as it is set."""
+    return LOOSE.search(text) or STRAIGHT.search(text)
+
+
+def blanks(text: str) -> set[str]:
+    """The names of the values that go into a text, but for a preposition that French has before names."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name} - {"of"}
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("table", TABLES)
+def test_a_language_has_every_text_with_the_same_blanks(table: str, language: str) -> None:
+    english, theirs = (dict(texts(TABLES[table][each])) for each in ("en", language))
+    assert english
+    assert {path: blanks(text) for path, text in theirs.items()} == {
+        path: blanks(text) for path, text in english.items()
+    }
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if not table.startswith("guide")])
+def test_french_is_typeset(table: str) -> None:
+    assert [path for path, text in texts(TABLES[table]["fr"]) if unset(text)] == []
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_what_a_game_explains_in_french_is_typeset(name: str) -> None:
+    assert [path for path, text in texts(RULESETS[name].guide("fr")) if unset(text)] == []
+
+
+def test_an_apostrophe_between_words_is_curved_and_one_of_the_notation_stays() -> None:
+    assert typeset("l'écran d'{name} : PM R @1 K'") == "l’écran d’{name}\N{NO-BREAK SPACE}: PM R @1 K'"
+
+
+def test_what_is_put_into_a_french_text_stays_as_it_is() -> None:
+    said = say("fr", "score", name="Qui ? Moi : Bob !", score=3)
+    assert said == "Qui ? Moi : Bob !\N{NO-BREAK SPACE}: 3"
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+@pytest.mark.parametrize("table", TABLES)
+def test_no_text_is_left_in_english(table: str, language: str) -> None:
+    english, theirs = (dict(texts(TABLES[table][each])) for each in ("en", language))
+    left = [path for path, text in theirs.items() if text == english[path] and text not in SAME_WORD]
+    assert [path for path in left if re.search(r"[^\W\d_]", re.sub(r"\{\w*\}", "", english[path]))] == []
+
+
+def test_whatever_the_check_of_records_can_find_is_said_in_every_language() -> None:
+    script = (ROOT / "web" / "static" / "verify.mjs").read_text()
+    sentences = {numbered(each) for each in re.findall(r"\bsay`([^`]*)`", script)}
+    assert sentences == set(FINDINGS["de"]) == set(FINDINGS["fr"])
+
+
+def numbered(sentence: str) -> str:
+    """A template of JavaScript with numbers for its values."""
+    places = count()
+    return re.sub(r"\$\{[^}]*\}", lambda _: f"{{{next(places)}}}", sentence)
+
+
+class Said(HTMLParser):
+    """What a template says by itself, outside of all that is put in."""
+
+    def __init__(self, template: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.words: list[str] = []
+        self._hidden = False
+        self.feed("".join(value for _, kind, value in Environment().lex(template) if kind == "data"))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._hidden = tag in ("style", "script")
+        self.words += [value for name, value in attrs if name in SHOWN and value and self._is_said(value)]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden and self._is_said(data):
+            self.words.append(" ".join(data.split()))
+
+    def _is_said(self, words: str) -> bool:
+        return re.search(r"[^\W\d_]", words) is not None
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_template_says_nothing_by_itself(template: Path) -> None:
+    assert set(Said(template.read_text()).words) <= SAME_EVERYWHERE
+
+
+def test_a_template_that_speaks_english_is_found() -> None:
+    template = '<p title="{{ title }}">{{ say("hello") }}</p><img alt="A table"><p>Your move{# not said #}</p>'
+    assert Said(template).words == ["A table", "Your move"]
+
+
+def test_every_text_that_is_asked_for_by_name_is_there() -> None:
+    sources = [*TEMPLATES, *(path for room in ("web", "mail") for path in (ROOT / room).rglob("*.py"))]
+    asked = {key for path in sources for key in re.findall(r'\bsay\((?:[\w.\[\]]+, )?"([\w-]+)"', path.read_text())}
+    assert len(asked) > 100
+    # One that ends in a hyphen is only the beginning of a name.
+    begun = {key for key in asked if key.endswith("-")}
+    assert [key for key in begun if not any(each.startswith(key) for each in EN)] == []
+    assert asked - EN.keys() == begun
+
+
+def test_a_language_that_we_do_not_speak_is_answered_in_english() -> None:
+    assert say("eo", "played") == EN["played"]

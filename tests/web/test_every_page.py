@@ -1,0 +1,147 @@
+"""What holds for every page of the site: sound HTML, one language, a strict policy, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.rules.typeset import LOOSE
+from service.store.games import Games
+from service.texts.catalog import TEXTS
+from tests.browsing import browser
+from tests.builders import opened, sealed_bids
+from tests.people import Person, alice, bob, carol
+
+PUBLIC = ("/", "/sign-in", "/games/open", "/rules", "/rules/new-corp-order", "/rules/chess")
+OWN = (
+    "/games",
+    "/games/new",
+    "/settings",
+    "/settings/mail",
+    "/settings/programs",
+    "/settings/webhooks",
+    "/",
+    "/sign-in",
+    "/games/open",
+)
+EMPTY = {"meta", "link", "input", "br", "img", "hr", "col", "source"}
+LANGUAGES = pytest.mark.parametrize("language", TEXTS)
+
+
+class Sound(HTMLParser):
+    """Reads a page, and finds what is wrong with it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.wrong: list[str] = []
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.labelled: set[str] = set()
+        self.fields: list[dict[str, str | None]] = []
+        self.seen: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element, and what may not be in it."""
+        given = dict(attrs)
+        self.seen.append(tag)
+        if tag not in EMPTY:
+            self.open.append(tag)
+        if "id" in given:
+            self.ids.append(given["id"] or "")
+        if tag == "label":
+            self.labelled.add(given.get("for") or "")
+        if tag in {"input", "select", "textarea"} and given.get("type") != "hidden" and "label" not in self.open:
+            self.fields.append(given)
+        if tag == "img" and not given.get("alt"):
+            self.wrong.append("a picture without words")
+        self.wrong += [f"{name} on {tag}" for name in given if name == "style" or name.startswith("on")]
+        self.wrong += [
+            f"{tag} from elsewhere: {given[name]}"
+            for name in ("src", "action")
+            if (given.get(name) or "/")[0] not in "/#" and not (given.get(name) or "").startswith("data:")
+        ]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element that SVG closes at once."""
+        self.handle_starttag(tag, attrs)
+        if tag not in EMPTY:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note that an element ends, which has to be the last one begun."""
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> ends nothing")
+
+    @property
+    def faults(self) -> Iterator[str]:
+        """What is wrong."""
+        yield from self.wrong
+        yield from (f"<{tag}> does not end" for tag in self.open)
+        yield from (f"two of id {each}" for each in set(self.ids) if self.ids.count(each) > 1)
+        if self.seen.count("h1") != 1 or self.seen.count("main") != 1:
+            yield "not one heading, or not one main part"
+        for field in self.fields:
+            if field.get("id") not in self.labelled and not field.get("aria-label"):
+                yield f"a field without a label: {field}"
+
+
+def sound(page: TestResponse, language: str) -> None:
+    """Check that a page is as every page has to be."""
+    assert page.status_code in (200, 404), page.text
+    assert list(Sound(page.text).faults) == []
+    assert f'<html lang="{language}">' in page.text
+    assert language != "fr" or not LOOSE.search(page.text), LOOSE.search(page.text)
+    policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert page.headers["Referrer-Policy"] == "same-origin"
+    assert page.headers["Cache-Control"] == "no-store"
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+
+
+@LANGUAGES
+def test_every_page_for_everybody_is_sound(app: Flask, language: str) -> None:
+    web = app.test_client()
+    for path in PUBLIC:
+        sound(web.get(path, headers={"Accept-Language": language}), language)
+
+
+@LANGUAGES
+def test_every_page_for_those_who_have_signed_in_is_sound(app: Flask, games: Games, language: str) -> None:
+    host, others = alice(games), [bob(games), carol(games)]
+    waiting = opened(games, "sealed-bids", [host, *others])
+    running = sealed_bids(games)
+    player = Person(running.seats[0].player_id, "", "Alice", None, "en")
+    for person, more in ((host, [f"/games/{waiting}"]), (player, [f"/games/{running.game.id}"])):
+        web = browser(app, games, person)
+        for path in (*OWN, *more):
+            sound(web.get(f"{path}?language={language}"), language)
+
+
+def test_whoever_has_not_signed_in_is_asked_to(app: Flask) -> None:
+    web = app.test_client()
+    for path in OWN[:6]:
+        answer = web.get(path)
+        assert (answer.status_code, answer.location) == (303, "/sign-in"), path
+
+
+def test_every_form_of_ones_own_pages_does_nothing_without_the_key_of_the_session(app: Flask, games: Games) -> None:
+    web = browser(app, games, alice(games))
+    rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.") and "POST" in rule.methods]
+    # Nobody has a session there: the mailbox is everybody's at this machine, and a provider shows its secret.
+    others = ("/sign-in", "/mailbox/<name>", "/inbound/mail")
+    own = [rule for rule in rules if "token" not in rule.arguments and rule.rule not in others]
+    assert len(own) > 20
+    for rule in own:
+        values = dict.fromkeys(rule.arguments, "01a1ff83-f5fb-7df1-8f59-4fa9057961eb")
+        path = rule.rule
+        for name, value in values.items():
+            path = path.replace(f"<uuid:{name}>", value)
+        assert web.post(path, data={"name": "x"}).status_code == 403, rule.rule

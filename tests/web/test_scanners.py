@@ -1,0 +1,102 @@
+"""Programs that open whatever is in a mail change nothing, however often and in whatever way they look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.runtime import Runtime
+from tests.letters import Page
+from tests.mail_corpus import every_kind
+from tests.web.test_links_leak_nothing import GOOD_URL, urls
+from tests.mail.test_turns import dump
+
+LONGEST_URL = 69
+CAPABILITIES = {"t", "u", "join", "confirm", "sign-in"}
+PRIVATE = ("same-origin", "no-store", "noindex", "DENY")
+
+
+@pytest.fixture(scope="module")
+def web(runtime: Runtime) -> FlaskClient:
+    """A browser that keeps no cookies."""
+    return create_app(runtime).test_client(use_cookies=False)
+
+
+def behind(web: FlaskClient, path: str) -> set[str]:
+    """The page at the path, and all that its links and forms lead to in this house."""
+    page = Page(web.get(path).text)
+    found = {each.partition("#")[0] for each in (*page.links, *(form.action for form in page.forms))}
+    return {path, *(each for each in found if each.startswith("/") and not each.startswith("//"))}
+
+
+def keeps_its_address(page: TestResponse) -> bool:
+    """Whether the page gives the link in its address to nobody: no cache, no index, no frame, no other site."""
+    told = page.headers
+    private = (told["Referrer-Policy"], told["Cache-Control"], told["X-Robots-Tag"], told["X-Frame-Options"])
+    policy = told["Content-Security-Policy"]
+    return private == PRIVATE and policy.startswith("default-src 'none'") and "unsafe" not in policy
+
+
+def test_every_page_behind_a_link_of_any_kind_of_mail_keeps_it_from_leaking(
+    web: FlaskClient, runtime: Runtime, mailbox: Path
+) -> None:
+    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
+    paths = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
+    of_tokens = [path for path in sorted(paths) if path.split("/")[1] in CAPABILITIES]
+    assert {path.split("/")[1] for path in of_tokens} == CAPABILITIES
+    for path in of_tokens:
+        _, kind, token, *rest = path.split("/")
+        unknown = "/".join(("", kind, "a" * len(token), *rest))
+        pages = [web.get(path), web.get(unknown), web.post(unknown, headers={"Origin": "null"})]
+        assert {page.status_code for page in pages} <= {200, 404, 405, 410}
+        for page in (page for page in pages if page.status_code != 405):
+            assert keeps_its_address(page) and "Set-Cookie" not in page.headers, path
+
+
+@pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.slow)])
+def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
+    web: FlaskClient, runtime: Runtime, mailbox: Path, times: int
+) -> None:
+    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
+    ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
+    assert {path.split("/")[1] for path in ours} >= {
+        "t",
+        "u",
+        "join",
+        "confirm",
+        "sign-in",
+        "games",
+        "settings",
+        "rules",
+    }
+    assert all(len(url) <= LONGEST_URL and GOOD_URL.fullmatch(url) for url in addresses)
+    before = dump(runtime.games)
+    # What is behind the pages, too, is opened by some: once, since there is much of it.
+    further = set().union(*(behind(web, path) for path in ours)) - ours
+    for path in sorted(ours) * times + sorted(further):
+        for method in ("GET", "HEAD", "OPTIONS"):
+            assert web.open(path, method=method).status_code < 500
+    assert dump(runtime.games) == before
+
+
+@pytest.mark.parametrize("sent", [{}, {"json": {}}, {"data": b"ping"}, {"data": {"utm_source": "mail"}}], ids=str)
+def test_a_post_without_the_form_of_the_page_changes_nothing_at_any_address_of_any_kind_of_mail(
+    web: FlaskClient, runtime: Runtime, mailbox: Path, sent: dict[str, Any]
+) -> None:
+    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
+    ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
+    before = dump(runtime.games)
+    behind_them = set().union(*(behind(web, path) for path in ours))
+    acting = {path for path in behind_them if path.split("/")[1] in CAPABILITIES}
+    assert {path.split("/")[1] for path in acting} == CAPABILITIES
+    assert {path.rpartition("/link/")[2] for path in acting if "/link/" in path} >= {"others"}
+    for path in sorted(behind_them):
+        answer = web.post(path, **sent)
+        assert answer.status_code in {303, 400, 401, 403, 404, 405, 409, 410, 413, 415, 422}, path
+    assert dump(runtime.games) == before
