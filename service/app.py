@@ -22,7 +22,7 @@ from service.http.headers import add_headers
 from service.http.limits import install
 from service.http.middleware import wrap
 from service.http.problems import answer_http
-from service.http.request import LARGEST, Asked
+from service.http.request import LARGEST, CurrentRequest
 from service.runtime import Runtime
 from service.web.blueprint import web
 from service.web.page import error_page
@@ -35,7 +35,7 @@ _MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
 class Boardroom(Flask):
     """Flask, except for what it writes about an unexpected error, and for some that it does over in every request."""
 
-    request_class = Asked
+    request_class = CurrentRequest
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function as it is: ours are plain ones, and looking at each in every request takes its time."""

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field
 from redis import Redis
 from sqlalchemy import Engine
 
-from service.handlers.authentication import Arrivals
+from service.handlers.authentication import RememberedTokens
 from service.mail.bounces import returns
 from service.mail.outage import Outage
-from service.mail.pace import Pace
+from service.mail.pace import SendingRate
 from service.mail.server import Mailer
 from service.record.seal import Signer, signer
 from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.shared.circuit_breaker import PATIENCE
 from service.shared.counters import SURE, Counters
-from service.shared.publisher import Crier
+from service.shared.publisher import Publisher
 from service.shared.redis_client import connect_redis
-from service.shared.subscriber import Bell
+from service.shared.subscriber import Subscriber
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart
@@ -40,9 +40,9 @@ class Runtime:
     mailer: Mailer | None
     vault: Vault | None
     signer: Signer | None
-    bell: Bell
+    subscriber: Subscriber
     heart: Heart
-    arrivals: Arrivals = field(default_factory=Arrivals)
+    remembered_tokens: RememberedTokens = field(default_factory=RememberedTokens)
 
     @classmethod
     def build(cls, settings: Settings, hurried: bool = False) -> Runtime:
@@ -52,17 +52,17 @@ class Runtime:
         """
         engine = build_engine(settings.database_url, hurried)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        crier = Crier(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
-        games = Games(engine, find_rulesets(settings.ruleset_packages), crier.tell)
+        publisher = Publisher(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
+        games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell)
         mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
         ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        return cls(settings, engine, redis, games, mailer, vault, seals, Bell(engine, ears), Heart(engine))
+        return cls(settings, engine, redis, games, mailer, vault, seals, Subscriber(engine, ears), Heart(engine))
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
-    pace = Pace(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
+    pace = SendingRate(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
     outage = Outage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
     return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage)
 

@@ -48,14 +48,14 @@ def application() -> Flask:
     # Imported late, so that what only looks at this module needs none of it.
     from service.app import create_app
     from service.http.admission import stand_before
-    from service.http.heartbeat import feel
+    from service.http.heartbeat import report_liveness
     from service.runtime import Runtime
 
     settings = Settings.from_env()
     runtime = Runtime.build(settings, hurried=True)
     app = create_app(runtime)
     runtime.heart.begin(settings.part or "web")
-    feel(app, runtime.heart, runtime.bell)
+    report_liveness(app, runtime.heart, runtime.subscriber)
     stand_before(app, settings.proxies)
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()

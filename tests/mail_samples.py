@@ -12,13 +12,13 @@ from email.message import EmailMessage
 from functools import partial
 from typing import Any
 
-from service.handlers.sign_in import Asked
+from service.handlers.sign_in import SignInRequest
 from service.handlers.talk import Said
 from service.inbound.executor import ANSWERED
 from service.log.folding import Folded
 from service.mail import compose, digest
 from service.mail.blocks import Content
-from service.mail.compose import Addressee, Answer, Turn, addressed
+from service.mail.compose import Addressee, ReplyOutcome, Turn, addressed
 from service.mail.confirmation import confirmation_mail
 from service.mail.digest import News, Reader
 from service.mail.heard import remark
@@ -100,7 +100,7 @@ def _receipt(language: str) -> EmailMessage:
     heard = ruleset.describe(step.action, step.seat, language, found.position.names_in(language))
     told = {"notation": ruleset.notate(step.action), "text": heard}
     sentences = (say(language, "answer-played-text", **told), say(language, "answer-played-undo", minutes=10))
-    return _answered(found, Answer(say(language, "answer-played", **told), sentences, WAY.page))
+    return _answered(found, ReplyOutcome(say(language, "answer-played", **told), sentences, WAY.page))
 
 
 def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[str], EmailMessage]:
@@ -110,13 +110,13 @@ def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[
         found = later("new-corp-order", seats, 21, language, people=LONG)
         keys = (f"answer-{outcome}-text", *(f"answer-{each}" for each in more))
         sentences = tuple(say(language, key, **values) for key in keys)
-        answer = Answer(say(language, f"answer-{outcome}", **values), sentences, refused=outcome not in ANSWERED)
+        answer = ReplyOutcome(say(language, f"answer-{outcome}", **values), sentences, refused=outcome not in ANSWERED)
         return _answered(found, answer, next(seat for seat in range(seats) if seat not in found.position.awaited))
 
     return write
 
 
-def _answered(found: Sample, answer: Answer, seat: int | None = None) -> EmailMessage:
+def _answered(found: Sample, answer: ReplyOutcome, seat: int | None = None) -> EmailMessage:
     seat = found.seat if seat is None else seat
     offered = choices(found.position, seat, found.position.seats[seat].language)
     written = compose.receipt_mail(found.position, seat, answer, offered, replace(WAY, fewer=None))
@@ -149,7 +149,7 @@ def _confirmation(language: str) -> EmailMessage:
 
 
 def _sign_in(language: str) -> EmailMessage:
-    asked = Asked("alice@example.org", language, TOKEN)
+    asked = SignInRequest("alice@example.org", language, TOKEN)
     return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
 
 

@@ -15,7 +15,7 @@ from service.mail import compose
 from service.mail.blocks import Content
 from service.mail.compose import Turn
 from service.mail.letter import Stamp
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.unsubscribe import KINDS, Fewer
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, SeatRow, Terms
@@ -34,7 +34,7 @@ NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
 FRESH = Turn()
-WAYS = {kind: Way(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", kind)) for kind in KINDS}
+WAYS = {kind: MailLinks(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", kind)) for kind in KINDS}
 WAY = WAYS["turn"]
 
 

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import Connection, Engine, text
 
 from service.audit.days import altered_days, altered_keys
-from service.audit.derived_tables import astray
+from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.log.ids import first_id
@@ -105,7 +105,7 @@ def plan(runtime: Runtime, row_id: int) -> None:
         wanted = _of_the_day(db, day - timedelta(days=1))
         wanted += _drawn(db, wanted)
         step = _step(db, row_id, day)
-        for stray in astray(db, list({*wanted, *step})).values():
+        for stray in discrepancies(db, list({*wanted, *step})).values():
             db.execute(_STRAYS, {"day": str(day), "game": stray.game, "seq": stray.seq})
         chained: list[UUID] = list(db.execute(_CHAINED, {"ids": wanted}).scalars())
         db.execute(_PLAN, {"day": str(day), "ids": chained})

@@ -21,7 +21,7 @@ POLL_WITHOUT_REDIS_SECONDS = 0.25
 log = structlog.get_logger()
 
 
-class Part(Protocol):
+class Runnable(Protocol):
     """What a process does all the time."""
 
     def begin(self, part: str) -> None:
@@ -34,7 +34,7 @@ class Part(Protocol):
         """Make `run` return after what it is at; a signal handler."""
 
 
-def run_until_signal(part: Part, name: str) -> None:
+def run_until_signal(part: Runnable, name: str) -> None:
     """Run what a process does, under a name, until SIGTERM or SIGINT."""
     say_once()
     part.begin(name)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
-from service.shared.circuit_breaker import Fuse
+from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
@@ -59,7 +59,7 @@ class Lane(Drain):
         self._flow = FLOWS[queue]
         self._rest = rest
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
-        self._fuse = Fuse()
+        self._fuse = CircuitBreaker()
         self._alone = False
 
     def drain(self) -> bool:
@@ -95,12 +95,12 @@ class Lane(Drain):
         return rows, more
 
     def _room(self) -> int:
-        if self._jobs is None or self._flow.full is None or self._alone or not self._fuse.intact:
+        if self._jobs is None or self._flow.full is None or self._alone or not self._fuse.closed:
             return BATCH
         try:
             return max(0, min(BATCH, self._flow.full - self._jobs.waiting()))
         except RedisError:
-            self._fuse.blow()
+            self._fuse.trip()
             return BATCH
 
     def _outage(self) -> float | None:
@@ -109,14 +109,14 @@ class Lane(Drain):
         return None if mailer is None or self.queue != "mails" else mailer.outage.left()
 
     def _hand_out(self, row: Claimed) -> None:
-        if self._jobs is not None and self._fuse.intact:
+        if self._jobs is not None and self._fuse.closed:
             try:
                 if self._taken(self._jobs, row):
                     self._jobs.add(row.id)
                     return
             except RedisError:
                 # One row waits in vain for a Redis that hangs, not each of them.
-                self._fuse.blow()
+                self._fuse.trip()
                 log.warning("redis out of reach, carrying out directly", outbox=row.id)
         carry_out(self._runtime, row.id)
 

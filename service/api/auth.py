@@ -10,11 +10,11 @@ from uuid import UUID
 from flask import Response, abort, current_app
 
 from service.api.contract import Resource
-from service.handlers.authentication import Arrival, authenticate
+from service.handlers.authentication import Authenticated, authenticate
 from service.handlers.refusals import DeadToken, Unavailable
 from service.http.limits import admit
 from service.http.problems import ANSWERS, problem, scope_missing
-from service.http.request import Asked, asked
+from service.http.request import CurrentRequest, current_request
 from service.runtime import Runtime
 from service.store.identity import PlayerRow, TokenRow
 
@@ -29,7 +29,7 @@ def guard(resource: Resource) -> None:
     """
 
     def let_in() -> Response | None:
-        request = asked()
+        request = current_request()
         endpoint = request.endpoint or ""
         bucket = resource.buckets[endpoint]
         # Nothing is asked for as often as actions, so their game is read by the same statement.
@@ -45,7 +45,7 @@ def guard(resource: Resource) -> None:
 
 def _let_out(response: Response) -> Response:
     """Answer nobody who is only remembered, unless the log has made sure of them; an error of ours tells nothing."""
-    if not asked().remembered or response.status_code >= 500:
+    if not current_request().remembered or response.status_code >= 500:
         return response
     try:
         return _look_up_again() or response
@@ -59,18 +59,18 @@ def runtime() -> Runtime:
     return found
 
 
-def identity() -> Arrival:
+def identity() -> Authenticated:
     """Return who is asking, as it is now; answers with the refusal where their token is good no more."""
-    refusal = _look_up_again() if asked().remembered else None
+    refusal = _look_up_again() if current_request().remembered else None
     if refusal is not None:
         abort(refusal)
     # The guard has let nobody in without.
-    return cast(Arrival, asked().identity)
+    return cast(Authenticated, current_request().identity)
 
 
-def remembered() -> Arrival | None:
+def remembered() -> Authenticated | None:
     """Return who is asking as they were a while ago, for what makes sure of it itself; None if they were looked up."""
-    request = asked()
+    request = current_request()
     return request.identity if request.remembered else None
 
 
@@ -84,9 +84,9 @@ def token() -> TokenRow:
     return identity().token
 
 
-def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Response | None:
+def _identify(request: CurrentRequest, needed: Sequence[str], game: UUID | None) -> Response | None:
     bearer = _bearer(request)
-    known = runtime().arrivals.recall(bearer) if bearer and game else None
+    known = runtime().remembered_tokens.recall(bearer) if bearer and game else None
     if known is None or _missing(known, needed) is not None:
         return _look_up(request, bearer, needed, game)
     request.identity, request.remembered = known, True
@@ -94,7 +94,7 @@ def _identify(request: Asked, needed: Sequence[str], game: UUID | None) -> Respo
 
 
 def _look_up_again() -> Response | None:
-    request = asked()
+    request = current_request()
     # Without one nobody is remembered.
     bearer = cast(str, _bearer(request))
     request.identity, request.remembered = None, False
@@ -102,17 +102,17 @@ def _look_up_again() -> Response | None:
     refusal = _look_up(request, bearer, (), (request.view_args or {})["game_id"])
     if refusal is not None:
         # How long an answer takes may tell what would have come of the action: that once, and never again.
-        runtime().arrivals.forget(bearer)
+        runtime().remembered_tokens.forget(bearer)
         admit("actions", None)
     return refusal
 
 
-def _bearer(request: Asked) -> str | None:
+def _bearer(request: CurrentRequest) -> str | None:
     found = _BEARER.fullmatch(request.headers.get("Authorization", ""))
     return found and found[1]
 
 
-def _look_up(request: Asked, bearer: str | None, needed: Sequence[str], game: UUID | None) -> Response | None:
+def _look_up(request: CurrentRequest, bearer: str | None, needed: Sequence[str], game: UUID | None) -> Response | None:
     try:
         found = authenticate(runtime().games, bearer, game) if bearer else None
     except DeadToken as dead:
@@ -124,12 +124,12 @@ def _look_up(request: Asked, bearer: str | None, needed: Sequence[str], game: UU
     if missing is not None:
         return _challenged(scope_missing(missing), f'error="insufficient_scope", scope="{" ".join(needed)}"')
     if game is not None and bearer:
-        runtime().arrivals.remember(bearer, found)
+        runtime().remembered_tokens.remember(bearer, found)
     return None
 
 
-def _missing(arrival: Arrival, needed: Sequence[str]) -> str | None:
-    return next((scope for scope in needed if scope not in arrival.token.scopes), None)
+def _missing(caller: Authenticated, needed: Sequence[str]) -> str | None:
+    return next((scope for scope in needed if scope not in caller.token.scopes), None)
 
 
 def _challenged(refusal: Response, reason: str | None) -> Response:

@@ -22,7 +22,7 @@ from service.http.body import reader
 from service.http.limit_table import BUCKETS
 from service.http.limits import markdown, usual_bucket
 from service.http.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
-from service.http.request import asked
+from service.http.request import current_request
 from service.store.tables import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -254,7 +254,7 @@ def _reading(view: View, readers: Sequence[Callable[[Request], Any]]) -> Callabl
     """Return the view, given first what the readers read of the request."""
 
     def viewed(**path: Any) -> Any:
-        request = asked()
+        request = current_request()
         return view(*[read(request) for read in readers], **path)
 
     return viewed

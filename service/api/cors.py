@@ -7,7 +7,7 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from service.api.contract import PREFIX
 from service.http.headers import add_headers
-from service.http.request import asked
+from service.http.request import current_request
 
 EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset"
@@ -25,7 +25,7 @@ def allow_origins(app: Flask) -> None:
 
 
 def _preflight() -> Response | None:
-    request = asked()
+    request = current_request()
     if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers:
         return None
     refusal = request.routing_exception

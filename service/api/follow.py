@@ -19,7 +19,7 @@ from service.handlers import tickets
 from service.handlers.transaction import transaction
 from service.http.problems import problem
 from service.http.responses import PRIVATE, as_json
-from service.http.waiting_slots import Full, hall
+from service.http.waiting_slots import Full, waiting_slots
 from service.shared import clock
 from service.shared.network import network
 from service.store.visibility import require_known
@@ -58,8 +58,8 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
         return _page(game_id, wanted)[0]
     until = monotonic() + seconds
     with ExitStack() as stack:
-        stack.callback(hall().wait(player().id))
-        ear = stack.enter_context(runtime().bell.listen(game_id, after))
+        stack.callback(waiting_slots().wait(player().id))
+        ear = stack.enter_context(runtime().subscriber.listen(game_id, after))
         while True:
             answer, found = _page(game_id, wanted)
             left = until - monotonic()
@@ -88,7 +88,7 @@ def stream_events(wanted: dict[str, Any], header: dict[str, Any], game_id: UUID)
         language = looking.language(wanted.get("language"))
     if request.method == "HEAD":
         return _stream()
-    who = Follower(runtime().games, runtime().bell, game_id, player().id, token().id, language)
+    who = Follower(runtime().games, runtime().subscriber, game_id, player().id, token().id, language)
     return _streamed(who, header.get("after", wanted.get("after", 0)))
 
 
@@ -131,7 +131,7 @@ def stream_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str
         position = house.games.open(db, used.game)
         require_known(db, position, used.player)
     language = spoken(position, wanted.get("language"), used.language)
-    who = Follower(house.games, house.bell, used.game, used.player, used.token, language)
+    who = Follower(house.games, house.subscriber, used.game, used.player, used.token, language)
     return _streamed(who, header.get("after", wanted.get("after", 0)))
 
 
@@ -160,7 +160,7 @@ def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:
 
 
 def _streamed(who: Follower, after: int) -> Response:
-    leave = hall().stream(who.player, network(request.remote_addr or ""))
+    leave = waiting_slots().stream(who.player, network(request.remote_addr or ""))
     answer = _stream()
     answer.response = stream(who, after)
     answer.call_on_close(leave)

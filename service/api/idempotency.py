@@ -13,7 +13,7 @@ from service.api.auth import player
 from service.handlers.idempotency import Receipt, Repeated
 from service.http.problems import Refused
 from service.http.responses import as_text_of_json
-from service.store.idempotency import IdempotencyKey, Request
+from service.store.idempotency import IdempotencyKey, IdempotentRequest
 
 Done = TypeVar("Done")
 Shown = dict[str, Any]
@@ -65,5 +65,5 @@ def _receipt(
     if key is None:
         return None
     digest = sha256(msgspec.json.encode(asked, order="deterministic")).digest()
-    request = Request(IdempotencyKey(player().id, key, operation), digest)
+    request = IdempotentRequest(IdempotencyKey(player().id, key, operation), digest)
     return Receipt(request, lambda done: as_text_of_json(show(done)))

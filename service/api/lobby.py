@@ -26,7 +26,7 @@ from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.position import Position
-from service.views.games import Wanted, games_known, listed
+from service.views.games import GameFilter, games_known, listed
 from service.views.table import table
 
 PAGE = 20
@@ -54,7 +54,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
     """List games, the newest first: those that one sits in, public ones, and those that one is invited to."""
     limit = wanted.get("limit", PAGE)
     mine = wanted.get("mine")
-    asked = Wanted(
+    asked = GameFilter(
         mine=None if mine is None else mine == "true",
         open_to_me="open_to_me" in wanted,
         status=wanted.get("status"),

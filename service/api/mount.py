@@ -23,7 +23,7 @@ from service.api.sign_in import sign_in
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
-from service.http.waiting_slots import HALL, Hall
+from service.http.waiting_slots import WAITING_SLOTS, WaitingSlots
 from service.rules.kernel import AnyRuleset
 
 RESOURCES = (
@@ -53,5 +53,5 @@ def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
     for resource in RESOURCES:
         contract.register_blueprint(resource)
     app.extensions[ACTIONS] = actions
-    app.extensions[HALL] = Hall()
+    app.extensions[WAITING_SLOTS] = WaitingSlots()
     app.extensions[CONTRACT] = contract

@@ -14,7 +14,7 @@ from schemas.actions import Actions
 from service.api.auth import identity, player, remembered, runtime
 from service.api.idempotency import REPEATED
 from service.api.viewers import look
-from service.handlers.authentication import Arrival
+from service.handlers.authentication import Authenticated
 from service.handlers.play import Move, Played, check, play, play_remembered
 from service.handlers.refusals import KeyReused, NotSeated, NotYourTurn, StaleDecision
 from service.handlers.take_back import Wish, last_undoable, take_back
@@ -22,11 +22,11 @@ from service.handlers.transaction import statements, transaction
 from service.http.limits import admit, refuse_if_exhausted
 from service.http.problem_texts import told_in
 from service.http.problems import Refused, faults
-from service.http.request import asked
+from service.http.request import current_request
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.store.events import StaleVersion
-from service.store.game_row import Premise
+from service.store.game_row import Precondition
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
@@ -52,7 +52,7 @@ def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[d
     return told, REPEATED if played.again else {}
 
 
-def _play_remembered(asking: Arrival, game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
+def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
     """Play the action if all is still so that is remembered of the token and the game; else nothing has happened."""
     games = runtime().games
     position = games.remembered(game_id)
@@ -60,12 +60,12 @@ def _play_remembered(asking: Arrival, game_id: UUID, posted: Mapping[str, Any], 
     if position is None or seat is None or not _is_due(position, seat, posted["decision"]):
         return None
     try:
-        move = _move(position, seat, posted, asking.premise(position))
+        move = _move(position, seat, posted, asking.precondition(position))
         played = play_remembered(games, move, position, _key(asking.player, key))
     except (Refused, Illegal, StaleVersion, KeyReused):
         # Why it is refused, if it is, is told from what is read now.
         return None
-    asked().remembered = False
+    current_request().remembered = False
     return played
 
 
@@ -136,7 +136,7 @@ def _window() -> timedelta:
     return timedelta(seconds=runtime().settings.take_back_seconds)
 
 
-def _position(games: Games, asking: Arrival, game_id: UUID) -> Position:
+def _position(games: Games, asking: Authenticated, game_id: UUID) -> Position:
     """Return the game that was read along with the token, in most cases without another word to the database."""
     me, opened = asking.player.id, asking.opened
     position = None if opened is None else games.at_hand(opened)
@@ -159,8 +159,8 @@ def _key(me: PlayerRow, key: str | None) -> IdempotencyKey | None:
     return None if key is None else IdempotencyKey(me.id, key)
 
 
-def _move(position: Position, seat: int, posted: Mapping[str, Any], premise: Premise | None = None) -> Move:
-    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api", premise)
+def _move(position: Position, seat: int, posted: Mapping[str, Any], precondition: Precondition | None = None) -> Move:
+    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api", precondition)
 
 
 def _explained(

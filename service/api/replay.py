@@ -40,7 +40,7 @@ def list_steps(wanted: dict[str, Any], game_id: UUID) -> Response:
     """
     with look_begun(game_id) as looking:
         viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
-        unrolled = runtime().games.reel(looking.db, looking.position)
+        unrolled = runtime().games.timeline(looking.db, looking.position)
     shown = views.replay(looking.position, unrolled, viewer, language)
     return as_json(shown, headers={**PRIVATE, "Content-Language": language})
 
@@ -58,7 +58,7 @@ def get_moment(wanted: dict[str, Any], game_id: UUID, seq: int) -> Response:
         viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
         if not 0 < seq <= looking.position.version:
             raise NoSuchEvent(looking.position.version)
-        unrolled = runtime().games.reel(looking.db, looking.position)
+        unrolled = runtime().games.timeline(looking.db, looking.position)
     shown = views.moment(looking.position, unrolled, seq, viewer, language)
     return as_json(shown, headers={**PRIVATE, "Content-Language": language})
 
@@ -77,7 +77,7 @@ def list_game(wanted: dict[str, Any], game_id: UUID) -> Response:
     """
     with look_begun(game_id) as looking:
         viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
-        position, unrolled = looking.position, runtime().games.reel(looking.db, looking.position)
+        position, unrolled = looking.position, runtime().games.timeline(looking.db, looking.position)
     title, names = position.game.terms.name or position.ruleset.meta.title, position.names_in(language)
     over = position.game.status == "finished"
     return as_text(listing(unrolled, title, names, viewer, language, everything=over), language)
@@ -124,7 +124,7 @@ def _plotted(wanted: dict[str, Any], game_id: UUID, name: str) -> tuple[str, str
             raise Refused("not-found", "plot")
         if position.game.status != "finished":
             raise NotOver
-        unrolled = runtime().games.reel(looking.db, position)
+        unrolled = runtime().games.timeline(looking.db, position)
     return plot(unrolled, measure, language, position.everybody_in(language)), language
 
 

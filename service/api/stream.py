@@ -13,7 +13,7 @@ from msgspec.json import encode
 from service.handlers.refusals import DeadToken, Unavailable
 from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
-from service.shared.subscriber import Bell
+from service.shared.subscriber import Subscriber
 from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.store.visibility import require_known
@@ -28,7 +28,7 @@ class Follower:
     """Who follows which game, by which token, and in which language."""
 
     games: Games
-    bell: Bell
+    subscriber: Subscriber
     game: UUID
     player: UUID
     token: UUID
@@ -36,21 +36,21 @@ class Follower:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class StreamIntervals:
     """How often a silent stream says that it lives, and when it ends by itself; in seconds."""
 
     heartbeat: float = 15
     lifetime: float = 300
 
 
-def stream(who: Follower, after: int, pace: Pace = Pace()) -> Iterator[str]:
+def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals()) -> Iterator[str]:
     """Yield the messages of a stream, beginning after an event, until the game is over or the stream old enough.
 
     It also ends as soon as whoever follows may no longer: looked at with each heartbeat, and before anything is told.
     """
     until = monotonic() + pace.lifetime
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
-    with who.bell.listen(who.game, after) as ear:
+    with who.subscriber.listen(who.game, after) as ear:
         while True:
             try:
                 items, over = _news(who, after)

@@ -16,7 +16,7 @@ from service.api.idempotency import once_with_secret
 from service.handlers.farewell import dismiss
 from service.handlers.idempotency import Receipt
 from service.handlers.players import create_bot as make_bot
-from service.handlers.tokens import Wanted, create, require_bot, revoke
+from service.handlers.tokens import TokenTerms, create, require_bot, revoke
 from service.handlers.transaction import transaction
 from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json
@@ -138,7 +138,7 @@ def _made(operation: str, posted: dict[str, Any], header: dict[str, Any], bot_id
     """Make the token that is asked for, of whoever asks or of a bot of theirs, and show it."""
     games, asking, now, days = runtime().games, identity(), clock.now(), posted.get("expires_in_days")
     expires_at = None if days is None else now + timedelta(days=days)
-    wanted = Wanted(posted["label"], posted["scopes"], expires_at)
+    wanted = TokenTerms(posted["label"], posted["scopes"], expires_at)
 
     def make(receipt: Receipt[tuple[TokenRow, str]] | None) -> tuple[TokenRow, str]:
         return create(games, asking, wanted, now, receipt, bot_id)

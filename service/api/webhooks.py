@@ -27,7 +27,7 @@ from service.handlers import webhooks as handlers
 from service.handlers.idempotency import Receipt
 from service.handlers.refusals import UnknownWebhook
 from service.handlers.transaction import transaction
-from service.handlers.webhooks import Wanted
+from service.handlers.webhooks import WebhookTerms
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.views import webhooks as views
@@ -53,7 +53,7 @@ def create_webhook(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     The secret in the answer is shown only this once. A repeated Idempotency-Key makes no second one, and is refused as
     `/problems/secret-shown`.
     """
-    games, rules, owner, wanted, now = runtime().games, _rules(), player().id, Wanted(**posted), clock.now()
+    games, rules, owner, wanted, now = runtime().games, _rules(), player().id, WebhookTerms(**posted), clock.now()
 
     def make(receipt: Receipt[tuple[UUID, str]] | None) -> tuple[UUID, str]:
         return handlers.create(games, rules, owner, wanted, now, receipt)

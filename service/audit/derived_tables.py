@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 
 @dataclass(frozen=True, slots=True)
-class Astray:
+class Discrepancy:
     """A game, the number of the event from which on it is wrong (0: before or beside the game), and what is wrong."""
 
     game: UUID
@@ -91,16 +91,16 @@ _AMONG: Final = re.compile(r"among\((\S+)\)")
 _PATIENCE: Final = "set local statement_timeout = '15min'"
 
 
-def astray(db: Connection, games: Sequence[UUID] | None = None) -> dict[UUID, Astray]:
+def discrepancies(db: Connection, games: Sequence[UUID] | None = None) -> dict[UUID, Discrepancy]:
     """Return what went astray in some games, or in all, by game; of each only what was found first.
 
     What was asked about some costs as much as they are, however many others there are.
     """
-    found: dict[UUID, Astray] = {}
+    found: dict[UUID, Discrepancy] = {}
     db.exec_driver_sql(_PATIENCE)
     for wrong, check in _CHECKS.items():
         statement = _AMONG.sub("true" if games is None else r"\1 = any(%(games)s)", check)
         rows: Any = db.exec_driver_sql(f"{statement} order by game", {"games": games})
         for row in rows:
-            found.setdefault(row.game, Astray(row.game, row.seq, wrong))
+            found.setdefault(row.game, Discrepancy(row.game, row.seq, wrong))
     return found

@@ -206,7 +206,7 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
     except UnknownGame:
         raise Altered(2, f"game {forked.game}, from which it goes on, is missing") from None
     head = db.exec_driver_sql(_HEAD_AT, (origin.game.id, forked.seq)).scalar()
-    happened = counting(games.reel(db, origin), forked.seq)
+    happened = counting(games.timeline(db, origin), forked.seq)
     expected = [[stored_name(type(each.event)), each.event] for each in happened]
     if head != forked.head or canonical(expected) != canonical(setup.events[2:]):
         raise Altered(2, f"game {forked.game} had other events than it goes on from, or another head after them")

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from service.audit.days import altered_days, altered_keys
-from service.audit.derived_tables import Astray, astray
+from service.audit.derived_tables import Discrepancy, discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.commands.terminal import complain, say
@@ -70,7 +70,7 @@ def main(words: list[str]) -> int:
 def _found(games: Games, asked: argparse.Namespace) -> Audited:
     with games.engine.connect() as db:
         wanted = asked.games or _wanted(db, asked.since, asked.sample)
-        strays = astray(db, asked.games or None)
+        strays = discrepancies(db, asked.games or None)
     if not (asked.games or asked.since or asked.sample):
         # Some would not be looked for, because their rows are missing.
         wanted = [*wanted, *(strays.keys() - set(wanted))]
@@ -82,7 +82,7 @@ def _found(games: Games, asked: argparse.Namespace) -> Audited:
     return found
 
 
-def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Astray]) -> Audited:
+def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Discrepancy]) -> Audited:
     """Check games one after the other, and say on stderr how far it is; UnknownGame.
 
     `strays` is what is known to be wrong with some before they are looked at.

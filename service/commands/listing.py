@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from service.commands.terminal import complain, say, say_text
-from service.log.timeline import Reel
+from service.log.timeline import Timeline
 from service.mail.picture import png
 from service.record.files import whole
 from service.record.reading import Faulty
@@ -24,7 +24,7 @@ UNREADABLE: Final = 2
 def main_listing(words: list[str]) -> int:
     """Run `boardroom listing`; returns 0, 1 if the record does not hold, 2 if it cannot be read."""
     parser = _parser("listing", "Print a recorded game, turn by turn, in its notation and in words.")
-    return _told(parser.parse_args(words), lambda asked, reel: say_text(_listed(reel, asked.language)))
+    return _told(parser.parse_args(words), lambda asked, timeline: say_text(_listed(timeline, asked.language)))
 
 
 def main_plot(words: list[str]) -> int:
@@ -34,7 +34,7 @@ def main_plot(words: list[str]) -> int:
     return _told(parser.parse_args(words), _plotted)
 
 
-def _told(asked: argparse.Namespace, tell: Callable[[argparse.Namespace, Reel], None]) -> int:
+def _told(asked: argparse.Namespace, tell: Callable[[argparse.Namespace, Timeline], None]) -> int:
     try:
         tell(asked, unrolled(whole(asked.file), find_rulesets()))
     except OSError as error:
@@ -46,24 +46,24 @@ def _told(asked: argparse.Namespace, tell: Callable[[argparse.Namespace, Reel], 
     return 0
 
 
-def _listed(reel: Reel, language: str) -> str:
-    return listing(reel, reel.ruleset.meta.title, _names(reel, language), None, language, everything=True)
+def _listed(timeline: Timeline, language: str) -> str:
+    return listing(timeline, timeline.ruleset.meta.title, _names(timeline, language), None, language, everything=True)
 
 
-def _plotted(asked: argparse.Namespace, reel: Reel) -> None:
+def _plotted(asked: argparse.Namespace, timeline: Timeline) -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
-    for measure in telling(reel):
-        drawn = plot(reel, measure, asked.language, _names(reel, asked.language))
+    for measure in telling(timeline):
+        drawn = plot(timeline, measure, asked.language, _names(timeline, asked.language))
         path = asked.out / f"{asked.file.stem}-{measure.name}"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
         path.with_suffix(".png").write_bytes(png(drawn))
         say(f"{path.with_suffix('.svg')} {path.with_suffix('.png')}")
 
 
-def _names(reel: Reel, language: str) -> tuple[str, ...]:
+def _names(timeline: Timeline, language: str) -> tuple[str, ...]:
     """Return names for the seats, since a record tells nobody's; the automaton has its own."""
-    seats = reel.steps[0].facts[0].event.seats
-    automaton = automaton_name(reel.ruleset.meta, seats, language)
+    seats = timeline.steps[0].facts[0].event.seats
+    automaton = automaton_name(timeline.ruleset.meta, seats, language)
     return players(seats, () if automaton is None else (automaton,), language)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from service.commands.terminal import complain, say, say_text
 from service.record.files import records_in, whole
-from service.record.inclusion import Way, included, read_way
+from service.record.inclusion import InclusionProof, included, read_way
 from service.record.origin import verify_with_origins
 from service.record.seal import PublicKey, read_keys
 from service.record.verify import Finding, Report
@@ -46,7 +46,7 @@ def main(words: list[str]) -> int:
 
 
 def _checked(
-    files: Sequence[Path], keys: Sequence[PublicKey] | None, origins: Sequence[bytes], ways: Sequence[Way]
+    files: Sequence[Path], keys: Sequence[PublicKey] | None, origins: Sequence[bytes], ways: Sequence[InclusionProof]
 ) -> Iterator[Checked]:
     rulesets = find_rulesets()
     for path in files:

@@ -19,7 +19,7 @@ from service.rules.kernel import GameStarted
 from service.shared import clock
 from service.store import events, notices
 from service.store.events import Cause, Entry
-from service.store.idempotency import Request
+from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 from service.store.position import Position
 
@@ -53,7 +53,7 @@ class SealedChance:
 
 
 def record(
-    db: Connection, position: Position, happened: Sequence[Any], cause: Cause, request: Request | None = None
+    db: Connection, position: Position, happened: Sequence[Any], cause: Cause, request: IdempotentRequest | None = None
 ) -> tuple[Position, list[Recorded]]:
     """Append the events to the game; return the position after them, and the events as they stand in the log.
 
@@ -69,7 +69,7 @@ def write(
     folded: Folded,
     happened: Sequence[Any],
     cause: Cause,
-    request: Request | None = None,
+    request: IdempotentRequest | None = None,
 ) -> tuple[Position, list[Recorded]]:
     """Append events of which it is known already what they add up to, as `record`."""
     at = clock.to_the_millisecond(clock.now())

@@ -12,9 +12,9 @@ from msgspec.json import Decoder
 from service.handlers.refusals import DeadToken
 from service.handlers.tokens import digest_of, is_well_formed
 from service.handlers.transaction import statements
-from service.shared.lru import Lately
+from service.shared.lru import LRU
 from service.store.engine import first_row
-from service.store.game_row import OPENED, Opened, Premise
+from service.store.game_row import OPENED, Opened, Precondition
 from service.store.games import Games
 from service.store.identity import Identity
 from service.store.position import Position
@@ -46,7 +46,7 @@ update token set last_used_at = clock_timestamp() from hasty where hash = %(hash
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival(Identity):
+class Authenticated(Identity):
     """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more.
 
     `unnoted` if that it was used has not been noted for ten minutes. `version` changes whenever the token's row does.
@@ -57,15 +57,15 @@ class Arrival(Identity):
     version: str = ""
     opened: Opened | None = None
 
-    def premise(self, position: Position) -> Premise:
+    def precondition(self, position: Position) -> Precondition:
         """Return what it rests on that the player acts at the position, if that is all remembered."""
-        return Premise(self.token.id, f"{position.stamp} {self.version}")
+        return Precondition(self.token.id, f"{position.stamp} {self.version}")
 
 
-_ARRIVAL = Decoder(Arrival)
+_ARRIVAL = Decoder(Authenticated)
 
 
-def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival | None:
+def authenticate(games: Games, text: str, game: UUID | None = None) -> Authenticated | None:
     """Return whose token it is, or None if nobody's, such as a browser's; DeadToken where it is revoked or expired.
 
     The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
@@ -78,30 +78,30 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Arrival |
         row = first_row(db, _AUTHENTICATE, {"hash": digest, "game": game})
         if row is None:
             return None
-        arrival = _ARRIVAL.decode(row[0])
-        if arrival.dead is not None:
-            raise DeadToken(arrival.dead)
-        noted = first_row(db, _NOTE, {"hash": digest}) if arrival.unnoted else None
-    return arrival if noted is None else replace(arrival, version=noted[0])
+        caller = _ARRIVAL.decode(row[0])
+        if caller.dead is not None:
+            raise DeadToken(caller.dead)
+        noted = first_row(db, _NOTE, {"hash": digest}) if caller.unnoted else None
+    return caller if noted is None else replace(caller, version=noted[0])
 
 
-class Arrivals:
+class RememberedTokens:
     """Who has lately come to act, the least recent forgotten first; safe between threads.
 
     It may be so no longer. What is remembered serves actions that are written only if it is, and nothing else.
     """
 
     def __init__(self, capacity: int = 4096) -> None:
-        self._known: Lately[bytes, tuple[float, Arrival]] = Lately(capacity)
+        self._known: LRU[bytes, tuple[float, Authenticated]] = LRU(capacity)
 
-    def recall(self, text: str) -> Arrival | None:
+    def recall(self, text: str) -> Authenticated | None:
         """Return who came with the token, None if nobody did lately."""
-        until, arrival = self._known.get(digest_of(text)) or (0.0, None)
-        return arrival if monotonic() < until else None
+        until, caller = self._known.get(digest_of(text)) or (0.0, None)
+        return caller if monotonic() < until else None
 
-    def remember(self, text: str, arrival: Arrival) -> None:
+    def remember(self, text: str, caller: Authenticated) -> None:
         """Remember who came with the token."""
-        self._known.put(digest_of(text), (monotonic() + _REMEMBERED_SECONDS, replace(arrival, opened=None)))
+        self._known.put(digest_of(text), (monotonic() + _REMEMBERED_SECONDS, replace(caller, opened=None)))
 
     def forget(self, text: str) -> None:
         """Remember nobody who came with the token."""

@@ -11,7 +11,7 @@ from service.handlers.capability import draw, stored
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import consent, notices, outbox
-from service.store.consent import Request
+from service.store.consent import ConsentRequest
 from service.store.games import Games
 
 # What waits to be sent will be sent, now that it may.
@@ -44,7 +44,7 @@ def prepare(db: Connection, player: UUID, address: str, now: datetime) -> str:
     return secret
 
 
-def find(db: Connection, secret: str) -> Request | None:
+def find(db: Connection, secret: str) -> ConsentRequest | None:
     """Return what a link stands for, and change nothing; None if there is none such."""
     link = stored(secret)
     return None if link is None else consent.resolve(db, link)

@@ -39,9 +39,9 @@ def fork(games: Games, host: UUID, wanted: Fork, now: datetime, receipt: Receipt
             raise NotOver
         if not 0 < wanted.seq <= over.version:
             raise NoSuchEvent(over.version)
-        reel = games.reel(db, over)
-        step = reel.steps[reel.place(wanted.seq)]
-        if not over.ruleset.to_act(reel.after(step).state):
+        timeline = games.timeline(db, over)
+        step = timeline.steps[timeline.place(wanted.seq)]
+        if not over.ruleset.to_act(timeline.after(step).state):
             raise NotRunning("finished")
         row = over.game
         origin = {"fork_of": row.id, "fork_seq": step.last}

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from service.handlers.refusals import KeyReused
 from service.store import idempotency
-from service.store.idempotency import Request
+from service.store.idempotency import IdempotentRequest
 
 Done = TypeVar("Done")
 
@@ -19,7 +19,7 @@ Done = TypeVar("Done")
 class Receipt(Generic[Done]):
     """A keyed request, and how what it has done is told as JSON text; the text must hold no token."""
 
-    request: Request
+    request: IdempotentRequest
     tell: Callable[[Done], str]
 
 

@@ -46,4 +46,4 @@ def opening(
         origin=forked,
     )
     # Its cards lie as they lay, and chance is new from there on.
-    return [started, forked, *(each.event for each in counting(games.reel(db, over), forked.seq))]
+    return [started, forked, *(each.event for each in counting(games.timeline(db, over), forked.seq))]

@@ -19,9 +19,9 @@ from service.log.codec import action_json
 from service.log.recorded import Recorded
 from service.store import events, idempotency, notices, outbox
 from service.store.events import Cause, StaleVersion
-from service.store.game_row import Premise
+from service.store.game_row import Precondition
 from service.store.games import Games
-from service.store.idempotency import IdempotencyKey, Request
+from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.outbox import Notice
 from service.store.position import Position
 
@@ -37,7 +37,7 @@ Door = Literal["api", "web", "link", "reply", "timeout", "worker"]
 class Move:
     """An action of a seat in answer to a numbered decision, and the door it came through.
 
-    `premise` is what it rests on that was not read for it, and so has to be made sure of.
+    `precondition` is what it rests on that was not read for it, and so has to be made sure of.
     """
 
     game: UUID
@@ -45,7 +45,7 @@ class Move:
     decision: int
     action: Any
     door: Door
-    premise: Premise | None = None
+    precondition: Precondition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Posi
     Raises UnknownGame, NotSeated, NotRunning, StaleDecision, NotYourTurn, KeyReused, kernel.Illegal, Unavailable;
     nothing has happened then, except that after Unavailable nobody can tell. Only accepted moves use up a key.
     """
-    request = None if key is None else Request(key, _digest(move))
+    request = None if key is None else IdempotentRequest(key, _digest(move))
     for _ in range(_TRIES):
         with suppress(StaleVersion):
             return _play_once(games, move, request, seen)
@@ -75,10 +75,10 @@ def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Posi
 def play_remembered(games: Games, move: Move, position: Position, key: IdempotencyKey | None) -> Played:
     """Play a move on a position that need not be the newest one any more, by a single statement.
 
-    Raises as `play`, but also StaleVersion where the game has moved on or the move's premise is gone, and KeyReused
-    where the key was answered before; nothing has happened then, and whatever is raised may be no longer so.
+    Raises as `play`, but also StaleVersion where the game has moved on or the move's precondition is gone, and
+    KeyReused where the key was answered before; nothing has happened then, and the refusal may hold no longer.
     """
-    return _play_once(games, move, None if key is None else Request(key, _digest(move)), position)
+    return _play_once(games, move, None if key is None else IdempotentRequest(key, _digest(move)), position)
 
 
 def play_automaton(games: Games, game: UUID, resigned: int | None = None) -> bool:
@@ -113,7 +113,7 @@ def _owed(position: Position, resigned: int | None) -> tuple[Move, Notice] | Non
     return Move(game, resigned, decision, action, "worker"), notices.stand_in(game, decision, resigned)
 
 
-def _play_once(games: Games, move: Move, request: Request | None, seen: Position | None) -> Played:
+def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen: Position | None) -> Played:
     """Play the move unless the game moves on meanwhile: StaleVersion, and nothing has happened.
 
     No lock is held from reading to writing, and nothing is committed but by the append: it is a single statement that
@@ -122,8 +122,8 @@ def _play_once(games: Games, move: Move, request: Request | None, seen: Position
     try:
         with statements(games.engine) as db:
             position = seen or games.open(db, move.game)
-            # Where there is a premise, nothing may be told of before the append has made sure of it.
-            earlier = answered(games, db, position, request) if request and not move.premise else None
+            # Where there is a precondition, nothing may be told of before the append has made sure of it.
+            earlier = answered(games, db, position, request) if request and not move.precondition else None
             if earlier is not None:
                 return earlier
             check(db, position, move)
@@ -151,13 +151,15 @@ def check(db: Connection, position: Position, move: Move) -> None:
         raise NotRunning(status) if status == "finished" else NotYourTurn(position)
 
 
-def _decide(db: Connection, position: Position, move: Move, request: Request | None) -> tuple[Position, list[Recorded]]:
+def _decide(
+    db: Connection, position: Position, move: Move, request: IdempotentRequest | None
+) -> tuple[Position, list[Recorded]]:
     happened = position.ruleset.decide(position.state, move.seat, move.action, SealedChance(db, position))
-    cause = Cause(move.seat, move.door, move.decision, action_json(move.action), move.premise)
+    cause = Cause(move.seat, move.door, move.decision, action_json(move.action), move.precondition)
     return record(db, position, happened, cause, request)
 
 
-def answered(games: Games, db: Connection, position: Position, request: Request) -> Played | None:
+def answered(games: Games, db: Connection, position: Position, request: IdempotentRequest) -> Played | None:
     """Return what came of the request when it was made before; KeyReused if the key was another request's."""
     kept = idempotency.find(db, request.key)
     if kept is None:

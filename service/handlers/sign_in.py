@@ -68,7 +68,7 @@ _HAS_ONE = text("select email_verified from player where id = :player")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SignInRequest:
     """A request for a link: where it goes, and in which language; `secret` is the link's."""
 
     email: str
@@ -122,7 +122,7 @@ def may_be_mailed(db: Connection, asked: UUID) -> bool:
     return int(db.execute(_MAILED, {"id": asked}).scalar_one()) < most
 
 
-def prepare(db: Connection, asked: UUID, now: datetime) -> Asked | None:
+def prepare(db: Connection, asked: UUID, now: datetime) -> SignInRequest | None:
     """Draw a link for the request; its secret is stored as SHA-256 only. None if the request is used or forgotten."""
     row = db.execute(_ASKED, {"id": asked}).one_or_none()
     if row is None:
@@ -130,13 +130,13 @@ def prepare(db: Connection, asked: UUID, now: datetime) -> Asked | None:
     secret = draw()
     values = {"hash": stored(secret), "sign_in_id": asked, "expires_at": now + timedelta(minutes=MINUTES)}
     db.execute(insert(sign_in_link).values(**values))
-    return Asked(row.email, row.language, secret)
+    return SignInRequest(row.email, row.language, secret)
 
 
-def find(db: Connection, secret: str, now: datetime) -> Asked | None:
+def find(db: Connection, secret: str, now: datetime) -> SignInRequest | None:
     """Return the request behind a link that works, and change nothing; None if it does not work (any more)."""
     row = db.execute(_FIND, {"hash": stored(secret), "now": now}).one_or_none()
-    return None if row is None else Asked(row.email, row.language, secret)
+    return None if row is None else SignInRequest(row.email, row.language, secret)
 
 
 def use(games: Games, secret: str, now: datetime) -> SignedIn | None:

@@ -25,7 +25,7 @@ from service.rules.kernel import ActionTakenBack, Illegal
 from service.store import events, notices, outbox
 from service.store.events import Cause
 from service.store.games import Games
-from service.store.idempotency import IdempotencyKey, Request
+from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.position import Position
 
 _OWED = text("""
@@ -60,7 +60,7 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
     The seat's links no longer play, and a mail brings it a new one. Raises UnknownGame, NotRunning, NothingToTakeBack,
     TooLateToTakeBack, CannotBeTakenBack, KeyReused: then nothing has happened.
     """
-    request = None if key is None else Request(key, _digest(wish))
+    request = None if key is None else IdempotentRequest(key, _digest(wish))
     try:
         with transaction(games.engine) as db:
             position = games.lock(db, wish.game)
@@ -130,7 +130,7 @@ def _reveals(position: Position, before: Folded, deed: Deed) -> bool:
 
 
 def _undo(
-    db: Connection, position: Position, wish: Wish, undoing: Undoing, request: Request | None
+    db: Connection, position: Position, wish: Wish, undoing: Undoing, request: IdempotentRequest | None
 ) -> tuple[Position, list[Recorded]]:
     deed = undoing.deed
     event = ActionTakenBack(seat=wish.seat, first=deed[0].seq, last=deed[-1].seq)

@@ -37,7 +37,7 @@ _LOCK = text("select from player where id = :player and deleted_at is null for n
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TokenTerms:
     """A token to be made: what it is called, what it is good for, and until when; None is until it is revoked."""
 
     label: str
@@ -60,7 +60,7 @@ def issue(
 def create(
     games: Games,
     identity: Identity,
-    wanted: Wanted,
+    wanted: TokenTerms,
     now: datetime,
     receipt: Receipt[tuple[TokenRow, str]] | None = None,
     bot: UUID | None = None,

@@ -60,7 +60,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WebhookTerms:
     """A webhook to be set up: whereto, of what it is told, and for the table of which game, if for one."""
 
     url: str
@@ -72,7 +72,7 @@ def create(
     games: Games,
     rules: Rules,
     owner: UUID,
-    wanted: Wanted,
+    wanted: WebhookTerms,
     now: datetime,
     receipt: Receipt[tuple[UUID, str]] | None = None,
 ) -> tuple[UUID, str]:

@@ -7,7 +7,7 @@ from flask import request
 from service.texts.catalog import TEXTS
 
 
-def wished() -> str | None:
+def accept_language() -> str | None:
     """Return the language that Accept-Language names first, by its wishes; None where it names none of ours.
 
     A wish for the German of Austria is one for German, and counts before a lesser one for English (lookup, RFC 4647,

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from service.http.middleware import wrap
-from service.shared.subscriber import Bell
+from service.shared.subscriber import Subscriber
 from service.store.heartbeats import EVERY, Heart
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ LONGEST: Final = 60.0
 """Seconds in which some request comes to an end where any is under way: longer than one may wait for events."""
 
 
-class Pulse:
+class Liveness:
     """Middleware that knows since when requests are under way. A stream is not: it has begun, and that is its end."""
 
     def __init__(self, serve: WSGIApplication) -> None:
@@ -43,21 +43,21 @@ class Pulse:
         return monotonic() - since > LONGEST
 
 
-def feel(app: Flask, heart: Heart, bell: Bell) -> None:
-    """Have this process say that it lives while neither its requests nor the bell for those that wait are stuck."""
-    found: list[Pulse] = []
+def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber) -> None:
+    """Have this process say that it lives while neither its requests nor its subscriber are stuck."""
+    found: list[Liveness] = []
 
     def put_around(serve: WSGIApplication) -> WSGIApplication:
-        found.append(Pulse(serve))
+        found.append(Liveness(serve))
         return found[0]
 
     wrap(app, put_around)
-    Thread(target=_beat, args=(heart, bell, found[0]), name="heart", daemon=True).start()
+    Thread(target=_beat, args=(heart, subscriber, found[0]), name="heart", daemon=True).start()
 
 
-def _beat(heart: Heart, bell: Bell, pulse: Pulse) -> None:
+def _beat(heart: Heart, subscriber: Subscriber, pulse: Liveness) -> None:
     pause = Event()
     while True:
-        if not pulse.stuck() and not bell.stuck():
+        if not pulse.stuck() and not subscriber.stuck():
             heart.beat()
         pause.wait(EVERY)

@@ -11,7 +11,7 @@ from flask import Flask, Response, current_app
 
 from service.http.limit_table import _ROOMS, BUCKETS, MAILS, ROOMS, TABLE, Limit, Standing
 from service.http.problems import Refused, problem
-from service.http.request import asked
+from service.http.request import current_request
 from service.settings import PROCESSES, Settings
 from service.shared import clock
 from service.shared.counters import SURE, Counters
@@ -82,7 +82,7 @@ def usual_bucket(method: str) -> str:
 
 def admit(bucket: str, account: UUID | None) -> None:
     """Count the request in the bucket, for the account or else its address; raises Refused when it is too many."""
-    known, request = limits(), asked()
+    known, request = limits(), current_request()
     limit = known.table.get(bucket)
     if limit is None:
         return
@@ -102,7 +102,7 @@ def admit_mail(email: str) -> None:
 
 def budget() -> Budget:
     """Return what the request at hand may cause in mails."""
-    return limits().budget(network(asked().remote_addr or ""))
+    return limits().budget(network(current_request().remote_addr or ""))
 
 
 def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
@@ -118,7 +118,7 @@ def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
 
 def refuse_if_exhausted() -> None:
     """Raise Refused if the bucket is used up in which refusals count: for what is sure to be refused, at some cost."""
-    request = asked()
+    request = current_request()
     standing = request.standing
     if standing is not None and not limits().look(standing.limit, request.subject).left:
         raise Refused("rate-limited")
@@ -137,7 +137,7 @@ def markdown() -> str:
 
 
 def _spend(limit: Limit, subject: str) -> None:
-    asked().standing = standing = limits().spend(limit, subject)
+    current_request().standing = standing = limits().spend(limit, subject)
     if standing.exceeded:
         raise Refused("rate-limited", **_members(standing))
 
@@ -149,7 +149,7 @@ def _window(limit: Limit, subject: str) -> tuple[str, int]:
 
 
 def _tell(response: Response) -> Response:
-    request = asked()
+    request = current_request()
     standing = request.standing
     if standing is None:
         return response

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from service.http.accept_language import wished
-from service.http.request import asked
+from service.http.accept_language import accept_language
+from service.http.request import current_request
 from service.rules.typeset import typeset
 from service.texts import catalog
 from service.texts.details import DE, EN, FR
@@ -45,9 +45,9 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 def told_in() -> str:
     """Return the language for what is refused: that of Accept-Language, or else of the account, or else English."""
-    asking = asked().identity
+    asking = current_request().identity
     known = catalog.DEFAULT if asking is None else asking.player.language
-    return wished() or (known if known in TEXTS else catalog.DEFAULT)
+    return accept_language() or (known if known in TEXTS else catalog.DEFAULT)
 
 
 def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]) -> str:

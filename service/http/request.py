@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Request, request
 
-from service.handlers.authentication import Arrival
+from service.handlers.authentication import Authenticated
 from service.http.limit_table import Standing
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ LARGEST = 64 * 1024
 """The most bytes of a request's body."""
 
 
-class Asked(Request):
+class CurrentRequest(Request):
     """A request: who asks, and where the `subject` of its limit stands; None as long as nobody has looked.
 
     `remembered` if who asks was not looked up, and may have lost the right to.
@@ -26,7 +26,7 @@ class Asked(Request):
 
     # A body of unknown length is cut off there without a word; the byte too many tells.
     max_content_length = LARGEST + 1
-    identity: Arrival | None = None
+    identity: Authenticated | None = None
     remembered = False
     standing: Standing | None = None
     subject = ""
@@ -38,6 +38,6 @@ class Asked(Request):
             self.query_string = self.query_string.decode(errors="replace").encode()
 
 
-def asked() -> Asked:
+def current_request() -> CurrentRequest:
     """Return the request at hand itself; each attribute that is got through Flask's own name for it costs more."""
-    return cast("LocalProxy[Asked]", request)._get_current_object()
+    return cast("LocalProxy[CurrentRequest]", request)._get_current_object()

@@ -12,8 +12,8 @@ from flask import current_app
 
 from service.settings import PLACES
 
-HALL = "hall"
-"""Where the app keeps its Hall."""
+WAITING_SLOTS = "waiting-slots"
+"""Where the app keeps its WaitingSlots."""
 STREAMS = 3
 """The most streams that an account may have open, in each web process: what they take up is its threads."""
 STREAMS_OF_NETWORK = 15
@@ -34,7 +34,7 @@ class Full(Exception):
         self.whose = whose
 
 
-class Hall:
+class WaitingSlots:
     """Counts who waits."""
 
     def __init__(self, places: int = PLACES) -> None:
@@ -73,7 +73,7 @@ class Hall:
         return leave
 
 
-def hall() -> Hall:
-    """Return the hall of the app."""
-    found: Hall = current_app.extensions[HALL]
+def waiting_slots() -> WaitingSlots:
+    """Return the waiting slots of the app."""
+    found: WaitingSlots = current_app.extensions[WAITING_SLOTS]
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from service.inbound.authentication_results import Result, related, results
-from service.inbound.headers import Mail
+from service.inbound.headers import IncomingMail
 from service.inbound.structured import domains
 
 Belief = Literal["believed", "not-believed", "unchecked"]
@@ -16,7 +16,7 @@ NO_POLICY: Final = ("none", "bestguesspass")
 _IDENTIFIERS: Final = {"spf": "smtp.mailfrom", "dkim": "header.d"}
 
 
-def belief(mail: Mail, registered: str, server: str | None, *, own: bool, strict: bool = False) -> Belief:
+def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool, strict: bool = False) -> Belief:
     """Return whether the player with the registered address has sent the mail.
 
     `server` is the authserv-id of our mail server: DMARC has to pass there; where a domain has no policy, SPF or DKIM
@@ -41,7 +41,7 @@ def belief(mail: Mail, registered: str, server: str | None, *, own: bool, strict
     return "believed" if passed or aligned else "not-believed"
 
 
-def _is_about(mail: Mail, verdict: Result, domain: str, strict: bool) -> bool:
+def _is_about(mail: IncomingMail, verdict: Result, domain: str, strict: bool) -> bool:
     """Return whether the verdict is on the domain that we read in From."""
     stated = [value for name, value in verdict.properties if name == "header.from"]
     if stated:

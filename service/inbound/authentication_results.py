@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from service.inbound.headers import Mail
+from service.inbound.headers import IncomingMail
 from service.inbound.structured import plain
 
 _NAME: Final = re.compile(r"\s*(\S+)(?:\s+(\d+))?\s*")
@@ -31,7 +31,7 @@ class Result:
         return values[0].rpartition("@")[2].rstrip(".") if len(values) == 1 else None
 
 
-def results(mail: Mail, server: str) -> list[Result]:
+def results(mail: IncomingMail, server: str) -> list[Result]:
     """Return what our server, by its authserv-id, has written on a mail.
 
     Each server writes on top of what it got (RFC 8601, 4.1), so all above our own line of Received is ours. Many

@@ -25,16 +25,16 @@ from service.handlers.refusals import (
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import say as speak
-from service.inbound.grammar import Act, Asked, Word
+from service.inbound.grammar import Act, ReplyText, Word
 from service.log.standing import standing
-from service.mail.compose import Answer
+from service.mail.compose import ReplyOutcome
 from service.mail.harmless import harmless
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.rules.kernel import Illegal
 from service.shared import clock
 from service.store import events, inbound
 from service.store.budget import Budget
-from service.store.idempotency import Request
+from service.store.idempotency import IdempotentRequest
 from service.store.inbound import Inbound
 from service.store.position import Position
 from service.texts.catalog import say
@@ -63,14 +63,14 @@ class Came:
     """What came of a mail: a kebab-case word for it, and what its sender is told."""
 
     outcome: str
-    answer: Answer
+    answer: ReplyOutcome
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A mail that is to be answered: its link, the game as it stood, and the mail, the same when repeated."""
 
-    house: House
+    house: MailContext
     link: Link
     position: Position
     mail: Inbound
@@ -96,7 +96,7 @@ class Case:
 
     def receipt(self, operation: str, words: str = "") -> Receipt[Any]:
         """Return what has a wish of the mail carried out once; kept is whether that has changed anything."""
-        asked = Request(self.key(operation), sha256(words.encode()).digest())
+        asked = IdempotentRequest(self.key(operation), sha256(words.encode()).digest())
         return Receipt(asked, lambda done: "false" if done is False else "true")
 
     def told(self, outcome: str, *sentences: str, **values: object) -> Came:
@@ -104,10 +104,10 @@ class Case:
         first = say(self.language, f"answer-{outcome}-text", **values)
         headline = say(self.language, f"answer-{outcome}", **values)
         told = tuple(each for each in (first, *sentences) if each)
-        return Came(outcome, Answer(headline, told, refused=outcome not in ANSWERED))
+        return Came(outcome, ReplyOutcome(headline, told, refused=outcome not in ANSWERED))
 
 
-def came_of(case: Case, asked: Asked) -> Came:
+def came_of(case: Case, asked: ReplyText) -> Came:
     """Do what the mail asks for; doing it again after a crash changes nothing and says the same."""
     spoken_too = None if asked.said is None else _speak(case, asked.said)
     came = _done(case, asked)
@@ -116,7 +116,7 @@ def came_of(case: Case, asked: Asked) -> Came:
     return _with_late(case, asked, came) if asked.late else came
 
 
-def _with_late(case: Case, asked: Asked, came: Came) -> Came:
+def _with_late(case: Case, asked: ReplyText, came: Came) -> Came:
     late = case.told("late", found=", ".join(f'"{each}"' for each in asked.late[:MOST_LATE])).answer
     told = replace(came.answer, sentences=(*came.answer.sentences, *late.sentences))
     return Came(came.outcome, replace(told, headline=late.headline, refused=True) if not asked.found else told)
@@ -128,7 +128,7 @@ def _both(came: Came, spoken: Came) -> Came:
     return Came(outcome, replace(came.answer, sentences=(*came.answer.sentences, *spoken.answer.sentences)))
 
 
-def _done(case: Case, asked: Asked) -> Came:
+def _done(case: Case, asked: ReplyText) -> Came:
     """Return what came of the command, if there is one and no more."""
     command = asked.command
     if len(asked.found) > 1:

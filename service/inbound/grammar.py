@@ -56,7 +56,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplyText:
     """What a reply asks for: at most one command, something to say, or both.
 
     `found` are the lines that ask for something; more than one different command among them makes `command` None.
@@ -71,7 +71,7 @@ class Asked:
     unread: str = field(default="", compare=False)
 
 
-def asked(ruleset: AnyRuleset, text: str) -> Asked:
+def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
     """Return what the text of a reply asks for.
 
     Commands stand above the first remark, `say:`. From there on nothing is one: a mail program that breaks a long
@@ -95,7 +95,7 @@ def asked(ruleset: AnyRuleset, text: str) -> Asked:
             unread = unread or line.strip()
     said, late = _said(ruleset, lines[first:])
     command = commands[0] if len(found) == 1 else None
-    return Asked(command, said or None, tuple(found.values()), late, unread)
+    return ReplyText(command, said or None, tuple(found.values()), late, unread)
 
 
 def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:

@@ -19,7 +19,7 @@ MOST_HEADERS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class IncomingMail:
     """A mail's headers, in any number, their names in lower case."""
 
     headers: tuple[tuple[str, str], ...]
@@ -46,10 +46,10 @@ class Mail:
         return address(self.header("from")) if len(self.every("from")) == 1 else None
 
 
-def read(raw: bytes) -> Mail:
+def read(raw: bytes) -> IncomingMail:
     """Return what is written on the mail; there is nothing that cannot be read so far."""
     message = BytesHeaderParser(policy=compat32).parsebytes(raw[:LARGEST])
-    return Mail(tuple((name.lower(), _unfolded(str(value))) for name, value in message.items()[:MOST_HEADERS]))
+    return IncomingMail(tuple((name.lower(), _unfolded(str(value))) for name, value in message.items()[:MOST_HEADERS]))
 
 
 def _unfolded(value: str) -> str:

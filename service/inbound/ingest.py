@@ -13,10 +13,10 @@ from service.handlers.transaction import transaction
 from service.inbound.attachments import without_attachments
 from service.inbound.headers import read
 from service.mail import bounces, signing
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.shared import clock
 from service.store import inbound, notices, outbox
-from service.store.inbound import Arrival
+from service.store.inbound import StoredMail
 from service.webhooks.secrets import Vault
 
 Taken = Literal["stored", "known", "bounce", "unknown-address", "too-large"]
@@ -40,7 +40,7 @@ def has_form(recipient: str) -> bool:
     return _token(recipient) is not None or bounces.is_ours(recipient)
 
 
-def knows(house: House, recipient: str) -> bool:
+def knows(house: MailContext, recipient: str) -> bool:
     """Return whether mails to the address are taken in: whether it is one that we have given; Unavailable."""
     token = _token(recipient)
     if token is None:
@@ -49,7 +49,7 @@ def knows(house: House, recipient: str) -> bool:
         return links.resolve(db, token) is not None
 
 
-def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
+def ingest(house: MailContext, envelope: Envelope, raw: bytes) -> Taken:
     """Take a mail in for one recipient, once however often it comes; Unavailable, and then it has to come again.
 
     With `stored` it is in the database, sealed, and a worker will answer it.
@@ -67,7 +67,7 @@ def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
         link = links.resolve(db, token)
         if link is None:
             return "unknown-address"
-        arrival = Arrival(
+        arrival = StoredMail(
             digest=sha256(digest + _identity(raw)).digest(),
             link=digest,
             player=link.player_id,
@@ -84,7 +84,7 @@ def ingest(house: House, envelope: Envelope, raw: bytes) -> Taken:
     return "stored"
 
 
-def opened(house: House, sealed: bytes) -> bytes:
+def opened(house: MailContext, sealed: bytes) -> bytes:
     """Return the bytes of a mail as it was delivered, its envelope's sender on top as Return-Path."""
     return Vault(house.settings.mail_keys).open(sealed).encode("latin-1")
 
@@ -94,7 +94,7 @@ def _token(recipient: str) -> str | None:
     return found[1].lower() if found else None
 
 
-def _is_signed(house: House, recipient: str) -> bool:
+def _is_signed(house: MailContext, recipient: str) -> bool:
     local = recipient.rpartition("@")[0]
     return signing.opened(house.settings.mail_keys, bounces.PURPOSE, local[2:]) is not None
 

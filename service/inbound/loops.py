@@ -6,7 +6,7 @@ import re
 from typing import Final, Literal
 from unicodedata import normalize
 
-from service.inbound.headers import Mail
+from service.inbound.headers import IncomingMail
 from service.inbound.machine_words import AWAY, MACHINE
 
 Writer = Literal["person", "perhaps", "machine"]
@@ -38,7 +38,7 @@ _ANSWERED: Final = re.compile(
 )
 
 
-def writer(mail: Mail, returned_to: str, ours: str, subject: str) -> Writer:
+def writer(mail: IncomingMail, returned_to: str, ours: str, subject: str) -> Writer:
     """Return who has written the mail, by its headers and the styles of subjects that machines write in.
 
     `returned_to` is its envelope's sender, `ours` our own address, `subject` how those of our own mails begin: what a
@@ -47,7 +47,7 @@ def writer(mail: Mail, returned_to: str, ours: str, subject: str) -> Writer:
     return "machine" if _marked(mail, returned_to, ours) else _titled(mail, subject)
 
 
-def _marked(mail: Mail, returned_to: str, ours: str) -> bool:
+def _marked(mail: IncomingMail, returned_to: str, ours: str) -> bool:
     return (
         not returned_to
         or (mail.header("auto-submitted") or "no").lower().split(";")[0].strip() != "no"
@@ -62,7 +62,7 @@ def _marked(mail: Mail, returned_to: str, ours: str) -> bool:
     )
 
 
-def _titled(mail: Mail, ours: str) -> Writer:
+def _titled(mail: IncomingMail, ours: str) -> Writer:
     title = " ".join(normalize("NFKC", mail.shown("subject")).split())
     rest = _ANSWERED.sub("", title, count=1)
     known = " ".join(normalize("NFKC", ours).lower().split())

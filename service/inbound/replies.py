@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.inbound.authentic import belief
 from service.inbound.executor import EFFECTIVE, LASTING, UNREAD, Came, Case, came_of
-from service.inbound.grammar import Asked, asked
-from service.inbound.headers import Mail, read
+from service.inbound.grammar import ReplyText, read_reply
+from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
 from service.inbound.loops import writer
 from service.inbound.text import written
-from service.mail.compose import Answer, subject
-from service.mail.house import House
+from service.mail.compose import ReplyOutcome, subject
+from service.mail.house import MailContext
 from service.mail.send import send_receipt
 from service.shared import clock
 from service.store import inbound
@@ -34,7 +34,7 @@ MOST_IDLE: Final = (20, 60)
 """Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
 
 
-def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_answer(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Answer the mail of an outbox row (payload `mail`) once; nobody is answered who may be a machine.
 
     What the mail asks for is done under a key of its own, so that it happens once however often this is tried.
@@ -51,7 +51,7 @@ def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
     if seat.player_id != mail.player_id or seat.email is None:
         return _settled(house, mail, "left")
     case = Case(house, link, position, mail)
-    wanted = asked(position.ruleset, written(raw))
+    wanted = read_reply(position.ruleset, written(raw))
     if _automatic(case, letter, wanted):
         return _settled(house, mail, "automatic")
     came = _came(case, letter, wanted, seat.email)
@@ -64,7 +64,7 @@ def send_answer(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
     return send_receipt(house, row, link.seat, came.answer if left != 1 else _going_quiet(case, came.answer))
 
 
-def _automatic(case: Case, letter: Mail, wanted: Asked) -> bool:
+def _automatic(case: Case, letter: IncomingMail, wanted: ReplyText) -> bool:
     mailer = case.house.mailer
     ours = "" if mailer is None else parseaddr(mailer.mail_from)[1]
     title, number = subject(case.position, case.language), case.position.game.id.hex[-6:]
@@ -83,11 +83,11 @@ def _left(db: Connection, mail: Inbound, outcome: str) -> int:
     return max(0, min(in_an_hour - hour, in_a_day - day))
 
 
-def _going_quiet(case: Case, answer: Answer) -> Answer:
+def _going_quiet(case: Case, answer: ReplyOutcome) -> ReplyOutcome:
     return replace(answer, sentences=(*answer.sentences, say(case.language, "answer-quiet")))
 
 
-def _came(case: Case, letter: Mail, wanted: Asked, registered: str) -> Came:
+def _came(case: Case, letter: IncomingMail, wanted: ReplyText, registered: str) -> Came:
     server, strict = case.house.settings.inbound_server, case.link.needs_sign_in
     believed = belief(letter, registered, server, own=case.mail.own, strict=strict)
     if believed != "believed":
@@ -99,7 +99,7 @@ def _came(case: Case, letter: Mail, wanted: Asked, registered: str) -> Came:
     return came_of(case, wanted)
 
 
-def _settled(house: House, mail: Inbound, outcome: str) -> Literal["skipped"]:
+def _settled(house: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:
     with house.games.engine.begin() as db:
         inbound.settle(db, mail.id, outcome, None)
     return "skipped"

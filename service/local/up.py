@@ -26,7 +26,7 @@ from service.local.logs import put_aside
 from service.local.processes import CannotStart, Child, Program, wait_until
 from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for
-from service.local.watchdog import Judge
+from service.local.watchdog import Watchdog
 from service.settings import PROCESSES, Settings, default_base_url
 from service.store.migrations import upgrade
 from service.webhooks.secrets import new_key
@@ -53,7 +53,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
         with ExitStack() as stack:
             settings, local = _servers(stack, data, asked)
             parts: list[Watched] = []
-            stack.enter_context(Judge(settings.database_url, lambda: [each.child.pid for each in parts], _say))
+            stack.enter_context(Watchdog(settings.database_url, lambda: [each.child.pid for each in parts], _say))
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
             while True:

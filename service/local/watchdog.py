@@ -25,7 +25,7 @@ GAP: Final = timedelta(seconds=5)
 """A judge who has not looked for so long stood still, and so may have all the others."""
 
 
-class Judge:
+class Watchdog:
     """Context manager: a thread that asks the database who is late to say that it lives, and ends those with SIGKILL.
 
     It is a thread because a database that hangs must not keep anybody waiting; who is started again is not its
@@ -45,7 +45,7 @@ class Judge:
         self._ended: set[UUID] = set()
         self._thread = Thread(target=self._run, name="judge", daemon=True)
 
-    def __enter__(self) -> Judge:
+    def __enter__(self) -> Watchdog:
         """Begin; only processes that begin afterwards are judged."""
         with suppress(SQLAlchemyError), self._engine.connect() as db:
             self._since = database_now(db)

@@ -15,12 +15,12 @@ from service.log.folding import Folded, folds
 from service.log.recorded import Recorded
 from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted
 
-REELS = 32
+TIMELINES = 32
 """So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimelineStep:
     """What was put into the log at once: the setup, an action with all that it caused, or what was done beside it.
 
     `turn` is the one in which it was done, 0 before the first; `undone` tells that it was taken back later.
@@ -52,23 +52,23 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Reel:
+class Timeline:
     """A whole log: what it adds up to after each event, from number 1, and its steps."""
 
     ruleset: AnyRuleset
     folds: Sequence[Folded]
-    steps: Sequence[Step]
+    steps: Sequence[TimelineStep]
 
     def place(self, seq: int) -> int:
         """Return the place among the steps of the one that the event belongs to."""
         return bisect_left(self.steps, seq, key=lambda step: step.last)
 
-    def after(self, step: Step) -> Folded:
+    def after(self, step: TimelineStep) -> Folded:
         """Return what the log adds up to after a step."""
         return self.folds[step.last - 1]
 
 
-def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Reel:
+def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Timeline:
     """Return a log, from its first event on, as the steps that it was written in."""
     folded = tuple(folds(ruleset, (each.event for each in log)))
     begins = [place for place, each in enumerate(log) if not place or _begins_step(each)]
@@ -78,14 +78,14 @@ def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Reel:
         first = log[begin].seq
         turn = ruleset.turn(folded[begin - 1].state) if begin else 0
         undone = any(each.first <= first <= each.last for each in back)
-        steps.append(Step(tuple(log[begin:end]), turn, undone))
-    return Reel(ruleset, folded, steps)
+        steps.append(TimelineStep(tuple(log[begin:end]), turn, undone))
+    return Timeline(ruleset, folded, steps)
 
 
-def counting(reel: Reel, until: int) -> list[Recorded]:
+def counting(timeline: Timeline, until: int) -> list[Recorded]:
     """Return the events of the ruleset up to a number that still counted then, without the start of the game."""
     kept: list[Recorded] = []
-    for step in reel.steps[: reel.place(until) + 1]:
+    for step in timeline.steps[: timeline.place(until) + 1]:
         first = step.facts[0].event
         if isinstance(first, ActionTakenBack):
             kept = [each for each in kept if not first.first <= each.seq <= first.last]

@@ -20,7 +20,7 @@ from sqlalchemy import text
 
 from service.handlers.mail_wishes import want_nothing
 from service.mail import returned
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.outcomes import Meaning, meaning, status_in
 from service.mail.signing import opened, signed
 from service.settings import Settings
@@ -71,7 +71,7 @@ def is_ours(recipient: str) -> bool:
     return _LOCAL.fullmatch(recipient.rpartition("@")[0]) is not None
 
 
-def take(house: House, recipient: str, raw: bytes) -> str | None:
+def take(house: MailContext, recipient: str, raw: bytes) -> str | None:
     """Note what a mail to one of our bounce addresses says; return it as a word for the log, None for nothing.
 
     Whatever it is, it is taken and never answered: an answer to a bounce may bounce, too.

@@ -6,7 +6,7 @@ from email.headerregistry import Address
 from typing import Final, Literal
 
 from service.mail.blocks import Content, Paragraph
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -17,7 +17,7 @@ _SUBJECT: Final = "Mails leave Boardroom"
 _TODO: Final = "One like it leaves once a day. When none comes, run `boardroom doctor`: it says what is wrong."
 
 
-def send_canary(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_canary(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `day`), if it is known to whom. Raises as `Mailer.send` does."""
     operator, mailer = house.settings.operator_email, house.mailer
     if mailer is None or operator is None:

@@ -16,7 +16,7 @@ from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
 from service.mail.heard import remark
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.sentences import greeting, one_line, result
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.isolation import isolated
@@ -40,7 +40,9 @@ class Turn:
     deadline: datetime | None = None
 
 
-def turn_mail(position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: Way, turn: Turn) -> Content:
+def turn_mail(
+    position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: MailLinks, turn: Turn
+) -> Content:
     """Return the mail that asks a seat for its action.
 
     `lately` is what has happened since its last one, `choices` its legal actions.
@@ -64,7 +66,7 @@ def turn_mail(position: Position, seat: int, lately: Recap, choices: Sequence[Ch
     return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, way)), own)
 
 
-def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
+def started_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -> Content:
     """Return the mail that tells a seat which has nothing to do yet that the game has begun,"""
     language = position.seats[seat].language
     blocks = [
@@ -80,7 +82,7 @@ def started_mail(position: Position, seat: int, lately: Recap, way: Way) -> Cont
     return _content(position, seat, summary, blocks, say(language, "subject-started"))
 
 
-def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Content:
+def game_over_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -> Content:
     """Return the mail that tells a seat how the game ended and how the points came about,"""
     language = position.seats[seat].language
     outcome = position.outcome or {}
@@ -98,7 +100,7 @@ def game_over_mail(position: Position, seat: int, lately: Recap, way: Way) -> Co
     return _content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
 
 
-def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) -> Content:
+def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: MailLinks) -> Content:
     """Return the mail that tells a seat what the others have said at the table (`heard`)."""
     row = position.seats[seat]
     language, names = row.language, position.names_in(row.language)
@@ -119,7 +121,7 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: Way) 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReplyOutcome:
     """What a player's mail to a game came to: in one line, in more sentences, and where it can be taken back.
 
     It is `refused` if what it asks for could not be done, or not be understood.
@@ -131,7 +133,9 @@ class Answer:
     refused: bool = False
 
 
-def receipt_mail(position: Position, seat: int, answer: Answer, choices: Sequence[Choice], way: Way) -> Content:
+def receipt_mail(
+    position: Position, seat: int, answer: ReplyOutcome, choices: Sequence[Choice], way: MailLinks
+) -> Content:
     """Return the answer to a player's mail to the game: what came of it, and the table now.
 
     `choices` are the seat's legal actions, none where it is not its move.

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from service.handlers.consent import prepare
 from service.mail.blocks import Button, Content, Link, Paragraph, Rule
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
@@ -37,7 +37,7 @@ def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
     return with_headers(letter(Address(addr_spec=address), content), Fewer(f"{link}/never", "confirmation"))
 
 
-def send_confirmation_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_confirmation_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`), with a link of its own. Raises as `Mailer.send` does."""
     now = clock.now()
     with house.games.engine.begin() as db:

@@ -17,9 +17,9 @@ from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
 from service.mail.harmless import harmless_names
 from service.mail.heard import heard, remark
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.problem import still
 from service.mail.sentences import result
 from service.mail.wishes import UNTOLD
@@ -74,7 +74,7 @@ class News:
     """What the mail is written from: who reads it, and what there is to tell, games as (position, seat)."""
 
     reader: Reader
-    waiting: list[tuple[Position, int, Way]] = field(default_factory=list)
+    waiting: list[tuple[Position, int, MailLinks]] = field(default_factory=list)
     count: int = 0
     over: list[tuple[Position, int]] = field(default_factory=list)
     begun: list[tuple[Position, int]] = field(default_factory=list)
@@ -88,7 +88,7 @@ class News:
         return bool(self.waiting or self.over or self.begun or self.problems or self.said)
 
 
-def send_digest(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_digest(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`), unless nothing is left to tell. Raises as `Mailer.send` does.
 
     Which games wait is read anew; of all else it tells what the last one has not.
@@ -182,7 +182,7 @@ def _ending(position: Position, seat: int, language: str) -> str:
     return f"{_line(position, seat, language)}. {ended}"
 
 
-def _read(house: House, db: Connection, player: UUID, now: datetime) -> News | None:
+def _read(house: MailContext, db: Connection, player: UUID, now: datetime) -> News | None:
     found: Any = db.execute(_PLAYER, {"player": player}).one_or_none()
     if found is None:
         return None
@@ -191,7 +191,7 @@ def _read(house: House, db: Connection, player: UUID, now: datetime) -> News | N
         position = _opened(house, db, each.game, news.reader.language)
         decision = position.ruleset.decision(position.state)
         token = links.issue(db, each.game, each.seat, decision, now)
-        news.waiting.append((position, each.seat, Way(house.settings.base_url, each.game, token)))
+        news.waiting.append((position, each.seat, MailLinks(house.settings.base_url, each.game, token)))
         news.count = each.total
         news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, player, "digest")
     for each in _untold(db, player):
@@ -206,7 +206,7 @@ def _untold(db: Connection, player: UUID) -> Iterator[Any]:
         yield from db.execute(told, {"player": player, "untold": UNTOLD}).all()
 
 
-def _add(house: House, db: Connection, news: News, row: Any) -> None:
+def _add(house: MailContext, db: Connection, news: News, row: Any) -> None:
     """Add what a single mail would have told; a turn is told of by the game that waits."""
     if row.kind == "turn-mail":
         return
@@ -236,5 +236,5 @@ def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> It
         yield remark(reader.language, names[said.seat], at, said.text, f"{table}. ")
 
 
-def _opened(house: House, db: Connection, game: UUID, language: str) -> Position:
+def _opened(house: MailContext, db: Connection, game: UUID, language: str) -> Position:
     return harmless_names(house.games.open(db, game), language)

@@ -9,7 +9,7 @@ from service.settings import Settings
 from service.store.games import Games
 
 
-class House(Protocol):
+class MailContext(Protocol):
     """What it takes to send mails, to take them in, and to understand those that come back."""
 
     @property

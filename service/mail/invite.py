@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
@@ -64,7 +64,7 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
-def send_invitation_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_invitation_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `invitation`), if it is still good.
 
     It is in the language of the player whom it is for, or else in the one that the host has chosen, or in the host's.

@@ -10,7 +10,7 @@ from typing import Final
 
 from redis import Redis, RedisError
 
-from service.shared.circuit_breaker import Fuse
+from service.shared.circuit_breaker import CircuitBreaker
 
 FIRST: Final = 2.0
 """Seconds until the server is tried again for the first time; each time after that it is twice as long."""
@@ -30,7 +30,7 @@ class Outage:
     def __init__(self, redis: Redis | None = None) -> None:
         """Begin with a server that is well."""
         self._redis = redis
-        self._own = Fuse(FIRST, LONGEST)
+        self._own = CircuitBreaker(FIRST, LONGEST)
 
     def left(self) -> float | None:
         """Return for how many seconds the server is to be left alone; 0 if a mail is to try it, None if all is well."""
@@ -43,13 +43,13 @@ class Outage:
                 if known > 0:
                     return max(0.0, known - _KNOWN_SECONDS)
                 # Another process has got a mail through, or Redis was emptied: the next mail finds out.
-                self._own.mend()
+                self._own.reset()
         return self._own.left if self._own.blown else None
 
     def note(self) -> bool:
         """Note that the server was asked in vain; return whether that is new."""
         before = self.left()
-        pause = self._own.blow()
+        pause = self._own.trip()
         if self._redis is not None and not before:
             with suppress(RedisError):
                 self._redis.set(_KEY, "", px=round((pause + _KNOWN_SECONDS) * 1000))
@@ -58,7 +58,7 @@ class Outage:
     def end(self) -> bool:
         """Note that the server answers; return whether that is new."""
         new = self._own.blown
-        self._own.mend()
+        self._own.reset()
         if self._redis is not None:
             with suppress(RedisError):
                 new = bool(self._redis.delete(_KEY))

@@ -21,7 +21,7 @@ class NotYet(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class SendingRate:
     """So many mails a minute `to_a_domain`, and so many `in_all`, by all processes that share the counters.
 
     Those that are too many get a place each in the minutes to come, one after the other.

@@ -31,7 +31,7 @@ _NEEDED = {"x", "y", "font-size"}
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text in a picture: where it is in the SVG, its markup, and where and how it is to be drawn."""
 
     begin: int
@@ -57,7 +57,7 @@ def png(svg: str) -> bytes:
     return _packed(image)
 
 
-def _shapes(svg: str, lines: list[Line]) -> bytes:
+def _shapes(svg: str, lines: list[TextLine]) -> bytes:
     """The picture without these lines, as resvg draws it."""
     ends = [0, *(line.end for line in lines)]
     begins = [*(line.begin for line in lines), len(svg)]
@@ -67,7 +67,7 @@ def _shapes(svg: str, lines: list[Line]) -> bytes:
     )
 
 
-def _lines(svg: str) -> Iterator[Line]:
+def _lines(svg: str) -> Iterator[TextLine]:
     """Texts that are at most moved, with what they inherit from the groups that they are in."""
     groups: list[tuple[float, float, bool, dict[str, str]]] = [(0, 0, True, {})]
     for tag in _TAG.finditer(svg):
@@ -86,7 +86,7 @@ def _lines(svg: str) -> Iterator[Line]:
         elif name == "text" and upright and not empty and look.keys() >= _NEEDED:
             end = svg.index("</text>", tag.end())
             text = " ".join(svg[tag.end() : end].split())
-            yield Line(tag.start(), end + 7, text, x + float(look["x"]), y + float(look["y"]), look)
+            yield TextLine(tag.start(), end + 7, text, x + float(look["x"]), y + float(look["y"]), look)
 
 
 def _plain(text: str) -> bool:

@@ -27,7 +27,7 @@ MOST_EVENTS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MailLinks:
     """Where the links of a mail lead: our address, the game, and what `links.issue` has given for its reader.
 
     `token` is None where there is nothing to be played any more.
@@ -76,7 +76,7 @@ def table(position: Position, seat: int) -> Board:
     return Board(text, ruleset.paint(view, language, names), ruleset.caption(view, language, names))
 
 
-def moves(position: Position, seat: int, choices: Sequence[Choice], way: Way) -> Iterator[Block]:
+def moves(position: Position, seat: int, choices: Sequence[Choice], way: MailLinks) -> Iterator[Block]:
     """Yield the seat's legal actions by their kinds: links for those that are plainly put, notations for many.
 
     Where there are more than a mail can hold, it has some of each kind, and links to the page of all.
@@ -114,7 +114,7 @@ def recap(position: Position, seat: int, lately: Recap, url: str) -> Iterator[Bl
         yield Link(count(language, "recap-more", earlier), url)
 
 
-def seats(position: Position, seat: int, way: Way) -> Iterator[Block]:
+def seats(position: Position, seat: int, way: MailLinks) -> Iterator[Block]:
     """Yield who sits where, and the way to the rules."""
     language = position.seats[seat].language
     names = enumerate(position.everybody_in(language))
@@ -138,7 +138,7 @@ def explained(position: Position, seat: int) -> Iterator[Block]:
             yield Bullets(tuple(section.lines))
 
 
-def footer(position: Position, seat: int, way: Way, table_link: bool = True) -> Iterator[Block]:
+def footer(position: Position, seat: int, way: MailLinks, table_link: bool = True) -> Iterator[Block]:
     """Yield what stands at the end of every mail of a game: the ways to the table and to the settings, and a witness.
 
     Beside links that are the reader's alone it says of the table's, if anybody may look at it, that it can be shared.

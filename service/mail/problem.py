@@ -11,9 +11,9 @@ from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
 from service.mail.compose import Addressee, addressed, subject
 from service.mail.harmless import harmless, harmless_names, host_name, table_name
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Stamp
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.sentences import one_line
 from service.rules.isolation import isolated
 from service.shared import clock
@@ -30,7 +30,7 @@ What = Literal["removed", "called-off"]
 _READER: Final = text("select name, language, email from player where id = :player and email is not null")
 
 
-def problem_mail(position: Position, reader: SeatRow, what: What, way: Way) -> Content:
+def problem_mail(position: Position, reader: SeatRow, what: What, way: MailLinks) -> Content:
     """Return the mail that tells somebody what has become of a table; whoever was removed is not in its seats."""
     language = reader.language
     told = {"name": isolated(one_line(reader.name)), "title": position.ruleset.meta.title}
@@ -50,7 +50,7 @@ def problem_mail(position: Position, reader: SeatRow, what: What, way: Way) -> C
     return Content(language, subject(position, language), say(language, f"problem-{what}"), blocks, own)
 
 
-def send_problem_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_problem_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`, `what`), unless its reader has a seat at the table again.
 
     Raises as `Mailer.send` does.
@@ -63,7 +63,7 @@ def send_problem_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"
             return "skipped"
         fewer = unsubscribe.link(house.settings, db, row.game_id, reader.player_id, "problem")
         whom = Addressee(row.game_id, reader, fewer=fewer, apart=apart(db, reader.player_id))
-    way = Way(house.settings.base_url, row.game_id, fewer=fewer)
+    way = MailLinks(house.settings.base_url, row.game_id, fewer=fewer)
     content = problem_mail(harmless_names(position, reader.language), reader, what, way)
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
     house.mailer.send(addressed(content, "problem", whom, stamp))

@@ -16,7 +16,7 @@ from service.mail import unsubscribe
 from service.mail.blocks import Content
 from service.mail.compose import (
     Addressee,
-    Answer,
+    ReplyOutcome,
     Turn,
     addressed,
     game_over_mail,
@@ -27,9 +27,9 @@ from service.mail.compose import (
 )
 from service.mail.harmless import harmless_names
 from service.mail.heard import heard
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Kind, Stamp, domain, sealed
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.sign_in import sign_in_mail
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -42,7 +42,7 @@ Sent = Literal["done", "skipped"]
 log = structlog.get_logger()
 
 
-def send_turn_mail(house: House, row: OutboxRow) -> Sent:
+def send_turn_mail(house: MailContext, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `decision`, `seat`, maybe `goes_on`), if the decision is still due.
 
     Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
@@ -56,7 +56,7 @@ def send_turn_mail(house: House, row: OutboxRow) -> Sent:
     return _send(house, row, desk, "turn", content)
 
 
-def send_started_mail(house: House, row: OutboxRow) -> Sent:
+def send_started_mail(house: MailContext, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `seat`) that tells that a game has begun, until the seat is to act.
 
     The mail that asks it to act says all this, too. Raises as `Mailer.send` does.
@@ -68,7 +68,7 @@ def send_started_mail(house: House, row: OutboxRow) -> Sent:
     return _send(house, row, desk, "started", started_mail(desk.position, seat, lately, desk.way))
 
 
-def send_game_over_mail(house: House, row: OutboxRow) -> Sent:
+def send_game_over_mail(house: MailContext, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `seat`) that tells how the game ended. Raises as `Mailer.send` does."""
     seat = row.payload["seat"]
     with _reading(house, row, seat, lambda position: position.game.status == "finished") as desk:
@@ -78,7 +78,7 @@ def send_game_over_mail(house: House, row: OutboxRow) -> Sent:
     return _send(house, row, desk, "over", game_over_mail(desk.position, seat, lately, desk.way))
 
 
-def send_said_mail(house: House, row: OutboxRow) -> Sent:
+def send_said_mail(house: MailContext, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `seat`, `since`, `until`) that tells what others said at the table.
 
     Raises as `Mailer.send` does.
@@ -91,7 +91,7 @@ def send_said_mail(house: House, row: OutboxRow) -> Sent:
     return _send(house, row, desk, "message", said_mail(desk.position, seat, remarks, desk.way))
 
 
-def send_receipt(house: House, row: OutboxRow, seat: int, answer: Answer) -> Sent:
+def send_receipt(house: MailContext, row: OutboxRow, seat: int, answer: ReplyOutcome) -> Sent:
     """Answer a seat's mail to the game of a row: what came of it, and the table now. Raises as `Mailer.send` does.
 
     If nothing could be made of it that is a problem, and the mail says so to whoever sorts by kinds.
@@ -104,7 +104,7 @@ def send_receipt(house: House, row: OutboxRow, seat: int, answer: Answer) -> Sen
     return _send(house, row, desk, kind, receipt_mail(desk.position, seat, answer, choices, desk.way))
 
 
-def send_sign_in_mail(house: House, row: OutboxRow) -> Sent:
+def send_sign_in_mail(house: MailContext, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `sign_in`) with a link to sign in. Raises as `Mailer.send` does."""
     if house.mailer is None:
         return "skipped"
@@ -130,11 +130,11 @@ class Desk:
     Its reader may wish that it stands `apart` from the other mails of the game.
     """
 
-    house: House
+    house: MailContext
     db: Connection
     position: Position
     seat: int
-    way: Way
+    way: MailLinks
     apart: bool
 
     @property
@@ -154,7 +154,7 @@ class Desk:
 
 
 @contextmanager
-def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], bool]) -> Iterator[Desk | None]:
+def _reading(house: MailContext, row: OutboxRow, seat: int, due: Callable[[Position], bool]) -> Iterator[Desk | None]:
     """Read the game of a row; None if its mail is no longer due, or has no way out or no address to go to.
 
     While it runs, a link is made for what the game has come to. It has to be stored before the mail can be read, and no
@@ -171,12 +171,12 @@ def _reading(house: House, row: OutboxRow, seat: int, due: Callable[[Position], 
             token = links.issue(db, row.game_id, seat, position.decision, clock.now())
         kind = KINDS.get(row.kind)
         fewer = None if kind is None else unsubscribe.link(house.settings, db, row.game_id, reader.player_id, kind)
-        way = Way(house.settings.base_url, row.game_id, token, fewer)
+        way = MailLinks(house.settings.base_url, row.game_id, token, fewer)
         alone = apart(db, reader.player_id)
         yield Desk(house, db, harmless_names(position, reader.language), seat, way, alone)
 
 
-def _send(house: House, row: OutboxRow, desk: Desk, kind: Kind, content: Content) -> Literal["done"]:
+def _send(house: MailContext, row: OutboxRow, desk: Desk, kind: Kind, content: Content) -> Literal["done"]:
     """Send a mail of a game; here every one of them gets its headers."""
     assert house.mailer is not None  # noqa: S101 # for the type checker: _reading has seen to it
     stamp = Stamp(row.id, house.mailer.mail_from, clock.now())

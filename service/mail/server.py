@@ -18,7 +18,7 @@ import structlog
 
 from service.mail.outage import SILENT, Outage, failure
 from service.mail.outcomes import Meaning, Stage, answered
-from service.mail.pace import NotYet, Pace
+from service.mail.pace import NotYet, SendingRate
 
 TIMEOUT_SECONDS: Final = 10
 MOST_MAILS: Final = 100
@@ -61,7 +61,7 @@ class Mailer:
         smtp_url: str,
         mail_from: str,
         returns: Callable[[str], str] | None = None,
-        pace: Pace | None = None,
+        pace: SendingRate | None = None,
         outage: Outage | None = None,
     ) -> None:
         """Only take the addresses; the first mail connects."""

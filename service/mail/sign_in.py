@@ -5,13 +5,13 @@ from __future__ import annotations
 from email.headerregistry import Address
 from email.message import EmailMessage
 
-from service.handlers.sign_in import MINUTES, Asked
+from service.handlers.sign_in import MINUTES, SignInRequest
 from service.mail.blocks import Button, Content, Paragraph, Small
 from service.mail.letter import letter
 from service.texts.catalog import say
 
 
-def sign_in_mail(asked: Asked, url: str) -> EmailMessage:
+def sign_in_mail(asked: SignInRequest, url: str) -> EmailMessage:
     """Return the mail, still without a stamp.
 
     It repeats nothing that whoever asked has written: anybody can have it sent to anybody.

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.mail.blocks import Content, Link, Paragraph, Rule
-from service.mail.house import House
+from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.rules.isolation import isolated
 from service.shared import clock
@@ -20,7 +20,7 @@ from service.texts.catalog import say
 _PLAYER = text("select name, email, language from player where id = :player and email is not null")
 
 
-def send_trial_mail(house: House, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_trial_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`), which says that mails arrive. Raises as `Mailer.send` does."""
     with house.games.engine.connect() as db:
         player = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()

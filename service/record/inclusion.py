@@ -28,22 +28,22 @@ class _Day(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class InclusionProof:
     """What `/games/{id}/proof` says of a game: its day, and the way from its seal to the root of that day, if any."""
 
     game: str
     day: _Day | None
 
 
-def read_way(path: Path) -> Way:
+def read_way(path: Path) -> InclusionProof:
     """Return what the file holds, which is the answer of `/games/{id}/proof`; OSError, ValueError."""
     try:
-        return convert(json.loads(whole(path)), Way)
+        return convert(json.loads(whole(path)), InclusionProof)
     except (ValidationError, ValueError) as error:
         raise ValueError(f"{path} is no answer of /games/{{id}}/proof") from error
 
 
-def included(data: bytes, report: Report, ways: Sequence[Way]) -> Report:
+def included(data: bytes, report: Report, ways: Sequence[InclusionProof]) -> Report:
     """Return the report with a finding on the root of the day, if a way of the record's game is among these."""
     way = next((each for each in ways if each.game == report.game), None)
     if way is not None and report.holds:

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 from service.log.codec import Codec
 from service.log.recorded import Recorded
-from service.log.timeline import Reel, unroll
+from service.log.timeline import Timeline, unroll
 from service.record.canonical import canonical
 from service.record.reading import Faulty, Line, read
 from service.record.verify import verify
 from service.rules.kernel import AnyRuleset, at_revision
 
 
-def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
+def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     """Return a record's log as its steps; Faulty if the record does not hold, since then it may tell of anything."""
     wrong = next((each for each in verify(data, rulesets).findings if each.holds is False), None)
     if wrong is not None:
@@ -25,7 +25,7 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Reel:
     return unroll_lines(lines, rulesets)
 
 
-def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Reel:
+def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     """Return the log of a record that holds as its steps, under the rules that it was played by."""
     header = lines[0].fields
     ruleset = at_revision(rulesets[header["ruleset"]], header["revision"])

@@ -27,7 +27,7 @@ class Svg(str):
     __slots__ = ()
 
 
-class Part(NamedTuple):
+class PicturePart(NamedTuple):
     """A piece of a picture, drawn from 0 downwards, and how far it reaches."""
 
     svg: Svg
@@ -74,17 +74,17 @@ def line_of(text: str, x: float, y: float, *, size: float, width: float = 0, loo
     return element("text", said(text), x=x, y=y, font_size=size, **looks)
 
 
-def stacked(parts: Iterable[Part], gap: float) -> Part:
+def stacked(parts: Iterable[PicturePart], gap: float) -> PicturePart:
     """Return parts below each other; what is empty takes no room."""
     drawn, y = [], 0.0
     for part in parts:
         if part.height:
             drawn.append(moved(0, y, part.svg))
             y += part.height + gap
-    return Part(Svg("".join(drawn)), max(0, y - gap))
+    return PicturePart(Svg("".join(drawn)), max(0, y - gap))
 
 
-def flowing(items: Iterable[tuple[Svg, float]], width: float, row: float, gap: float) -> Part:
+def flowing(items: Iterable[tuple[Svg, float]], width: float, row: float, gap: float) -> PicturePart:
     """Return things of given widths side by side, in as many rows of one height as it takes."""
     drawn, x, y = [], 0.0, 0.0
     for thing, wide in items:
@@ -92,7 +92,7 @@ def flowing(items: Iterable[tuple[Svg, float]], width: float, row: float, gap: f
             x, y = 0, y + row
         drawn.append(moved(x, y, thing))
         x += wide + gap
-    return Part(Svg("".join(drawn)), y + row if drawn else 0)
+    return PicturePart(Svg("".join(drawn)), y + row if drawn else 0)
 
 
 def picture(title: str, box: tuple[float, float, float, float], *children: Svg) -> Svg:

@@ -10,7 +10,7 @@ PAUSE = 5.0
 """Seconds for which it is left alone when it has failed, unless somebody says otherwise."""
 
 
-class Fuse:
+class CircuitBreaker:
     """Blows when a server fails: only who asks at that moment waits in vain, not everybody until it is back.
 
     It is left alone for `pause` seconds, and each time that it has failed again for twice as long, up to `longest`.
@@ -23,7 +23,7 @@ class Fuse:
         self._again_at = 0.0
 
     @property
-    def intact(self) -> bool:
+    def closed(self) -> bool:
         """Whether the server may be asked."""
         return self.left == 0
 
@@ -37,14 +37,14 @@ class Fuse:
         """Whether the server has failed and not been well since."""
         return self._pause > 0
 
-    def blow(self) -> float:
+    def trip(self) -> float:
         """Note that the server has failed; return for how many seconds it is to be left alone."""
-        if self.intact:
+        if self.closed:
             self._pause = min(self._pause * 2 or self._first, self._longest)
         # Who asked before the pause and hears of the failure only now may have kept others from asking.
         self._again_at = monotonic() + self._pause
         return self.left
 
-    def mend(self) -> None:
+    def reset(self) -> None:
         """Note that the server is well."""
         self._pause = self._again_at = 0.0

@@ -12,8 +12,8 @@ from typing import Final
 from limits.errors import StorageError
 from limits.storage import RedisStorage
 
-from service.shared.circuit_breaker import PATIENCE, Fuse
-from service.shared.lru import Lately
+from service.shared.circuit_breaker import PATIENCE, CircuitBreaker
+from service.shared.lru import LRU
 from service.shared.redis_client import connect_redis
 
 RECENT: Final = 15.0
@@ -48,8 +48,8 @@ class Counters:
 
     def __init__(self, redis_url: str | None, patience: float = PATIENCE) -> None:
         self._redis = None if redis_url is None else _redis(redis_url, patience)
-        self._fuse = Fuse()
-        self._known: Lately[str, _Known] = Lately(_MOST_KNOWN)
+        self._fuse = CircuitBreaker()
+        self._known: LRU[str, _Known] = LRU(_MOST_KNOWN)
         self._lock = Lock()
 
     def add(self, name: str, seconds: int) -> int:
@@ -96,11 +96,11 @@ class Counters:
         return known
 
     def _ask(self, question: Callable[[RedisStorage], int]) -> int | None:
-        if self._redis is not None and self._fuse.intact:
+        if self._redis is not None and self._fuse.closed:
             try:
                 return question(self._redis)
             except StorageError:
-                self._fuse.blow()
+                self._fuse.trip()
         return None
 
 

@@ -11,7 +11,7 @@ Key = TypeVar("Key", bound=Hashable)
 Thing = TypeVar("Thing")
 
 
-class Lately(Generic[Key, Thing]):
+class LRU(Generic[Key, Thing]):
     """One thing for each key, the least recently used forgotten first; safe between threads."""
 
     def __init__(self, capacity: int) -> None:

@@ -9,7 +9,7 @@ from time import sleep
 
 from redis import Redis, RedisError
 
-from service.shared.circuit_breaker import Fuse
+from service.shared.circuit_breaker import CircuitBreaker
 from service.shared.subscriber import CHANNEL
 
 _IDLE_SECONDS = 5.0
@@ -17,29 +17,29 @@ _TOGETHER_SECONDS = 0.05
 """For so long news gather after others were cried out: each message takes its work, here and at all who listen."""
 
 
-class Crier:
-    """Cries news out from a thread of its own, so that nobody who has something to tell waits for Redis.
+class Publisher:
+    """Publishes from a thread of its own, so that no request waits for Redis.
 
-    The thread lives as long as there are news. Relay and bell poll anyway, so news that get lost cost at most a second.
+    The thread lives as long as there are messages. Relay and subscribers poll anyway: a lost message costs a second.
     """
 
     def __init__(self, redis: Redis | None) -> None:
-        """`redis` is for the crier alone; without it nothing is cried out."""
+        """`redis` is for the publisher alone; without it nothing is published."""
         self._redis = redis
-        self._fuse = Fuse()
+        self._fuse = CircuitBreaker()
         self._news: SimpleQueue[str] = SimpleQueue()
         self._lock = Lock()
         self._running = False
 
     def tell(self, news: str) -> None:
         """Have the news cried out soon, if Redis can be reached."""
-        if self._redis is None or not self._fuse.intact:
+        if self._redis is None or not self._fuse.closed:
             return
         with self._lock:
             self._news.put(news)
             if not self._running:
                 self._running = True
-                Thread(target=self._run, args=(self._redis,), name="crier", daemon=True).start()
+                Thread(target=self._run, args=(self._redis,), name="publisher", daemon=True).start()
 
     def _run(self, redis: Redis) -> None:
         try:
@@ -55,7 +55,7 @@ class Crier:
         try:
             redis.publish(CHANNEL, "\n".join(gathered))
         except RedisError:
-            self._fuse.blow()
+            self._fuse.trip()
 
     def _gathered(self) -> Iterator[str]:
         """Wait for news and yield all that there are; none means that the thread ends."""

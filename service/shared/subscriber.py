@@ -26,7 +26,7 @@ _STUCK_SECONDS = 30.0
 _VERSIONS = text("select id, version from game where id = any(:games)")
 
 
-class Ear:
+class Subscription:
     """Somebody who waits for a game to get beyond a version."""
 
     def __init__(self, version: int) -> None:
@@ -46,13 +46,13 @@ class Ear:
             self._rung.set()
 
 
-class Bell:
-    """Rings for whoever listens; its thread lives as long as somebody does. `redis` is for the bell alone."""
+class Subscriber:
+    """Rings for whoever listens; its thread lives as long as somebody does. `redis` is for the subscriber alone."""
 
     def __init__(self, engine: Engine, redis: Redis | None) -> None:
         self._engine = engine
         self._redis = redis
-        self._ears: dict[UUID, set[Ear]] = {}
+        self._ears: dict[UUID, set[Subscription]] = {}
         self._lock = Lock()
         self._running = False
         self._turned = 0.0
@@ -62,14 +62,14 @@ class Bell:
         return self._running and monotonic() - self._turned > _STUCK_SECONDS
 
     @contextmanager
-    def listen(self, game: UUID, version: int) -> Iterator[Ear]:
+    def listen(self, game: UUID, version: int) -> Iterator[Subscription]:
         """Hear of every version of the game beyond this one; look at the log after you began to listen, not before."""
-        ear = Ear(version)
+        ear = Subscription(version)
         with self._lock:
             self._ears.setdefault(game, set()).add(ear)
             if not self._running:
                 self._running, self._turned = True, monotonic()
-                Thread(target=self._run, name="bell", daemon=True).start()
+                Thread(target=self._run, name="subscriber", daemon=True).start()
         try:
             yield ear
         finally:

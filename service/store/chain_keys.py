@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.log.chain import chain_key
-from service.shared.lru import Lately
+from service.shared.lru import LRU
 from service.store.engine import all_rows
 
 _SEED = "select seed from seed where game_id = %(game)s"
@@ -17,7 +17,7 @@ class ChainKeys:
     """The key of each game lately touched, the least recently used forgotten first; safe between threads."""
 
     def __init__(self, capacity: int = 4096) -> None:
-        self._keys: Lately[int, bytes] = Lately(capacity)
+        self._keys: LRU[int, bytes] = LRU(capacity)
 
     def of(self, db: Connection, game: UUID) -> bytes:
         """Return the game's key, which is read with the first action that this process takes part in."""

@@ -9,7 +9,7 @@ from psycopg.abc import RV, PQGen
 from psycopg.pq import TransactionStatus
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
-from service.shared.circuit_breaker import Fuse
+from service.shared.circuit_breaker import CircuitBreaker
 
 SECONDS = 4.0
 """Seconds that an answer may take; a PostgreSQL that works ends a statement before, by its statement_timeout."""
@@ -27,10 +27,10 @@ class Hanging(psycopg.OperationalError):
     """The server has not answered in time."""
 
 
-class Impatient(psycopg.Connection[Any]):
+class TimedConnection(psycopg.Connection[Any]):
     """A connection that is closed when an answer does not come in time: a late one would be taken for the next."""
 
-    fuse: Fuse
+    breaker: CircuitBreaker
 
     def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = SECONDS) -> RV:
         """Wait as psycopg does, but not for ever; raises Hanging."""
@@ -40,23 +40,23 @@ class Impatient(psycopg.Connection[Any]):
             if self.pgconn.transaction_status != TransactionStatus.ACTIVE:
                 raise
             self.pgconn.finish()
-            self.fuse.blow()
+            self.breaker.trip()
             raise Hanging("the server does not answer") from error
 
 
-def connect(fuse: Fuse, *words: Any, **named: Any) -> Impatient:
-    """Make such a connection, whose fuse blows when the server hangs; raises TookTooLong, psycopg.OperationalError."""
-    expect_answers(fuse)
+def connect(breaker: CircuitBreaker, *words: Any, **named: Any) -> TimedConnection:
+    """Make such a connection, whose breaker opens when the server hangs; raises TookTooLong, OperationalError."""
+    expect_answers(breaker)
     try:
-        db = Impatient.connect(*words, **named)
+        db = TimedConnection.connect(*words, **named)
     except psycopg.errors.ConnectionTimeout:
-        fuse.blow()
+        breaker.trip()
         raise
-    db.fuse = fuse
+    db.breaker = breaker
     return db
 
 
-def expect_answers(fuse: Fuse | None) -> None:
+def expect_answers(breaker: CircuitBreaker | None) -> None:
     """Raise TookTooLong if the server has kept somebody waiting in vain a moment ago."""
-    if fuse is not None and not fuse.intact:
+    if breaker is not None and not breaker.closed:
         raise TookTooLong("The server did not answer a moment ago.")

@@ -59,7 +59,7 @@ _REFUSED = text("select exists (select from mail_refusal where address_hash = :h
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ConsentRequest:
     """What a link of the mail that asks stands for: the address, and the player who has it, if they still do."""
 
     address_hash: bytes
@@ -96,10 +96,10 @@ def add_link(db: Connection, link: bytes, address: str, player: UUID, now: datet
     db.execute(_LINK, {"link": link, "hash": digest(address), "player": player, "now": now})
 
 
-def resolve(db: Connection, link: bytes) -> Request | None:
+def resolve(db: Connection, link: bytes) -> ConsentRequest | None:
     """Return what a link, in its stored form, stands for; None if there is none such."""
     row: Any = db.execute(_RESOLVE, {"link": link}).one_or_none()
-    return None if row is None else Request(*row)
+    return None if row is None else ConsentRequest(*row)
 
 
 def has(db: Connection, player: UUID, address: str) -> bool:

@@ -15,7 +15,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionCont
 from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from service.shared.circuit_breaker import Fuse
+from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
 
 # Statements are look-ups by key: planning them anew for each value would gain nothing.
@@ -45,7 +45,7 @@ def build_engine(database_url: str, hurried: bool = False) -> Engine:
     """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
 
     Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
-    answer (`hurried`), none is waited for longer than service.store.client_timeouts says, even if PostgreSQL itself hangs.
+    answer (`hurried`), none is waited for longer than client_timeouts says, even if PostgreSQL itself hangs.
     """
     engine = create_engine(
         database_url,
@@ -66,19 +66,19 @@ def build_engine(database_url: str, hurried: bool = False) -> Engine:
             "options": _SESSION.format(statement="3500ms" if hurried else "5s"),
         },
     )
-    fuse = Fuse(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
-    event.listen(engine, "do_connect", _Door(fuse))
+    breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
+    event.listen(engine, "do_connect", _Door(breaker))
     event.listen(engine, "handle_error", _say_less)
     event.listen(engine, "checkin", _note_idle)
-    event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, fuse))
-    return engine.execution_options(isolation_level="READ COMMITTED", **{_HAND: Hand(engine, fuse)})
+    event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker))
+    return engine.execution_options(isolation_level="READ COMMITTED", **{_HAND: Hand(engine, breaker)})
 
 
 class _Door:
     """Connects, and waits for a database that starts again; one that stays away longer keeps nobody waiting."""
 
-    def __init__(self, fuse: Fuse | None) -> None:
-        self._fuse = fuse
+    def __init__(self, breaker: CircuitBreaker | None) -> None:
+        self._fuse = breaker
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
@@ -112,10 +112,10 @@ class Hand:
     that state in the pool, too, so that no statement is needed for it.
     """
 
-    def __init__(self, engine: Engine, fuse: Fuse | None = None) -> None:
-        """`engine` is one whose connections let each statement commit on its own, `fuse` the one of its server."""
+    def __init__(self, engine: Engine, breaker: CircuitBreaker | None = None) -> None:
+        """`engine` is one whose connections let each statement commit on its own, `breaker` the one of its server."""
         self.engine = engine
-        self._fuse = fuse
+        self._fuse = breaker
         self._idle: deque[Connection] = deque()
         event.listen(engine, "engine_disposed", self._close)
 
@@ -198,9 +198,13 @@ def _note_idle(connection: object, record: ConnectionPoolEntry) -> None:
 
 
 def _look_after_idle(
-    dialect: Dialect, fuse: Fuse | None, connection: DBAPIConnection, record: ConnectionPoolEntry, _: object
+    dialect: Dialect,
+    breaker: CircuitBreaker | None,
+    connection: DBAPIConnection,
+    record: ConnectionPoolEntry,
+    _: object,
 ) -> None:
-    client_timeouts.expect_answers(fuse)
+    client_timeouts.expect_answers(breaker)
     _ping_idle(dialect, connection, record.info)
 
 

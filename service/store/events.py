@@ -14,8 +14,8 @@ from sqlalchemy import Connection, text
 from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.store.engine import all_rows, first_row
-from service.store.game_row import STAMP, Premise
-from service.store.idempotency import Request
+from service.store.game_row import STAMP, Precondition
+from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 
 _FACTS = """
@@ -59,7 +59,7 @@ _WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 
 class StaleVersion(Exception):
-    """The game is no longer at the version that the events were decided on, or their premise no longer holds."""
+    """The game is no longer at the version that the events were decided on, or their precondition no longer holds."""
 
 
 # Structs, since these are made for every action: a frozen dataclass takes ten times as long.
@@ -68,14 +68,14 @@ class StaleVersion(Exception):
 class Cause(Struct, frozen=True):
     """Why events happen: the seat that acted (None for the setup), its door, the decision, the action as sent.
 
-    `premise` is what has to be so still when they are written.
+    `precondition` is what has to be so still when they are written.
     """
 
     seat: int | None
     door: str
     decision: int
     action: Mapping[str, Any] | None = None
-    premise: Premise | None = None
+    precondition: Precondition | None = None
 
 
 class Entry(Struct, frozen=True, kw_only=True):
@@ -93,7 +93,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     head: bytes | None
     status: str = "running"
     notices: Sequence[Notice] = ()
-    request: Request | None = None
+    request: IdempotentRequest | None = None
     awaited: Iterable[int] = ()
     faces: int = 0
 
@@ -101,10 +101,10 @@ class Entry(Struct, frozen=True, kw_only=True):
 def append(db: Connection, entry: Entry) -> None:
     """Write the events, the game's new version and all that goes with them in one statement.
 
-    StaleVersion if the game has moved on, or the premise no longer holds: then nothing is written. IntegrityError if
-    the key was used elsewhere.
+    Raises StaleVersion if the game has moved on, or the precondition no longer holds: then nothing is written; and
+    IntegrityError if the key was used elsewhere.
     """
-    cause, request, premise = entry.cause, entry.request, entry.cause.premise
+    cause, request, precondition = entry.cause, entry.request, entry.cause.precondition
     parameters = {
         "game": entry.game,
         "version": entry.version,
@@ -120,8 +120,8 @@ def append(db: Connection, entry: Entry) -> None:
         "notices": _text(entry.notices),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
         "faces": entry.faces,
-        "token": None if premise is None else premise.token,
-        "stamp": None if premise is None else premise.stamp,
+        "token": None if precondition is None else precondition.token,
+        "stamp": None if precondition is None else precondition.stamp,
     }
     if request is not None:
         key = request.key

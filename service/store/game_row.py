@@ -44,7 +44,7 @@ STAMP = f"""concat_ws(' ', watched,
     (select string_agg({_VERSIONS}, ' ' order by s.seat) from {_SITTING} where s.game_id = %(game)s),
     (select xmin from token
       where id = %(token)s and revoked_at is null and (expires_at > clock_timestamp()) is not false))"""  # noqa: S608 - constants
-"""The stamp of a Premise as it is now, for a statement that reads or writes the game's row."""
+"""The stamp of a Precondition as it is now, for a statement that reads or writes the game's row."""
 
 
 class UnknownGame(Exception):
@@ -67,7 +67,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class GameMoment:
     """A moment of a game: that after one of its events."""
 
     game: UUID
@@ -96,7 +96,7 @@ class GameRow:
     head: str | None = field(default=None, compare=False)
     origin: str = "here"
     """`import` if only its record was brought here: then nobody sits in its seats."""
-    forked_from: Moment | None = None
+    forked_from: GameMoment | None = None
     """Where it goes on from, if it does from another game."""
 
 
@@ -125,7 +125,7 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Premise:
+class Precondition:
     """What an action rests on that is only remembered: a token, by its id, and the people at the game's table.
 
     `stamp` is what STAMP was when they were read.

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Engine
 
 from service.log.codec import Codec
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log
-from service.log.timeline import REELS, Reel, unroll
+from service.log.timeline import TIMELINES, Timeline, unroll
 from service.rules.kernel import AnyRuleset, at_revision
-from service.shared.lru import Lately
+from service.shared.lru import LRU
 from service.store import events
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import LOCK, OPEN, GameRow, Opened, read
@@ -36,7 +36,7 @@ class Games:
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
         self._chain_keys = ChainKeys()
-        self._reels: Lately[int, Reel] = Lately(REELS)
+        self._reels: LRU[int, Timeline] = LRU(TIMELINES)
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
         """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
@@ -79,7 +79,7 @@ class Games:
         facts = events.facts(db, position.codec, position.game.id, 0, version)
         return position.at(version, fold_log(position.ruleset, facts))
 
-    def reel(self, db: Connection, position: Position) -> Reel:
+    def timeline(self, db: Connection, position: Position) -> Timeline:
         """Return the whole log of a game that has begun, up to the position's version, as its steps."""
         known = self._reels.get(position.game.id.int)
         if known is not None and len(known.folds) == position.version:

@@ -44,7 +44,7 @@ class IdempotencyKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class IdempotentRequest:
     """A keyed request; `hash` is the SHA-256 of what it asks."""
 
     key: IdempotencyKey
@@ -52,7 +52,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredRequest:
     """What an action caused: the events from `first_seq` to `last_seq`."""
 
     request_hash: bytes
@@ -68,13 +68,13 @@ class Kept:
     answer: str
 
 
-def find(db: Connection, key: IdempotencyKey) -> Answered | None:
+def find(db: Connection, key: IdempotencyKey) -> AnsweredRequest | None:
     """Return what the action under the key caused, or None if it was never answered."""
     row = db.execute(_FIND, _parameters(key)).one_or_none()
-    return None if row is None else Answered(row.request_hash, row.first_seq, row.last_seq)
+    return None if row is None else AnsweredRequest(row.request_hash, row.first_seq, row.last_seq)
 
 
-def claim(db: Connection, request: Request) -> Kept | None:
+def claim(db: Connection, request: IdempotentRequest) -> Kept | None:
     """Take the key for this transaction, or return what it was answered with.
 
     Waits for another transaction that has the same key.

@@ -45,7 +45,7 @@ class Inbound:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnswerCounts:
     """How many mails of a player were answered that changed nothing: those that were not read, and those that were.
 
     Of those that were not read, the ones in the game count for an hour; all others for a day, where it does not say.
@@ -58,7 +58,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class StoredMail:
     """A mail to be kept: `digest` is what makes it the same mail when it comes again."""
 
     digest: bytes
@@ -70,9 +70,9 @@ class Arrival:
     at: datetime
 
 
-def keep(db: Connection, mail: Arrival) -> int | None:
+def keep(db: Connection, mail: StoredMail) -> int | None:
     """Store a mail and return its id, or None if it has come before."""
-    values = {name: getattr(mail, name) for name in Arrival.__slots__}
+    values = {name: getattr(mail, name) for name in StoredMail.__slots__}
     kept: int | None = db.execute(_KEEP, values).scalar()
     return kept
 
@@ -93,7 +93,7 @@ def said(db: Connection, mail: Inbound, since: datetime) -> int:
     return int(db.execute(_SAID, {"player": mail.player_id, "id": mail.id, "since": since}).scalar_one())
 
 
-def answered(db: Connection, mail: Inbound, now: datetime, unread: Sequence[str], but: Sequence[str]) -> Answered:
+def answered(db: Connection, mail: Inbound, now: datetime, unread: Sequence[str], but: Sequence[str]) -> AnswerCounts:
     """Return how many other mails of the same player were answered of late; those whose outcome is in `but` are not.
 
     `unread` are the outcomes of mails from which nothing was read. Until the end of the transaction nobody else counts.
@@ -102,4 +102,4 @@ def answered(db: Connection, mail: Inbound, now: datetime, unread: Sequence[str]
     whose = {"player": mail.player_id, "game": mail.game_id, "id": mail.id}
     since = {"hour": now - timedelta(hours=1), "day": now - timedelta(days=1)}
     row = db.execute(_ANSWERED, {**whose, **since, "unread": list(unread), "but": list(but)}).mappings().one()
-    return Answered(**row)
+    return AnswerCounts(**row)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from service.shared.lru import Lately
+from service.shared.lru import LRU
 from service.store.position import Position
 
 
@@ -17,7 +17,7 @@ class StateCache:
 
     def __init__(self, capacity: int = 1024) -> None:
         # A UUID is compared at many times the cost of its number.
-        self._positions: Lately[int, Position] = Lately(capacity)
+        self._positions: LRU[int, Position] = LRU(capacity)
 
     def get(self, game: UUID) -> Position | None:
         """Return the position, or None."""

@@ -1,6 +1,6 @@
 """Addresses that mails do not reach: what went wrong, how badly, and whether we have stopped writing to them.
 
-Trouble has points. What cannot be mended has as many as it takes; what may mend itself has one, once a day at most,
+Suppression has points. What cannot be mended has as many as it takes; what may mend itself has one, once a day at most,
 and half of them are forgotten every fortnight. An address is kept as a digest.
 """
 
@@ -47,7 +47,7 @@ _CLEAR = text("delete from mail_trouble where address_hash = :hash")
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Suppression:
     """Why we have stopped writing to an address; `status` is an enhanced status code (RFC 3463), or ''."""
 
     cause: Cause
@@ -69,10 +69,10 @@ def note(db: Connection, address_hash: bytes, cause: Cause, status: str, now: da
     return stopped
 
 
-def found(db: Connection, address: str) -> Trouble | None:
+def found(db: Connection, address: str) -> Suppression | None:
     """Return why we have stopped writing to an address, None if we have not."""
     row = db.execute(_FIND, {"hash": digest(address)}).one_or_none()
-    return None if row is None else Trouble(row.cause, row.status, row.noted_at)
+    return None if row is None else Suppression(row.cause, row.status, row.noted_at)
 
 
 def clear(db: Connection, address: str) -> None:

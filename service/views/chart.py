@@ -36,7 +36,7 @@ _RULE: Final[Look] = {"class_": "line", "stroke": "#b5ac98"}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Curve:
     """A line: its name, its colour by name, and its points `(turn, number)` from left to right."""
 
     name: str
@@ -50,7 +50,7 @@ class Chart:
 
     title: str
     axis: str
-    lines: Sequence[Line]
+    lines: Sequence[Curve]
     at: int | None = None
 
 
@@ -111,7 +111,7 @@ class _Frame:
             looks: Look = {"class_": "marked", "stroke": "#a34a00", "stroke_width": 2, "fill": "none"}
             yield element("path", d=f"M{x:g} {TOP - 6}V{HEIGHT - BOTTOM}", **looks)
 
-    def line(self, number: int, line: Line) -> Svg:
+    def line(self, number: int, line: Curve) -> Svg:
         """Return a line with its marks; where lines lie upon each other the dashes let both be seen."""
         places = [(self.x(turn), self.y(value)) for turn, value in line.points]
         stroke: Look = {"class_": f"drawn-{line.colour}", "stroke": COLOURS[line.colour], "fill": "none"}

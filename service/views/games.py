@@ -53,7 +53,7 @@ _TOP = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class GameFilter:
     """Which games to list: None means all; `after` is the place of the last one known (created_at, id)."""
 
     mine: bool | None = None
@@ -65,7 +65,7 @@ class Wanted:
     after: tuple[datetime, UUID] | None = None
 
 
-def games_known(db: Connection, player: UUID, wanted: Wanted, limit: int, now: datetime) -> list[Any]:
+def games_known(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
     """Return at most `limit` rows of the games wanted that the player may know of, the newest first."""
     statement = _LISTS.get((wanted.mine, wanted.open_to_me))
     if statement is None:

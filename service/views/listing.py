@@ -7,7 +7,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from service.log.timeline import Reel, Step
+from service.log.timeline import Timeline, TimelineStep
 from service.views.replay import notation, sentences
 
 COLUMNS: Final = 72
@@ -20,7 +20,7 @@ TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def listing(
-    reel: Reel, title: str, names: Sequence[str], viewer: int | None, language: str, *, everything: bool
+    timeline: Timeline, title: str, names: Sequence[str], viewer: int | None, language: str, *, everything: bool
 ) -> str:
     """Return the game as lines of at most 72 columns, as the viewer may know it.
 
@@ -29,11 +29,11 @@ def listing(
     """
     texts = TEXTS.get(language, TEXTS["en"])
     lines = [title, *wrap(", ".join(names), COLUMNS)]
-    for turn, steps in groupby(reel.steps, key=lambda step: step.turn):
+    for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):
         lines += ["", texts["turn"].format(turn=turn) if turn else texts["beginning"]]
         for step in steps:
             told = everything or step.seat == viewer
-            lines += _step(reel, step, names, viewer, language, notation(reel.ruleset, step) if told else None)
+            lines += _step(timeline, step, names, viewer, language, notation(timeline.ruleset, step) if told else None)
     return "\n".join([*lines, ""])
 
 
@@ -44,12 +44,12 @@ def players(seats: int, automata: Sequence[str], language: str) -> tuple[str, ..
 
 
 def _step(
-    reel: Reel, step: Step, names: Sequence[str], viewer: int | None, language: str, noted: str | None
+    timeline: Timeline, step: TimelineStep, names: Sequence[str], viewer: int | None, language: str, noted: str | None
 ) -> Iterator[str]:
     undone = f"({TEXTS.get(language, TEXTS['en'])['undone']})" if step.undone else ""
     heading = " ".join(filter(None, [noted, undone]))
     if heading:
         yield from wrap(heading, COLUMNS, initial_indent=f"{step.first:5}  ", subsequent_indent=" " * 7)
-    for number, text in enumerate(sentences(reel.ruleset, names, step, viewer, language)):
+    for number, text in enumerate(sentences(timeline.ruleset, names, step, viewer, language)):
         first = f"{step.first:5}  " if not heading and not number else " " * 7
         yield from wrap(text, COLUMNS, initial_indent=first, subsequent_indent=" " * 7)

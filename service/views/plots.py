@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.log.timeline import Reel, Step
+from service.log.timeline import Timeline, TimelineStep
 from service.rules.kernel import ActionTakenBack, AnyRuleset
 from service.rules.measure import Measure
-from service.views.chart import Chart, Line, chart
+from service.views.chart import Chart, Curve, chart
 
 TURN = {"en": "Turn", "de": "Zug", "fr": "Tour"}
 SEATS = ("orange", "blue", "green", "purple", "red", "black")
@@ -24,34 +24,34 @@ def titled(measure: Measure, language: str) -> str:
     return measure.title.get(language) or measure.title["en"]
 
 
-def telling(reel: Reel) -> list[Measure]:
+def telling(timeline: Timeline) -> list[Measure]:
     """Return the measures of which a game had anything at all."""
-    return [each for each in reel.ruleset.measures if any(any(values) for _, values in counted(reel, each))]
+    return [each for each in timeline.ruleset.measures if any(any(values) for _, values in counted(timeline, each))]
 
 
-def counted(reel: Reel, measure: Measure) -> list[tuple[int, Sequence[int]]]:
+def counted(timeline: Timeline, measure: Measure) -> list[tuple[int, Sequence[int]]]:
     """Return what was counted after each turn, and 0 for the setup: the turn's number, and a number for each line.
 
     What was taken back counts for nothing.
     """
-    ends = {step.turn: reel.after(step).state for step in reel.steps if not (step.undone or _takes_back(step))}
+    ends = {step.turn: timeline.after(step).state for step in timeline.steps if not (step.undone or _takes_back(step))}
     return [(turn, tuple(measure.count(state))) for turn, state in sorted(ends.items())]
 
 
-def plot(reel: Reel, measure: Measure, language: str, everybody: Sequence[str], at: int | None = None) -> str:
+def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequence[str], at: int | None = None) -> str:
     """Return a measure as a picture in SVG; `everybody` are the names of the seats, the automaton's included.
 
     `at` is the number of a turn that is to be marked.
     """
-    points = counted(reel, measure)
+    points = counted(timeline, measure)
     names = everybody if measure.lines is None else measure.lines.get(language) or measure.lines["en"]
     colours = measure.colours or SEATS
     lines = [
-        Line(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
+        Curve(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
         for number, name in enumerate(names)
     ]
     return str(chart(Chart(titled(measure, language), TURN.get(language) or TURN["en"], lines, at)))
 
 
-def _takes_back(step: Step) -> bool:
+def _takes_back(step: TimelineStep) -> bool:
     return isinstance(step.facts[0].event, ActionTakenBack)

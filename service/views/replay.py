@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.log.timeline import Reel, Step
+from service.log.timeline import Timeline, TimelineStep
 from service.rules.kernel import AnyRuleset
 from service.store.position import Position
 from service.views.history import news, sent_action, worded
@@ -17,14 +17,14 @@ def eyes(position: Position, own: int | None) -> tuple[int | None, ...]:
     return (*range(position.game.seats), None) if position.game.status == "finished" else (own,)
 
 
-def replay(position: Position, unrolled: Reel, viewer: int | None, language: str) -> dict[str, Any]:
+def replay(position: Position, unrolled: Timeline, viewer: int | None, language: str) -> dict[str, Any]:
     """Return all steps of the game as the viewer may know them."""
     items = [told_step(position, step, viewer, language) for step in unrolled.steps]
     plots = [each.name for each in position.ruleset.measures] if position.game.status == "finished" else []
     return {"version": position.version, "seat": viewer, "plots": plots, "items": items}
 
 
-def moment(position: Position, unrolled: Reel, seq: int, viewer: int | None, language: str) -> dict[str, Any]:
+def moment(position: Position, unrolled: Timeline, seq: int, viewer: int | None, language: str) -> dict[str, Any]:
     """Return the table as the viewer saw it after event `seq`, and the step that the event belongs to."""
     place, steps = unrolled.place(seq), unrolled.steps
     return {
@@ -36,7 +36,7 @@ def moment(position: Position, unrolled: Reel, seq: int, viewer: int | None, lan
     }
 
 
-def told_step(position: Position, step: Step, viewer: int | None, language: str) -> Mapping[str, Any]:
+def told_step(position: Position, step: TimelineStep, viewer: int | None, language: str) -> Mapping[str, Any]:
     """Return a step as the viewer may know it.
 
     What it was in the notation may name hidden cards, so while the game runs only whoever did it is told.
@@ -57,14 +57,14 @@ def told_step(position: Position, step: Step, viewer: int | None, language: str)
 
 
 def sentences(
-    ruleset: AnyRuleset, names: Sequence[str], step: Step, viewer: int | None, language: str
+    ruleset: AnyRuleset, names: Sequence[str], step: TimelineStep, viewer: int | None, language: str
 ) -> tuple[str, ...]:
     """Return in words what has happened in a step, as the viewer may know it."""
     told = (worded(ruleset, names, each.event, viewer, language) for each in news(step.facts))
     return tuple(text for text in told if text)
 
 
-def notation(ruleset: AnyRuleset, step: Step) -> str | None:
+def notation(ruleset: AnyRuleset, step: TimelineStep) -> str | None:
     """Return the action of a step in the game's notation; None if there was none, or none that it still has."""
     action = sent_action(ruleset, step.facts[0])
     return None if action is None else ruleset.notate(action)

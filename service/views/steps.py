@@ -23,7 +23,7 @@ Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PickOption:
     """One answer: what it is called, the way there, how many actions it leaves, the place of the board it names."""
 
     label: str
@@ -33,14 +33,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PickStep:
     """A question with its answers, and the labels of earlier answers with the ways back; an action once it is picked.
 
     `groups` are the answers by the kind of action where that is still open, and else all under the question.
     """
 
     path: Path
-    groups: tuple[tuple[str, tuple[Answer, ...]], ...]
+    groups: tuple[tuple[str, tuple[PickOption, ...]], ...]
     trail: tuple[tuple[str, Path], ...]
     action: Any = None
 
@@ -66,7 +66,7 @@ class _Place:
     taken: tuple[Any, ...] = ()
 
 
-def step(position: Position, seat: int, path: Path, language: str) -> Step:
+def step(position: Position, seat: int, path: Path, language: str) -> PickStep:
     """Return the step at the end of a path for a seat that is to act; Wrong if there is none."""
     walk = _Walk(position, seat, language)
     rows = [
@@ -79,8 +79,8 @@ def step(position: Position, seat: int, path: Path, language: str) -> Step:
         trail.append((walk.question(place, ways).labels[number], path[:done]))
         place, ways = walk.settled(ways[number][2])
     if len(place.rows) == 1:
-        return Step(path, (), tuple(trail), place.rows[0].action)
-    return Step(path, walk.groups(place, ways, path), tuple(trail))
+        return PickStep(path, (), tuple(trail), place.rows[0].action)
+    return PickStep(path, walk.groups(place, ways, path), tuple(trail))
 
 
 _Way = tuple[str, Any, _Place]
@@ -95,7 +95,7 @@ class _Walk:
         self.seat, self.language, self.names = seat, language, position.names_in(language)
         self.view = position.ruleset.view(position.state, seat)
 
-    def groups(self, place: _Place, ways: Sequence[_Way], path: Path) -> tuple[tuple[str, tuple[Answer, ...]], ...]:
+    def groups(self, place: _Place, ways: Sequence[_Way], path: Path) -> tuple[tuple[str, tuple[PickOption, ...]], ...]:
         """Return the answers at a place, by kind of action while that is open."""
         asked = self.question(place, ways)
         if place.depth:
@@ -106,13 +106,13 @@ class _Walk:
             if 0 < len(further) <= FEW:
                 groups.append((kind, self.answers(further, self.question(there, further), way)))
             else:
-                groups.append((kind, (Answer(kind, way, len(there.rows), None),)))
+                groups.append((kind, (PickOption(kind, way, len(there.rows), None),)))
         return tuple(groups)
 
-    def answers(self, ways: Sequence[_Way], asked: Question, path: Path) -> tuple[Answer, ...]:
+    def answers(self, ways: Sequence[_Way], asked: Question, path: Path) -> tuple[PickOption, ...]:
         """Return what can be answered."""
         return tuple(
-            Answer(label, (*path, number), len(there.rows), place)
+            PickOption(label, (*path, number), len(there.rows), place)
             for number, (label, place, (_, _, there)) in enumerate(zip(asked.labels, asked.places, ways, strict=True))
         )
 

@@ -38,7 +38,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class TableSide:
     """The last remarks, the newest first, the player's own notes, and who hears of the game by mail.
 
     `muted` if the player wants no mails about the game; `without_mail` are the seats of the people whom no mail tells
@@ -51,10 +51,10 @@ class Beside:
     without_mail: frozenset[int]
 
 
-_READ: Final = Decoder(Beside)
+_READ: Final = Decoder(TableSide)
 
 
-def beside(db: Connection, game: UUID, player: UUID) -> Beside:
+def table_side(db: Connection, game: UUID, player: UUID) -> TableSide:
     """Return what the player, who sits there, and nobody else may see beside the game."""
     values = {"game": game, "player": player, "limit": _REMARKS}
     return _READ.decode(db.exec_driver_sql(_BESIDE, values).scalar_one())

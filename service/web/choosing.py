@@ -11,7 +11,7 @@ from service.mail.menu import by_kind
 from service.mail.sentences import greeting
 from service.store.visibility import is_public
 from service.views.history import recap
-from service.views.steps import Step, step
+from service.views.steps import PickStep, step
 from service.views.table import choices
 from service.web.page import answer
 from service.web.visit import Visit
@@ -37,7 +37,7 @@ def kind_page(visit: Visit, number: int) -> Response | None:
 
 
 def choosing_page(
-    db: Connection, visit: Visit, status: int, reached: Step | None = None, refusal: str | None = None
+    db: Connection, visit: Visit, status: int, reached: PickStep | None = None, refusal: str | None = None
 ) -> Response:
     """Return the page: the table, what has happened, and what may be done, from a step of the picking on."""
     position, link = visit.position, visit.link

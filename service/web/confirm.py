@@ -10,7 +10,7 @@ from flask import Response, request
 from service.handlers import consent
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.store.consent import Request
+from service.store.consent import ConsentRequest
 from service.web.page import answer, runtime, unknown_page, visitor_language
 from service.web.pressed import ONE_CLICK, PRESS, only_pressed
 from service.web.session import from_elsewhere
@@ -60,6 +60,6 @@ def refuse(token: str) -> Response:
     return answer("notice.html", asked.language or visitor_language(), notice="ask-never-done")
 
 
-def _asked(token: str) -> Request | None:
+def _asked(token: str) -> ConsentRequest | None:
     with transaction(runtime().games.engine) as db:
         return consent.find(db, token)

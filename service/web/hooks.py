@@ -11,7 +11,7 @@ from schemas.webhooks import NewWebhook
 from service.handlers import webhooks
 from service.handlers.refusals import TooMany, UnknownWebhook, WebhooksOff
 from service.handlers.transaction import transaction
-from service.handlers.webhooks import Rules, Wanted
+from service.handlers.webhooks import Rules, WebhookTerms
 from service.shared import clock
 from service.views.webhooks import deliveries, webhook_of, webhooks_of
 from service.web.page import runtime
@@ -36,7 +36,7 @@ def make_hook(there: Visitor) -> Response:
     rules = Rules(house.vault, house.settings.webhooks_insecure)
     try:
         posted = _NEW.load({"url": request.form.get("url", "").strip(), "events": request.form.getlist("events")})
-        _, secret = webhooks.create(house.games, rules, there.id, Wanted(**posted), clock.now())
+        _, secret = webhooks.create(house.games, rules, there.id, WebhookTerms(**posted), clock.now())
     except (ValidationError, BadAddress):
         return _page(there, 422, refusal="hooks-bad-form")
     except TooMany:

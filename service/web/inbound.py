@@ -11,7 +11,7 @@ from typing import Final
 from flask import Response, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.inbound.headers import Mail, read
+from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
 from service.inbound.structured import address
 from service.web.page import runtime, unknown_page
@@ -45,14 +45,14 @@ def take_mail() -> Response:
     return _said(_CODES[taken[0]] if taken else 422, "The mail is for none of our addresses.")
 
 
-def _sender(letter: Mail) -> str:
+def _sender(letter: IncomingMail) -> str:
     """Return whom the mail goes back to: empty if nobody."""
     told = request.args.get("sender")
     back = letter.every("return-path")
     return told if told is not None else back[0].strip("<> ") if back else letter.sender or ""
 
 
-def _recipients(letter: Mail) -> list[str]:
+def _recipients(letter: IncomingMail) -> list[str]:
     named = request.args.getlist("recipient")
     if not named:
         headers = ("delivered-to", "x-original-to", "to", "cc")

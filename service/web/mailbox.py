@@ -39,7 +39,7 @@ MAIL_POLICY: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class MailHeading:
     """What the list shows of a mail; `name` is its file's name."""
 
     name: str
@@ -136,9 +136,9 @@ def _parsed(path: Path) -> EmailMessage:
     return message_from_bytes(path.read_bytes(), policy=policy.default)
 
 
-def _heading(name: str, message: EmailMessage) -> Heading:
+def _heading(name: str, message: EmailMessage) -> MailHeading:
     sender, recipient, subject = (str(message.get(key, "")) for key in ("From", "To", "Subject"))
-    return Heading(name, sender, recipient, subject, getattr(message["Date"], "datetime", None))
+    return MailHeading(name, sender, recipient, subject, getattr(message["Date"], "datetime", None))
 
 
 def _moment(at: datetime) -> Markup:

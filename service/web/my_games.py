@@ -16,7 +16,7 @@ from service.mail.sentences import result
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
-from service.views.shelf import TOP, Entry, games_of, invitations_to
+from service.views.shelf import TOP, ShelfEntry, games_of, invitations_to
 from service.web.page import runtime
 from service.web.session import LIVELY, Visitor, page, signed_in
 
@@ -68,6 +68,6 @@ def place_asked_for() -> tuple[datetime, UUID]:
     return place
 
 
-def _result(games: Games, db: Connection, entry: Entry, language: str) -> list[str]:
+def _result(games: Games, db: Connection, entry: ShelfEntry, language: str) -> list[str]:
     position = games.open(db, entry.id)
     return [] if position.outcome is None else list(result(position, position.outcome, language))

@@ -8,7 +8,7 @@ from schemas.fields import cursor
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.texts.names import shown
-from service.views.games import Wanted, games_known
+from service.views.games import GameFilter, games_known
 from service.web.my_games import place_asked_for
 from service.web.page import runtime
 from service.web.session import NOBODY, language, page, visitor
@@ -21,7 +21,7 @@ def open_tables() -> Response:
     """List the open tables, the newest first, by `ruleset` and free `seats`; everybody may look."""
     games, there = runtime().games, visitor()
     ruleset, free = request.args.get("ruleset", ""), request.args.get("seats", "")
-    wanted = Wanted(
+    wanted = GameFilter(
         open_to_me=True,
         ruleset=ruleset if ruleset in games.rulesets else None,
         seats_free=int(free) if free.isascii() and free.isdigit() and 0 < int(free[:3]) <= _MOST_FREE else None,

@@ -11,7 +11,7 @@ from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import Unavailable
-from service.http.accept_language import wished
+from service.http.accept_language import accept_language
 from service.mail.isolates import with_bdi
 from service.runtime import Runtime
 from service.shared.request_id import request_id
@@ -40,7 +40,7 @@ def runtime() -> Runtime:
 
 def visitor_language() -> str:
     """Return the language that a visitor we do not know asks for."""
-    return wished() or DEFAULT
+    return accept_language() or DEFAULT
 
 
 def admitted(bucket: str, account: UUID | None = None, email: str | None = None) -> bool:

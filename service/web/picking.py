@@ -12,7 +12,7 @@ from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
 from service.texts.catalog import say
 from service.views.foretell import foretell
-from service.views.steps import Path, Step, Wrong, step
+from service.views.steps import Path, PickStep, Wrong, step
 from service.web.sitting import Sitting
 
 LONGEST_NOTATION = 500
@@ -38,7 +38,7 @@ class Preview:
 class Picking:
     """How far a player has got with picking an action, and why an address that was asked for led elsewhere."""
 
-    step: Step | None = None
+    step: PickStep | None = None
     preview: Preview | None = None
     refusal: str | None = None
 
@@ -98,7 +98,7 @@ def _preview(sitting: Sitting, action: Any) -> Preview:
     )
 
 
-def _step(sitting: Sitting, path: Path) -> Step:
+def _step(sitting: Sitting, path: Path) -> PickStep:
     assert sitting.seat is not None  # noqa: S101 # for the type checker
     return step(sitting.position, sitting.seat, path, sitting.rules_language)
 

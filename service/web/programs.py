@@ -14,7 +14,7 @@ from schemas.names import fault_of
 from service.handlers.farewell import dismiss
 from service.handlers.players import create_bot
 from service.handlers.refusals import TooMany
-from service.handlers.tokens import Wanted, create, revoke
+from service.handlers.tokens import TokenTerms, create, revoke
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.tables import SCOPES
@@ -43,7 +43,7 @@ def make_token(there: Visitor) -> Response:
         posted = _TOKEN.load(sent)
         lasting = posted.get("expires_in_days")
         until = None if lasting is None else now + timedelta(days=lasting)
-        wanted = Wanted(posted["label"], posted["scopes"], until)
+        wanted = TokenTerms(posted["label"], posted["scopes"], until)
         _, secret = create(runtime().games, there.browser, wanted, now)
     except ValidationError:
         return _page(there, 422, refusal="programs-bad-token")

@@ -84,8 +84,8 @@ def _listing(db: Connection, position: Position, there: Visitor | None) -> Respo
     title, over = position.game.terms.name or position.ruleset.meta.title, position.game.status == "finished"
 
     def write() -> bytes:
-        reel = runtime().games.reel(db, position)
-        return listing(reel, title, position.names_in(spoken), own, spoken, everything=over).encode()
+        timeline = runtime().games.timeline(db, position)
+        return listing(timeline, title, position.names_in(spoken), own, spoken, everything=over).encode()
 
     return _file(write, f"{position.game.id}.txt", "text/plain; charset=utf-8", there)
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
-from service.log.timeline import Reel, Step
+from service.log.timeline import Timeline, TimelineStep
 from service.rules.isolation import isolated
 from service.rules.kernel import GameForked, Section
 from service.shared import clock
@@ -42,19 +42,19 @@ class Stand:
     """Where in a game somebody stands, and through whose eyes: of the steps the one at `place`."""
 
     sitting: Sitting
-    reel: Reel
+    timeline: Timeline
     place: int
     viewer: int | None
 
     @property
-    def step(self) -> Step:
+    def step(self) -> TimelineStep:
         """The step that was the last one then."""
-        return self.reel.steps[self.place]
+        return self.timeline.steps[self.place]
 
     @property
     def then(self) -> Position:
         """The game as it was after the step."""
-        return self.sitting.position.at(self.step.last, self.reel.after(self.step))
+        return self.sitting.position.at(self.step.last, self.timeline.after(self.step))
 
     @property
     def open_to_all(self) -> bool:
@@ -84,8 +84,8 @@ def play_on(there: Visitor, game_id: UUID) -> Response:
 
 def _show(db: Connection, position: Position, there: Visitor | None) -> Response:
     sitting = Sitting(db, position, there)
-    stand = _stand(sitting, runtime().games.reel(db, position))
-    steps, language = stand.reel.steps, sitting.rules_language
+    stand = _stand(sitting, runtime().games.timeline(db, position))
+    steps, language = stand.timeline.steps, sitting.rules_language
     answer = page(
         "replay.html",
         sitting=sitting,
@@ -110,13 +110,13 @@ def _show(db: Connection, position: Position, there: Visitor | None) -> Response
     return answer
 
 
-def _stand(sitting: Sitting, reel: Reel) -> Stand:
+def _stand(sitting: Sitting, timeline: Timeline) -> Stand:
     """Return the moment and the eyes that the address names; the beginning and one's own where it names none."""
     position = sitting.position
     at = min(max(1, request.args.get("at", 1, type=int)), position.version)
     asked = request.args.get("eyes")
     allowed = {_as_eyes(viewer): viewer for viewer in eyes(position, sitting.seat)}
-    return Stand(sitting, reel, reel.place(at), allowed.get(asked or "", sitting.seat))
+    return Stand(sitting, timeline, timeline.place(at), allowed.get(asked or "", sitting.seat))
 
 
 def _before(stand: Stand, there: Visitor | None) -> str | None:
@@ -135,12 +135,12 @@ def _before(stand: Stand, there: Visitor | None) -> str | None:
 
 def _notation(stand: Stand) -> str | None:
     told = stand.open_to_all or stand.step.seat == stand.viewer
-    return notation(stand.reel.ruleset, stand.step) if told else None
+    return notation(stand.timeline.ruleset, stand.step) if told else None
 
 
 def _totals(stand: Stand) -> Section:
     """Return how the points stood, as far as the viewer could know."""
-    ruleset, sitting = stand.reel.ruleset, stand.sitting
+    ruleset, sitting = stand.timeline.ruleset, stand.sitting
     told = ruleset.standings(stand.then.state, stand.viewer)
     return ruleset.explain(told, stand.viewer, sitting.rules_language, sitting.names)[0]
 
@@ -152,19 +152,22 @@ def _plots(stand: Stand) -> list[tuple[str, Markup]]:
     sitting, turn = stand.sitting, stand.step.turn
     everybody = sitting.everybody
     return [
-        (titled(each, sitting.rules_language), Markup(plot(stand.reel, each, sitting.rules_language, everybody, turn)))  # noqa: S704 # our own
-        for each in telling(stand.reel)
+        (
+            titled(each, sitting.rules_language),
+            Markup(plot(stand.timeline, each, sitting.rules_language, everybody, turn)),  # noqa: S704 # our own
+        )
+        for each in telling(stand.timeline)
     ]
 
 
-def _ways(steps: Sequence[Step], place: int) -> list[tuple[str, int | None]]:
+def _ways(steps: Sequence[TimelineStep], place: int) -> list[tuple[str, int | None]]:
     """Return the ways to other moments: the key of each one's text, and the event it leads to, None for nowhere."""
     last = len(steps) - 1
     ways = (("first", 0), ("back", place - 1), ("on", place + 1), ("last", last))
     return [(key, steps[to].last if 0 <= to <= last and to != place else None) for key, to in ways]
 
 
-def _turns(steps: Sequence[Step]) -> list[tuple[int, int]]:
+def _turns(steps: Sequence[TimelineStep]) -> list[tuple[int, int]]:
     """Return each turn, and the last event of the first step in it."""
     first: dict[int, int] = {}
     for step in steps:

@@ -19,7 +19,7 @@ from service.rules.kernel import Section
 from service.store.position import Position
 from service.texts.catalog import count
 from service.views.mail import silence
-from service.views.table_side import beside
+from service.views.table_side import table_side
 from service.web.glossary import glossary
 from service.web.happenings import happenings
 from service.web.picking import picking
@@ -85,7 +85,7 @@ def _beside(sitting: Sitting) -> dict[str, Any]:
     waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat})}
     if seat is None or there is None:
         return waited
-    found = beside(sitting.db, sitting.game, there.id)
+    found = table_side(sitting.db, sitting.game, there.id)
     unreached = found.without_mail - frozenset(position.resigned) if running else frozenset()
     return waited | {
         "unreached": unreached - frozenset({seat}),

@@ -21,14 +21,14 @@ from service.api.recorded import operations
 from service.rules.kernel import HOUSE_EVENTS, fold
 from service.runtime import Runtime
 from service.store import events
+from tests.api.situations import HOOK
+from tests.api.twins import Twins
 from tests.builders import now_at
+from tests.http.test_limits import FULL_HOUR
 from tests.people import Person
 from tests.promises import committed
 from tests.rest import Caller
 from tests.rules.playouts import chance_of
-from tests.api.situations import HOOK
-from tests.http.test_limits import FULL_HOUR
-from tests.api.twins import Twins
 
 STREAM = "text/event-stream"
 SAME = "one-and-the-same"

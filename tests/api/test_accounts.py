@@ -15,10 +15,10 @@ from service.store.games import Games
 from service.store.tables import SCOPES
 from tests.builders import act, now_at, opened, started
 from tests.games.sealed_bids.actions import Hold
+from tests.handlers.test_resign import pending
 from tests.letters import link, turn_mails
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
-from tests.handlers.test_resign import pending
 from workers.jobs import carry_out
 
 FORMER = {"en": "a former player", "de": "ein früherer Spieler", "fr": "un ancien joueur"}

@@ -11,14 +11,14 @@ from flask import Flask, Response, request
 
 from service.app import create_app
 from service.handlers.authentication import authenticate
-from service.http.request import asked
+from service.http.request import current_request
 from service.runtime import Runtime
 from service.store.games import Games
+from tests.api.conformance import MOST, PHASES, REFUSED, THOROUGH, Document, asking, examine, insisting
+from tests.api.situations import DOCUMENTED, HOOK, SITUATIONS, Asked, Scene
 from tests.people import alice, bob
 from tests.promises import committed
 from tests.rest import Caller
-from tests.api.conformance import MOST, PHASES, REFUSED, THOROUGH, Document, asking, examine, insisting
-from tests.api.situations import DOCUMENTED, HOOK, SITUATIONS, Asked, Scene
 
 WHOLE: Document = committed()
 STREAMS = {"streamEvents", "streamByTicket"}
@@ -111,7 +111,7 @@ def a_game_that_makes_it_fail(app: Flask, _: str) -> Faulty:
 
 def a_route_without_a_guard(app: Flask, token: str) -> Faulty:
     def anybody() -> None:
-        asked().identity = authenticate(app.extensions["runtime"].games, token)
+        current_request().identity = authenticate(app.extensions["runtime"].games, token)
 
     app.before_request_funcs["players"] = [anybody]
     return WHOLE, ["getMe"]

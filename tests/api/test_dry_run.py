@@ -16,11 +16,11 @@ from service.store.position import Position
 from service.views.foretell import foretell
 from tests.builders import act, first_legal, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
+from tests.mail.test_turns import dump
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
 from tests.rules.new_corp_order.asking import any_action
 from tests.rules.playouts import RULESETS, chance_of, random_game
-from tests.mail.test_turns import dump
 
 TABLES = [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 4), ("sealed-bids", 3)]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)

@@ -18,11 +18,11 @@ from service.http.request import LARGEST
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
+from tests.api.situations import SITUATIONS, Scene
+from tests.http.test_limits import FULL_HOUR
 from tests.people import alice, bob
 from tests.promises import FROM_MEMORY, committed
 from tests.rest import PROBLEM, Caller, refused
-from tests.api.situations import SITUATIONS, Scene
-from tests.http.test_limits import FULL_HOUR
 
 NETWORKS = count(1)
 """What is public is counted for a network, so each test comes from one of its own."""

@@ -15,16 +15,16 @@ from uuid import uuid4
 import pytest
 from redis import Redis
 
-from service.api.stream import Follower, Pace, stream
+from service.api.stream import Follower, StreamIntervals, stream
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.resign import resign
 from service.handlers.tokens import issue
-from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS, Full, Hall
+from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS, Full, WaitingSlots
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.redis_client import connect_redis
-from service.shared.subscriber import CHANNEL, Bell
+from service.shared.subscriber import CHANNEL, Subscriber
 from service.store.engine import hand_of
 from service.store.games import Games
 from service.store.position import Position
@@ -51,7 +51,7 @@ def people(games: Games) -> list[Person]:
 
 
 def listeners(runtime: Runtime, position: Position) -> int:
-    return len(runtime.bell._ears.get(position.game.id, ()))
+    return len(runtime.subscriber._ears.get(position.game.id, ()))
 
 
 def finished(games: Games, position: Position) -> Position:
@@ -66,7 +66,7 @@ def house(request: pytest.FixtureRequest, runtime: Runtime, scratch: Path) -> Ru
     if request.param == "with redis":
         return runtime
     gone = None if request.param == "without redis" else connect_redis(f"unix://{scratch}/nobody.sock")
-    return replace(runtime, redis=gone, bell=Bell(runtime.engine, gone))
+    return replace(runtime, redis=gone, subscriber=Subscriber(runtime.engine, gone))
 
 
 def test_a_request_that_waits_is_answered_as_soon_as_something_happens(
@@ -82,7 +82,7 @@ def test_a_request_that_waits_is_answered_as_soon_as_something_happens(
         (event,) = waiting.result(SOON)["items"]
     assert monotonic() - begun < SOON
     assert (event["seq"], event["type"], event["data"]) == (position.version + 1, "bid-sealed", {"seat": 0})
-    assert not house.bell._ears
+    assert not house.subscriber._ears
 
 
 def test_what_has_happened_already_is_not_waited_for(address: str, games: Games, people: list[Person]) -> None:
@@ -196,12 +196,12 @@ def follower(runtime: Runtime, position: Position) -> Follower:
     player = position.seats[0].player_id
     with runtime.engine.begin() as db:
         token, _ = issue(db, player, "mine", ["games:read"], None, clock.now())
-    return Follower(runtime.games, runtime.bell, position.game.id, player, token.id, "en")
+    return Follower(runtime.games, runtime.subscriber, position.game.id, player, token.id, "en")
 
 
 def test_a_silent_stream_says_that_it_lives_and_ends_when_it_is_old(runtime: Runtime, games: Games) -> None:
     position = sealed_bids(games)
-    told = list(stream(follower(runtime, position), position.version, Pace(heartbeat=0.02, lifetime=0.1)))
+    told = list(stream(follower(runtime, position), position.version, StreamIntervals(heartbeat=0.02, lifetime=0.1)))
     assert told[0] == "retry: 5000\n\n"
     assert set(told[1:]) == {": still here\n\n"}
     assert listeners(runtime, position) == 0
@@ -228,7 +228,7 @@ def test_the_bell_does_not_mind_what_else_is_said(runtime: Runtime, games: Games
     position = sealed_bids(games)
     redis: Redis | None = runtime.redis
     assert redis
-    with runtime.bell.listen(position.game.id, position.version) as ear:
+    with runtime.subscriber.listen(position.game.id, position.version) as ear:
         for said in (b"", b"x\n\n", b"\xff \xff", f"{position.game.id} x".encode(), f"{position.game.id} 1".encode()):
             redis.publish(CHANNEL, said)
         act(games, position, 0, Hold())
@@ -236,7 +236,7 @@ def test_the_bell_does_not_mind_what_else_is_said(runtime: Runtime, games: Games
 
 
 def test_the_hall_has_so_many_places_and_takes_each_back_once() -> None:
-    hall, one, other = Hall(places=STREAMS + 1), uuid4(), uuid4()
+    hall, one, other = WaitingSlots(places=STREAMS + 1), uuid4(), uuid4()
     leave, *_ = [hall.stream(one, "192.0.2.1") for _ in range(STREAMS)]
     with pytest.raises(Full) as own:
         hall.stream(one, "192.0.2.1")
@@ -252,7 +252,7 @@ def test_the_hall_has_so_many_places_and_takes_each_back_once() -> None:
 
 
 def test_a_network_has_so_many_streams_whoever_opens_them() -> None:
-    hall = Hall()
+    hall = WaitingSlots()
     leave = [hall.stream(uuid4(), "192.0.2.1") for _ in range(STREAMS_OF_NETWORK)]
     with pytest.raises(Full) as full:
         hall.stream(uuid4(), "192.0.2.1")

@@ -16,12 +16,12 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.invitations import link_token
+from tests.api.test_invitations import ODD_TOKENS, invited
 from tests.browsing import browser
 from tests.builders import finished, started, table_for
 from tests.letters import Page
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
-from tests.api.test_invitations import ODD_TOKENS, invited
 
 FREE = None
 

@@ -8,9 +8,9 @@ import pytest
 
 from service.commands.cli import main
 from service.store.games import Games
-from tests.record.records import sealed
 from tests.builders import act, finished, started
 from tests.people import alice, bob, carol
+from tests.record.records import sealed
 from tests.rest import Caller, refused
 
 

@@ -15,7 +15,7 @@ from service.log.recorded import Recorded
 from service.log.timeline import unroll
 from service.shared import clock
 from service.store.games import Games
-from service.views.chart import Chart, Line, chart
+from service.views.chart import Chart, Curve, chart
 from service.views.plots import counted, plot, telling
 from tests.builders import finished, now_at, started
 from tests.people import alice, bob, carol
@@ -28,8 +28,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_points_are_counted_at_the_end_of_each_turn(games: Games) -> None:
     position = finished(games, started(games, "sealed-bids", [alice(games), bob(games), carol(games)]))
     with games.engine.connect() as db:
-        reel = games.reel(db, position)
-    points, hands = (counted(reel, measure) for measure in position.ruleset.measures)
+        timeline = games.timeline(db, position)
+    points, hands = (counted(timeline, measure) for measure in position.ruleset.measures)
     assert [turn for turn, _ in points] == [0, 1, 2, 3]
     assert points[-1][1] == position.state.points
     assert [values for _, values in hands] == [(3, 3, 3), (2, 2, 2), (1, 1, 1), (0, 0, 0)]
@@ -71,25 +71,25 @@ def test_every_game_is_drawn_from_end_to_end(name: str, seats: int) -> None:
         Recorded(seq, each, 0, "api", 0, {} if first else None, clock.now(), "x")
         for seq, (each, first) in enumerate(_with_begins(game), 1)
     ]
-    reel = unroll(ruleset, log)
+    timeline = unroll(ruleset, log)
     names = [f"Player <{seat}>" for seat in range(seats + (seats in ruleset.meta.automata))]
-    assert telling(reel)
-    for measure in telling(reel):
+    assert telling(timeline)
+    for measure in telling(timeline):
         for language in ruleset.meta.languages:
-            points = counted(reel, measure)
-            assert points[-1][0] == reel.steps[-1].turn
-            drawn = fromstring(plot(reel, measure, language, names, at=2))
+            points = counted(timeline, measure)
+            assert points[-1][0] == timeline.steps[-1].turn
+            drawn = fromstring(plot(timeline, measure, language, names, at=2))
             count = len(names) if measure.lines is None else len(measure.lines[language])
             dashes = [each.get("stroke-dasharray") for each in drawn.iter(f"{SVG}path") if each.get("stroke-linejoin")]
             assert len(dashes) == len(set(dashes)) == count == len(points[0][1])
             assert measure.title[language] in "".join(drawn.itertext())
     outcome = ruleset.outcome(game.states[-1])
     assert outcome is not None
-    assert list(counted(reel, ruleset.measures[0])[-1][1]) == outcome["scores"]
+    assert list(counted(timeline, ruleset.measures[0])[-1][1]) == outcome["scores"]
 
 
 def test_a_game_that_ended_in_its_first_turn_is_drawn_and_no_name_lies_upon_another() -> None:
-    lines = [Line(f"Somebody {n}", "red", [(1, 0)]) for n in range(6)]
+    lines = [Curve(f"Somebody {n}", "red", [(1, 0)]) for n in range(6)]
     drawn = fromstring(chart(Chart("Points", "Turn", lines, at=9)))
     heights = sorted(float(each.get("y", "0")) for each in drawn.iter(f"{SVG}text") if "Somebody" in (each.text or ""))
     assert len(heights) == 6

@@ -23,10 +23,10 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
-from tests.record.records import RULESETS
 from tests.builders import act, finished, first_legal, now_at, opened, started, table_for
 from tests.letters import letters
 from tests.people import Person, alice, bob, carol
+from tests.record.records import RULESETS
 from tests.rest import Caller, refused
 from tests.superuser import UNCHAINED, Tamper
 from workers.relay import Relay

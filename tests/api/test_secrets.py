@@ -36,16 +36,16 @@ from service.runtime import Runtime
 from service.store import events
 from service.store.events import Cause, Entry
 from service.store.games import Games
+from tests.api.everybody import SAME, Heard, Table, answers, compared, given_away
+from tests.api.situations import HOOK
+from tests.api.twins import EARLY, LATE, MIDDLE, Twins, twins_at, twins_of
 from tests.builders import act, now_at, opened
 from tests.games.sealed_bids.decide import start
+from tests.http.test_limits import FULL_HOUR
 from tests.people import register
 from tests.rest import Caller
 from tests.rules.new_corp_order.exchanges import Log
 from tests.rules.playouts import Step, names_of, random_game
-from tests.api.everybody import SAME, Heard, Table, answers, compared, given_away
-from tests.api.situations import HOOK
-from tests.http.test_limits import FULL_HOUR
-from tests.api.twins import EARLY, LATE, MIDDLE, Twins, twins_at, twins_of
 from tests.superuser import Tamper
 from workers.webhooks import fan_out
 

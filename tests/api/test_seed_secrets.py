@@ -19,12 +19,12 @@ from service.log.chain import chain_key
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
+from tests.api.everybody import STREAM, routes
+from tests.api.situations import HOOK
 from tests.browsing import browser
 from tests.builders import act, finished, first_legal, now_at, opened
 from tests.people import Person, alice, bob
 from tests.rest import Caller
-from tests.api.everybody import STREAM, routes
-from tests.api.situations import HOOK
 from workers.relay import Relay
 
 _SECRETS = text(

@@ -8,11 +8,11 @@ from uuid import UUID
 
 import pytest
 
-from service.api.stream import Follower, Pace, stream
+from service.api.stream import Follower, StreamIntervals, stream
 from service.handlers import farewell, lobby, seats, tokens
 from service.handlers.authentication import authenticate
 from service.handlers.lobby import Plan
-from service.handlers.tokens import Wanted
+from service.handlers.tokens import TokenTerms
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
@@ -22,7 +22,7 @@ from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol
 
 BEAT = ": still here\n\n"
-QUICK = Pace(heartbeat=0.02, lifetime=60)
+QUICK = StreamIntervals(heartbeat=0.02, lifetime=60)
 
 
 @pytest.fixture
@@ -34,10 +34,10 @@ def follower(runtime: Runtime, game: UUID, person: Person) -> Follower:
     """The person, following the game with their token."""
     found = authenticate(runtime.games, person.token)
     assert found
-    return Follower(runtime.games, runtime.bell, game, person.id, found.token.id, "en")
+    return Follower(runtime.games, runtime.subscriber, game, person.id, found.token.id, "en")
 
 
-def silent(who: Follower, pace: Pace = QUICK) -> Iterator[str]:
+def silent(who: Follower, pace: StreamIntervals = QUICK) -> Iterator[str]:
     """A stream that has told all there was, and its first heartbeat."""
     messages: Any = stream(who, 0, pace)
     for message in messages:
@@ -59,7 +59,7 @@ def test_nothing_is_told_any_more_to_a_token_that_is_revoked(
 ) -> None:
     position = started(games, "sealed-bids", people)
     who = follower(runtime, position.game.id, people[0])
-    messages = silent(who, Pace(heartbeat=0.5, lifetime=60))
+    messages = silent(who, StreamIntervals(heartbeat=0.5, lifetime=60))
     tokens.revoke(games, who.player, who.token, clock.now())
     act(games, position, 1, Hold())
     assert set(messages) <= {BEAT}
@@ -71,8 +71,8 @@ def test_a_stream_ends_when_its_token_expires_or_its_account_goes(
     game = started(games, "sealed-bids", people).game.id
     found = authenticate(games, people[0].token)
     assert found
-    row, _ = tokens.create(games, found, Wanted("short", ["games:read"], clock.now()), clock.now())
-    expired = Follower(games, runtime.bell, game, people[0].id, row.id, "en")
+    row, _ = tokens.create(games, found, TokenTerms("short", ["games:read"], clock.now()), clock.now())
+    expired = Follower(games, runtime.subscriber, game, people[0].id, row.id, "en")
     assert list(stream(expired, 0, QUICK)) == ["retry: 5000\n\n"]
     messages = silent(follower(runtime, game, people[1]))
     farewell.leave(games, people[1].id, "api", clock.now())

@@ -13,9 +13,9 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.store.games import Games
+from tests.api.situations import DOCUMENTED, SITUATIONS, Asked, Scene, ask
 from tests.people import Person, alice, bob, carol
 from tests.rest import PROBLEM, Caller
-from tests.api.situations import DOCUMENTED, SITUATIONS, Asked, Scene, ask
 
 Expected = int | str
 Row = tuple[Expected, Expected, Expected]

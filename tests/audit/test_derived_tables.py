@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from service.audit.derived_tables import astray
+from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered
 from service.handlers import lobby
@@ -64,7 +64,7 @@ def forked(games: Games) -> UUID:
 def wrong(games: Games, game: UUID) -> tuple[int, str] | None:
     """Return what an audit says of the game."""
     with games.engine.connect() as db:
-        for found in astray(db, [game]).values():
+        for found in discrepancies(db, [game]).values():
             return found.seq, found.wrong
         try:
             examine(db, Games(games.engine, games.rulesets), game)

@@ -15,9 +15,9 @@ from service.record.verify import verify
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
-from tests.record.records import RULESETS, SEALED_AT, SIGNER
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.people import alice, bob
+from tests.record.records import RULESETS, SEALED_AT, SIGNER
 from tests.superuser import UNCHAINED, Tamper
 
 APPEND = "select max(seq) from event where game_id = %s and head is not null and seq <= %s"

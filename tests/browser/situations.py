@@ -18,7 +18,7 @@ from playwright.sync_api import Page
 
 from service.handlers import invitations, links, lobby, mail_wishes, seats, sign_in, talk, webhooks
 from service.handlers.invitations import ByLink, ByMail
-from service.handlers.webhooks import Rules, Wanted
+from service.handlers.webhooks import Rules, WebhookTerms
 from service.mail import unsubscribe
 from service.runtime import Runtime
 from service.shared import clock
@@ -26,11 +26,11 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from service.views.foretell import reveals
-from tests.record.records import sealed, without_line
 from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register
 from tests.people import guest as register_guest
+from tests.record.records import sealed, without_line
 from workers.relay import Relay
 
 PUBLIC = {
@@ -159,7 +159,7 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
 
 def _own(runtime: Runtime, person: Person) -> Iterator[Situation]:
     rules = Rules(runtime.vault, insecure=True)
-    wanted = Wanted(url="https://hooks.example.org/boardroom", events=["game.turn"])
+    wanted = WebhookTerms(url="https://hooks.example.org/boardroom", events=["game.turn"])
     hook, _ = webhooks.create(runtime.games, rules, person.id, wanted, clock.now())
     yield from (Situation(name, path, person) for name, path in OWN.items())
     yield Situation("settings-saved", "/settings", person, ("main form.fields button.strong",))

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from service.texts.finding import FINDINGS
-from tests.record.records import KEYS, sealed, without_line
 from tests.browser.chromium import House
+from tests.record.records import KEYS, sealed, without_line
 
 DROPPED = """(text) => {
   const dropped = new DataTransfer();

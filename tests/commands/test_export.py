@@ -15,9 +15,9 @@ from service.record.verify import verify
 from service.settings import Settings
 from service.store.games import Games
 from service.store.position import Position
-from tests.record.records import RULESETS
 from tests.builders import finished, sealed_bids, started, table_for
 from tests.people import alice, bob
+from tests.record.records import RULESETS
 from tests.superuser import ALL_UNCHAINED, Tamper
 
 

@@ -18,13 +18,13 @@ from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.views.games import Wanted, games_known
+from service.views.games import GameFilter, games_known
 from service.views.history import history
 from service.views.record import record_text
 from service.views.table import table
-from tests.record.records import RULESETS, SEALED_AT, SIGNER, record_of, with_byte
 from tests.builders import finished, now_at, sealed_bids
 from tests.people import alice
+from tests.record.records import RULESETS, SEALED_AT, SIGNER, record_of, with_byte
 from tests.superuser import Tamper
 
 
@@ -53,7 +53,7 @@ def imported(games: Games, path: Path, capsys: pytest.CaptureFixture[str]) -> Po
     return now_at(games, UUID(capsys.readouterr().out.rpartition("game ")[2].strip()))
 
 
-def listed(games: Games, wanted: Wanted) -> list[UUID]:
+def listed(games: Games, wanted: GameFilter) -> list[UUID]:
     with games.engine.connect() as db:
         return [row.id for row in games_known(db, alice(games).id, wanted, 100, clock.now())]
 
@@ -77,9 +77,9 @@ def test_it_is_in_lists_only_where_it_is_asked_for(
     games: Games, brought: tuple[Path, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = imported(games, brought[0], capsys).game.id
-    assert game not in listed(games, Wanted())
-    assert game not in listed(games, Wanted(status="finished"))
-    assert game in listed(games, Wanted(origin="import"))
+    assert game not in listed(games, GameFilter())
+    assert game not in listed(games, GameFilter(status="finished"))
+    assert game in listed(games, GameFilter(origin="import"))
     assert import_records.main([str(brought[0])]) == 0
     assert "was here already" in capsys.readouterr().out
 

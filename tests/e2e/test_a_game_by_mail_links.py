@@ -18,8 +18,8 @@ from service.app import create_app
 from service.runtime import Runtime
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import Letter, Page, letters
-from tests.people import alice, bob
 from tests.mail.test_turns import dump
+from tests.people import alice, bob
 from tests.workers.solo import hurry
 from workers.relay import Relay
 

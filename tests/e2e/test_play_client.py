@@ -16,8 +16,8 @@ from service.commands import play
 from service.commands.play_api import Api, Problem
 from service.runtime import Runtime
 from service.store.games import Games
-from tests.commands.test_painted import PAINT, controls
 from tests.builders import opened
+from tests.commands.test_painted import PAINT, controls
 from tests.live import listening
 from tests.people import alice, bob, carol
 

@@ -18,7 +18,7 @@ from service.handlers.play import Move, play
 from service.handlers.refusals import InvitationOver, NotYourTurn, Unavailable
 from service.handlers.rematch import rematch
 from service.mail.compose import game_over_mail
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.record.verify import verify
 from service.runtime import Runtime
@@ -27,7 +27,6 @@ from service.store import events, invitations
 from service.store.games import Games
 from service.store.position import Position
 from service.views.history import lately
-from tests.record.records import RULESETS
 from tests.audit.test_inspect import verified
 from tests.browsing import browser, send
 from tests.builders import (
@@ -42,10 +41,11 @@ from tests.builders import (
     table_for,
 )
 from tests.games.sealed_bids.actions import Hold
-from tests.people import Person, alice, bob, carol
-from tests.rest import Caller
 from tests.handlers.test_resign import pending
 from tests.handlers.test_table_races import at_once
+from tests.people import Person, alice, bob, carol
+from tests.record.records import RULESETS
+from tests.rest import Caller
 from workers.jobs import carry_out
 
 TOKENS = ("farewell" * 3 + "aa", "farewell" * 3 + "bb")
@@ -137,7 +137,7 @@ def test_the_others_are_told_by_mail_and_webhook_and_whoever_went_is_not(games: 
     (hook,) = pending(games, position, "webhooks")
     assert (hook.payload["version"], hook.payload["outcome"]["winners"]) == (position.version, [1])
     with games.engine.connect() as db:
-        way = Way("http://127.0.0.1:8000", position.game.id)
+        way = MailLinks("http://127.0.0.1:8000", position.game.id)
         told = text_part(game_over_mail(position, 1, lately(db, position, 1, "de"), way))
     assert "* ein früherer Spieler gibt auf, und das Spiel ist zu Ende." in told
     assert "Alice" not in told

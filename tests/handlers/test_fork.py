@@ -24,10 +24,10 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from service.views.history import recap
-from tests.record.forging import Lines, of_kind, rewritten
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
+from tests.record.forging import Lines, of_kind, rewritten
 from tests.rest import Caller, refused
 
 
@@ -77,9 +77,9 @@ def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Ca
     position, _ = over(games)
     before = {}
     with games.engine.connect() as db:
-        reel = games.reel(db, position)
-        for step in reel.steps[:-1]:
-            before[step.last] = reel.after(step).state
+        timeline = games.timeline(db, position)
+        for step in timeline.steps[:-1]:
+            before[step.last] = timeline.after(step).state
     for seq in list(before)[::4]:
         fork = forked(api, games, position, seq, [carol(games), alice(games), bob(games)])
         then = before[seq]
@@ -108,7 +108,7 @@ def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(ap
     first, people = over(games)
     other = over(games)[0]
     with games.engine.connect() as db:
-        seq = games.reel(db, first).steps[4].last
+        seq = games.timeline(db, first).steps[4].last
     second = finished(games, forked(api, games, first, seq, people))
     third = finished(games, forked(api, games, second, second.version - 4, people))
     before, after, last = (record_of(games, each) for each in (first, second, third))

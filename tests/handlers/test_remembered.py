@@ -21,10 +21,10 @@ from service.shared import clock
 from service.store.engine import build_engine, hand_of
 from service.store.games import Games
 from service.store.position import Position
+from tests.api.situations import HOOK
 from tests.builders import first_legal, now_at, started
 from tests.people import Person, alice, bob
 from tests.rest import Caller, refused
-from tests.api.situations import HOOK
 
 ALICE, BOB = 0, 1
 NOT_NOW = {"type": "discard", "cards": []}
@@ -163,13 +163,13 @@ def test_a_token_whose_row_is_as_remembered_and_that_is_good_no_more_is_refused(
     table: Table, runtime: Runtime, ended: str, columns: str
 ) -> None:
     text_of_it = table.people[ALICE].token
-    known = runtime.arrivals.recall(text_of_it)
+    known = runtime.remembered_tokens.recall(text_of_it)
     assert known is not None
     _set(table, "token", columns, known.token.id)
     with table.games.engine.begin() as db:
         version = db.execute(text("select xmin::text from token where id = :id"), {"id": known.token.id}).scalar_one()
     # As if only time had passed since it was read, or it had been revoked while its use was noted.
-    runtime.arrivals.remember(text_of_it, replace(known, version=version))
+    runtime.remembered_tokens.remember(text_of_it, replace(known, version=version))
     before = table.now.version
     refused(table.act(), 401, ended)
     assert table.now.version == before
@@ -259,10 +259,10 @@ def test_nobody_is_remembered_for_longer_than_the_use_of_a_token_goes_unnoted(
     table: Table, runtime: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text_of_it = table.people[ALICE].token
-    assert runtime.arrivals.recall(text_of_it) is not None
+    assert runtime.remembered_tokens.recall(text_of_it) is not None
     later = authentication.monotonic() + authentication._REMEMBERED_SECONDS
     monkeypatch.setattr(authentication, "monotonic", lambda: later)
-    assert runtime.arrivals.recall(text_of_it) is None
+    assert runtime.remembered_tokens.recall(text_of_it) is None
 
 
 def test_without_a_database_nobody_is_answered_from_memory(table: Table, runtime: Runtime) -> None:

@@ -11,7 +11,7 @@ from service.handlers.play import Move, play, play_automaton
 from service.handlers.refusals import NotYourTurn
 from service.handlers.resign import resign
 from service.mail.compose import game_over_mail
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.runtime import Runtime
 from service.shared import clock
@@ -132,7 +132,7 @@ def test_the_history_tells_it(games: Games, language: str, sentence: str) -> Non
 def test_the_mail_at_the_end_tells_who_has_won_without_scores(games: Games) -> None:
     position = resigned(games, sealed_bids(games), 1, 2)
     with games.engine.connect() as db:
-        way = Way("http://127.0.0.1:8000", position.game.id)
+        way = MailLinks("http://127.0.0.1:8000", position.game.id)
         told = text_part(game_over_mail(position, 0, lately(db, position, 0, "en"), way))
     assert "Winner: Alice" in told
     assert "* Carol resigns, and the game is over." in told

@@ -24,7 +24,7 @@ from service.http.limits import Limits
 from service.runtime import Runtime
 from service.shared.circuit_breaker import PAUSE
 from service.shared.counters import RECENT, SURE, Counters
-from service.shared.publisher import Crier
+from service.shared.publisher import Publisher
 from service.shared.redis_client import connect_redis
 from service.shared.subscriber import CHANNEL
 
@@ -53,7 +53,7 @@ class Link:
         """The address that leads over the link."""
         return f"{self._url.replace(urlsplit(self._url).path, str(self._path))}&client_name={self._name}"
 
-    def mend(self) -> None:
+    def reset(self) -> None:
         """Let Redis be reached."""
         self._path.symlink_to(urlsplit(self._url).path)
 
@@ -92,9 +92,9 @@ def test_news_that_come_together_are_all_cried_out_in_their_order(redis_url: str
     with Redis.from_url(redis_url) as redis, redis.pubsub(ignore_subscribe_messages=True) as heard:
         heard.subscribe(CHANNEL)
         heard.get_message(timeout=1)
-        crier, said = Crier(connect_redis(redis_url)), [f"{uuid4()} {number}".encode() for number in range(20)]
+        publisher, said = Publisher(connect_redis(redis_url)), [f"{uuid4()} {number}".encode() for number in range(20)]
         for news in said:
-            crier.tell(news.decode())
+            publisher.tell(news.decode())
         lines = (line for message in heard.listen() for line in message["data"].split(b"\n"))
         assert list(islice((news for news in lines if news in said), len(said))) == said
 
@@ -125,7 +125,7 @@ def test_a_redis_that_comes_back_is_told_what_was_counted_without_it(redis_url: 
     counters = Counters(link.url)
     with freeze_time("2026-01-01 12:00:00") as time:
         assert counters.add(name, 60) == 1
-        link.mend()
+        link.reset()
         assert counters.add(name, 60) == 2
         assert Counters(redis_url).look(name) == 0
         time.tick(PAUSE + 1)
@@ -135,7 +135,7 @@ def test_a_redis_that_comes_back_is_told_what_was_counted_without_it(redis_url: 
 
 
 def test_without_redis_a_process_counts_on_from_what_all_have_counted(redis_url: str, name: str, link: Link) -> None:
-    link.mend()
+    link.reset()
     counters, elsewhere = Counters(link.url), Counters(redis_url)
     with freeze_time("2026-01-01 12:00:00") as time:
         for _ in range(5):
@@ -145,7 +145,7 @@ def test_without_redis_a_process_counts_on_from_what_all_have_counted(redis_url:
         assert [counters.add(name, 60) for _ in range(3)] == [7, 8, 9]
         assert counters.look(name) == 9
         elsewhere.add(name, 60)
-        link.mend()
+        link.reset()
         time.tick(PAUSE + 1)
         assert counters.look(name) == 10
         assert counters.add(name, 60) == 11
@@ -153,7 +153,7 @@ def test_without_redis_a_process_counts_on_from_what_all_have_counted(redis_url:
 
 
 def test_a_count_that_was_only_looked_at_is_gone_on_from(redis_url: str, name: str, link: Link) -> None:
-    link.mend()
+    link.reset()
     counters = Counters(link.url)
     for _ in range(4):
         Counters(redis_url).add(name, 60)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from service.inbound.attachments import without_attachments
 from service.inbound.authentic import belief
-from service.inbound.grammar import Act, Asked, asked
+from service.inbound.grammar import Act, ReplyText, read_reply
 from service.inbound.headers import LARGEST, read
 from service.inbound.loops import Writer, writer
 from service.inbound.text import written
@@ -30,7 +30,7 @@ GAMES = find_rulesets(RULESETS)
 RULES = GAMES["new-corp-order"]
 
 
-def command(found: Asked) -> str:
+def command(found: ReplyText) -> str:
     if len(found.found) > 1:
         return "several"
     if isinstance(found.command, Act):
@@ -41,7 +41,7 @@ def command(found: Asked) -> str:
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_a_reply_is_exactly_one_command_or_nothing(path: Path) -> None:
     raw = path.read_bytes()
-    found = asked(RULES, written(without_attachments(raw)))
+    found = read_reply(RULES, written(without_attachments(raw)))
     expected = message_from_bytes(raw)
     assert command(found) == expected["X-Expect"]
     assert ", ".join(found.late) == (expected["X-Expect-Late"] or "")
@@ -66,14 +66,14 @@ def test_of_pictures_and_files_only_the_headers_are_kept() -> None:
     raw = b'Subject: x\r\nContent-Type: multipart/mixed; boundary="=_b"\r\n\r\n' + parts + b"--=_b--\r\n"
     kept = without_attachments(raw)
     assert len(kept) < 1000 and b"me.png" in kept
-    assert command(asked(RULES, written(kept))) == "P 2 D"
+    assert command(read_reply(RULES, written(kept))) == "P 2 D"
     whole = b"Subject: x\r\nContent-Type: image/png\r\n\r\n" + pixels
     assert without_attachments(whole) == whole.partition(pixels)[0]
 
 
 def test_what_our_own_mails_quote_never_plays() -> None:
     text = 'Plot\n  P 1 D = Plot: slot 1, then the deck.\n\nanswer with the words "resign yes" on a line'
-    assert asked(RULES, text) == Asked()
+    assert read_reply(RULES, text) == ReplyText()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_our_own_mails_quote_never_plays() -> None:
     ],
 )
 def test_a_move_stands_above_what_is_said(text: str, plays: str, says: str | None, late: tuple[str, ...]) -> None:
-    found = asked(RULES, text)
+    found = read_reply(RULES, text)
     assert (command(found), found.said, found.late) == (plays, says, late)
 
 
@@ -104,7 +104,7 @@ LINES = st.lists(
 
 @given(above=LINES.map(lambda lines: [line for line in lines if not line.startswith("say")]), below=LINES)
 def test_nothing_that_stands_below_the_beginning_of_a_remark_is_carried_out(above: list[str], below: list[str]) -> None:
-    only, both = (asked(RULES, "\n".join(lines)) for lines in (above, [*above, "say: well", *below]))
+    only, both = (read_reply(RULES, "\n".join(lines)) for lines in (above, [*above, "say: well", *below]))
     assert (both.command, both.found) == (only.command, only.found)
 
 
@@ -116,7 +116,7 @@ def test_a_remark_plays_nothing_wherever_a_mail_program_breaks_it(words: list[st
     said = " ".join(["say: so", *words])
     broken = (" \n" if flowed else "\n").join(wrap(said, width))
     kind = "text/plain; format=flowed" if flowed else "text/plain"
-    found = asked(RULES, written(f"Content-Type: {kind}\n\nP 2 D\n\n{broken}\n".encode()))
+    found = read_reply(RULES, written(f"Content-Type: {kind}\n\nP 2 D\n\n{broken}\n".encode()))
     assert command(found) == "P 2 D"
     if flowed:
         assert found.said == said.removeprefix("say: ")
@@ -191,5 +191,5 @@ def understood(raw: bytes) -> None:
     assert len(kept) <= LARGEST
     text = written(kept)
     for ruleset in GAMES.values():
-        found = asked(ruleset, text)
+        found = read_reply(ruleset, text)
         assert found.command is None or len(found.found) == 1

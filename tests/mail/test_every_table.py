@@ -11,13 +11,13 @@ import pytest
 
 from service.mail import compose
 from service.mail.blocks import Content
-from service.mail.compose import Addressee, Answer, Turn, addressed
+from service.mail.compose import Addressee, ReplyOutcome, Turn, addressed
 from service.mail.letter import Kind
 from service.views.table import choices
+from tests.mail.test_goldens import LARGEST_HTML, LARGEST_MAIL
 from tests.mail_goldens import read
 from tests.mail_tree import URL, Html, body, plain_words, tree
 from tests.sample_games import GAME, LANGUAGES, LONG, NAMES, STAMP, WAY, Sample, later, sample
-from tests.mail.test_goldens import LARGEST_HTML, LARGEST_MAIL
 
 TABLES = [*product(["new-corp-order"], (1, 2, 3, 4), (NAMES, LONG)), *product(["sealed-bids"], (3,), (NAMES, LONG))]
 STEPS = {"new-corp-order": 31, "sealed-bids": 4}
@@ -31,7 +31,7 @@ def contents(found: Sample, over: Sample) -> Iterator[tuple[Kind, Sample, int, C
     offered = choices(position, seat, language)
     yield "turn", found, seat, found.turn()
     yield "turn", found, seat, found.turn(turn=Turn(goes_on=True))
-    receipt = compose.receipt_mail(position, seat, Answer("Ok", ("Ok.",), f"{WAY.page}/undo"), offered, WAY)
+    receipt = compose.receipt_mail(position, seat, ReplyOutcome("Ok", ("Ok.",), f"{WAY.page}/undo"), offered, WAY)
     yield "receipt", found, seat, receipt
     for waiting in {*range(len(position.seats))} - position.awaited:
         yield "started", found, waiting, compose.started_mail(position, waiting, found.lately(waiting), WAY)

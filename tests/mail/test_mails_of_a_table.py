@@ -14,7 +14,7 @@ from service.handlers import links
 from service.handlers.resign import resign
 from service.handlers.talk import say
 from service.mail.blocks import Bullets, Heading, Link
-from service.mail.pieces import MOST_EVENTS, Way, recap
+from service.mail.pieces import MOST_EVENTS, MailLinks, recap
 from service.mail.send import send_game_over_mail, send_said_mail, send_started_mail
 from service.runtime import Runtime
 from service.shared import clock
@@ -149,5 +149,5 @@ def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() 
 
 def test_a_link_that_would_be_too_long_for_a_mail_is_left_out() -> None:
     token = "b" * 26
-    assert Way("https://boardroom.example", GAME, token).move("P 1") == f"https://boardroom.example/t/{token}/p-1"
-    assert Way("https://a-rather-long-name.boardroom.example", GAME, token).move("P 1") is None
+    assert MailLinks("https://boardroom.example", GAME, token).move("P 1") == f"https://boardroom.example/t/{token}/p-1"
+    assert MailLinks("https://a-rather-long-name.boardroom.example", GAME, token).move("P 1") is None

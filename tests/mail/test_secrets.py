@@ -43,7 +43,7 @@ def daily(found: Sample, seat: int) -> Content:
 def answered(found: Sample, seat: int) -> Content:
     """The answer to a mail of the seat's player."""
     offered = choices(found.position, seat, "de")
-    return compose.receipt_mail(found.position, seat, compose.Answer("Zeig mal"), offered, WAY)
+    return compose.receipt_mail(found.position, seat, compose.ReplyOutcome("Zeig mal"), offered, WAY)
 
 
 def heard(found: Sample, seat: int) -> Content:

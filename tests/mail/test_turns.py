@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from service.audit.inspect import whole_record
 from service.mail.compose import Addressee, Turn, addressed, turn_mail
-from service.mail.pieces import Way
+from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.mail.send import send_game_over_mail, send_turn_mail
 from service.mail.sentences import result
@@ -221,7 +221,7 @@ def test_a_finished_game_tells_every_player_its_result(runtime: Runtime, mailbox
 def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games: Games) -> None:
     position = sealed_bids(games)
     many = choices(position, ALICE, "en") * 30
-    way = Way("http://127.0.0.1:8000", position.game.id, "a" * 26)
+    way = MailLinks("http://127.0.0.1:8000", position.game.id, "a" * 26)
     words = text_part(turn_mail(position, ALICE, Recap((), None, since_start=False), many, way, Turn()))
     assert "These are 24 of your 120 moves" in words
     assert "Bid: choose among all 90\nhttp://127.0.0.1:8000/t/" in words

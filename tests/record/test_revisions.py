@@ -23,7 +23,6 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from service.views.plots import counted
-from tests.record.records import golden
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids import RULESET as BEFORE
 from tests.games.sealed_bids.actions import Bid
@@ -31,6 +30,7 @@ from tests.games.sealed_bids.events import LotAwarded
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.state import State
 from tests.people import alice, bob, carol
+from tests.record.records import golden
 from tests.rules.new_corp_order.goldens import WANTED, Wanted
 
 Rulesets = Mapping[str, AnyRuleset]
@@ -110,8 +110,8 @@ def test_a_running_game_is_played_on_by_the_rules_that_it_began_with(games: Game
     with new.engine.connect() as db:
         assert inspect(db, new, position.game.id).rerun.folded == position.folded
         record = whole_record(db, new, position.game.id).text()
-        reel = new.reel(db, position)
-    assert (reel.folds[-1], reel.ruleset) == (position.folded, BEFORE)
+        timeline = new.timeline(db, position)
+    assert (timeline.folds[-1], timeline.ruleset) == (position.folded, BEFORE)
     assert verify(record, NEW).holds
     assert verify(record, OLD).holds
 
@@ -143,7 +143,7 @@ def test_a_new_game_is_played_by_the_new_rules_and_says_so(games: Games) -> None
         begun, *_ = read(db, position.codec, position.game.id)
         assert begun.event.revision == 2
         assert inspect(db, new, position.game.id).rerun.folded == position.folded
-        assert new.reel(db, position).folds[-1] == position.folded
+        assert new.timeline(db, position).folds[-1] == position.folded
     with pytest.raises(LookupError, match="revision 2 of sealed-bids"):
         now_at(Games(games.engine, OLD), position.game.id)
 
@@ -178,5 +178,5 @@ def test_every_recorded_whole_game_holds_and_is_shown_by_its_own_rules_whatever_
     report = verify(golden(wanted), {"new-corp-order": CHANGED})
     assert report.holds, report.findings
     before, after = (unrolled(golden(wanted), {"new-corp-order": rules}) for rules in (CORP, CHANGED))
-    points, again = (counted(reel, reel.ruleset.measures[0]) for reel in (before, after))
+    points, again = (counted(timeline, timeline.ruleset.measures[0]) for timeline in (before, after))
     assert points == again and any(points[-1][1])

@@ -15,7 +15,24 @@ import service.web
 from service.record.verify import verify
 from service.texts.finding import FINDINGS
 from tests.record.forging import Change, Lines, of_kind, rewritten
-from tests.record.records import KEYS, RULESETS, SIGNER, STRANGER, TABLES, cut_off, golden, record_of, sealed, with_byte, with_byte_more, with_line, with_lines_exchanged, with_neighbours_exchanged, without_byte, without_line
+from tests.record.records import (
+    KEYS,
+    RULESETS,
+    SIGNER,
+    STRANGER,
+    TABLES,
+    cut_off,
+    golden,
+    record_of,
+    sealed,
+    with_byte,
+    with_byte_more,
+    with_line,
+    with_lines_exchanged,
+    with_neighbours_exchanged,
+    without_byte,
+    without_line,
+)
 from tests.rules.new_corp_order.goldens import WANTED
 
 NODE = shutil.which("node")

@@ -16,7 +16,24 @@ from service.record.canonical import canonical
 from service.record.seal import PublicKey
 from service.record.verify import Finding, Report, verify
 from tests.record.forging import rewritten
-from tests.record.records import KEYS, RULESETS, SIGNER, STRANGER, TABLES, Tampered, cut_off, record_of, sealed, with_byte, with_byte_more, with_line, with_lines_exchanged, with_neighbours_exchanged, without_byte, without_line
+from tests.record.records import (
+    KEYS,
+    RULESETS,
+    SIGNER,
+    STRANGER,
+    TABLES,
+    Tampered,
+    cut_off,
+    record_of,
+    sealed,
+    with_byte,
+    with_byte_more,
+    with_line,
+    with_lines_exchanged,
+    with_neighbours_exchanged,
+    without_byte,
+    without_line,
+)
 
 RECORD = sealed()
 COUNT = RECORD.count(b"\n")

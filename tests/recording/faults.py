@@ -13,7 +13,7 @@ from werkzeug.exceptions import RequestTimeout
 from service.app import create_app
 from service.http.middleware import wrap
 from service.http.request import LARGEST
-from service.http.waiting_slots import HALL, Hall
+from service.http.waiting_slots import WAITING_SLOTS, WaitingSlots
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
@@ -83,7 +83,7 @@ def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
     with serving(late) as url:
         replace(alice, url=url).post("/games", GAME)
     full = create_app(house)
-    full.extensions[HALL] = Hall(places=0)
+    full.extensions[WAITING_SLOTS] = WaitingSlots(places=0)
     ask(full, alice, f"/games/{game}/events?wait=1")
     with serving(create_app(replace(house, vault=None))) as url:
         replace(alice, url=url).post("/webhooks", WANTED)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.inbound.grammar import asked
+from service.inbound.grammar import read_reply
 from service.log.codec import Codec, encode
 from service.rules.kernel import AnyRuleset, GameStarted, by_name, fold
 from service.rules.typeset import LOOSE
@@ -233,7 +233,7 @@ def test_no_line_of_the_table_can_be_taken_for_a_reply(name: str, seats: int, se
         names = [each[:2] * (1 + number % 8) for each in names_of(seats)]
         for language in ruleset.meta.languages:
             drawn = ruleset.draw(ruleset.view(state, number % seats), language, names)
-            assert [line for line in drawn.splitlines() if asked(ruleset, line).found] == []
+            assert [line for line in drawn.splitlines() if read_reply(ruleset, line).found] == []
 
 
 @every_table

@@ -14,7 +14,7 @@ from service.log.codec import Codec, encode
 from service.store import events
 from service.store.events import Cause, Entry, StaleVersion, append
 from service.store.games import Games
-from service.store.idempotency import IdempotencyKey, Request
+from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.notices import turn_mail
 from tests.builders import now_at, opened, sealed_bids
 from tests.games.sealed_bids import RULESET
@@ -51,7 +51,7 @@ def test_events_get_consecutive_numbers_and_keep_their_cause(games: Games, game:
 def test_an_append_to_a_version_gone_by_writes_nothing(games: Games, game: UUID) -> None:
     with games.engine.begin() as db:
         append(db, entry(game))
-    notice, request = turn_mail(game, 1, 0), Request(IdempotencyKey(game, "key"), b"hash")
+    notice, request = turn_mail(game, 1, 0), IdempotentRequest(IdempotencyKey(game, "key"), b"hash")
     with games.engine.begin() as db, pytest.raises(StaleVersion):
         append(db, replace(entry(game), notices=[notice], request=request))
     with games.engine.connect() as db:
@@ -70,7 +70,7 @@ def test_a_notice_is_written_once_however_often_it_is_given(games: Games, game: 
 
 def test_a_key_used_for_another_game_stops_the_whole_append(games: Games, game: UUID) -> None:
     other = opened(games, "sealed-bids", [alice(games), bob(games), carol(games)])
-    request = Request(IdempotencyKey(game, "key"), b"hash")
+    request = IdempotentRequest(IdempotencyKey(game, "key"), b"hash")
     with games.engine.begin() as db:
         append(db, replace(entry(game), request=request))
     with pytest.raises(IntegrityError), games.engine.begin() as db:
@@ -80,7 +80,7 @@ def test_a_key_used_for_another_game_stops_the_whole_append(games: Games, game: 
 
 def test_an_append_to_a_game_that_is_not_there_writes_nothing(games: Games, game: UUID) -> None:
     nowhere = UUID(int=game.int + 1)
-    notice, request = turn_mail(nowhere, 1, 0), Request(IdempotencyKey(nowhere, "key"), b"hash")
+    notice, request = turn_mail(nowhere, 1, 0), IdempotentRequest(IdempotencyKey(nowhere, "key"), b"hash")
     with games.engine.begin() as db, pytest.raises(StaleVersion):
         append(db, replace(entry(nowhere), notices=[notice], request=request))
     with games.engine.connect() as db:

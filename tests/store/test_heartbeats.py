@@ -12,7 +12,7 @@ import pytest
 import yaml
 from sqlalchemy import text
 
-from service.http.heartbeat import LONGEST, Pulse
+from service.http.heartbeat import LONGEST, Liveness
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
@@ -119,7 +119,7 @@ def test_a_web_process_is_stuck_when_requests_are_under_way_and_none_ends(monkey
         over.wait(60)
         return []
 
-    pulse = Pulse(serve)
+    pulse = Liveness(serve)
     assert not pulse.stuck()
     request = Thread(target=pulse, args=({}, lambda *_: None))
     request.start()

@@ -9,7 +9,7 @@ import pytest
 
 from service.store.games import Games
 from service.store.position import Position
-from service.views.steps import Path, Step, Wrong, step
+from service.views.steps import Path, PickStep, Wrong, step
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol
 from tests.rules.playouts import random_game
@@ -17,7 +17,7 @@ from tests.rules.playouts import random_game
 TABLES = [("new-corp-order", 1), ("new-corp-order", 3), ("sealed-bids", 3)]
 
 
-def ends(position: Position, seat: int, path: Path = ()) -> Iterator[Step]:
+def ends(position: Position, seat: int, path: Path = ()) -> Iterator[PickStep]:
     """All that can be picked from a step on."""
     there = step(position, seat, path, "en")
     if there.action is not None:

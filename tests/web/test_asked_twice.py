@@ -22,9 +22,9 @@ from service.views.foretell import reveals
 from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, Page, letters, link, press
+from tests.mail.test_turns import dump
 from tests.mail_tree import Html, body
 from tests.people import alice, bob
-from tests.mail.test_turns import dump
 from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2

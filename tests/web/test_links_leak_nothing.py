@@ -22,9 +22,9 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import PRESSED, Letter, Page, letters, link, press
+from tests.mail.test_turns import dump
 from tests.people import alice, bob, carol
 from tests.rules.playouts import times
-from tests.mail.test_turns import dump
 from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2

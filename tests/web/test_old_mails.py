@@ -21,8 +21,8 @@ from service.store.position import Position
 from service.texts.catalog import say
 from tests.builders import act, ending_on_resignation, finished, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
-from tests.letters import link, press
 from tests.handlers.test_resign import pending
+from tests.letters import link, press
 from workers.jobs import carry_out
 
 LANGUAGES = ("en", "de", "fr")

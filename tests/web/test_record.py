@@ -11,10 +11,10 @@ from service.handlers import seats
 from service.record.files import records_in
 from service.record.verify import verify
 from service.store.games import Games
-from tests.record.records import RULESETS
 from tests.browsing import browser
 from tests.builders import finished, sealed_bids, started, table_for
 from tests.people import alice, bob, carol
+from tests.record.records import RULESETS
 
 
 def test_the_record_of_a_finished_game_is_a_file_that_holds(app: Flask, games: Games) -> None:

@@ -13,9 +13,9 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.runtime import Runtime
 from tests.letters import Page
+from tests.mail.test_turns import dump
 from tests.mail_corpus import every_kind
 from tests.web.test_links_leak_nothing import GOOD_URL, urls
-from tests.mail.test_turns import dump
 
 LONGEST_URL = 69
 CAPABILITIES = {"t", "u", "join", "confirm", "sign-in"}

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from service.handlers import lobby
 from service.handlers import webhooks as handlers
-from service.handlers.webhooks import Rules, Wanted
+from service.handlers.webhooks import Rules, WebhookTerms
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
@@ -46,7 +46,7 @@ def hook(
 ) -> tuple[UUID, str]:
     """Set up a webhook; return its id and its secret."""
     rules = Rules(house.vault, house.settings.webhooks_insecure)
-    return handlers.create(house.games, rules, owner, Wanted(listener.url, kinds, game), clock.now())
+    return handlers.create(house.games, rules, owner, WebhookTerms(listener.url, kinds, game), clock.now())
 
 
 def sent_test(house: Runtime, owner: UUID, webhook: UUID) -> int:

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from service.inbound.executor import MOST_REMARKS
-from service.inbound.headers import Mail
+from service.inbound.headers import IncomingMail
 from service.inbound.ingest import Envelope, ingest
 from service.inbound.loops import writer
 from service.runtime import Runtime
@@ -293,6 +293,6 @@ def test_a_mail_that_somebody_elses_server_has_passed_on_plays(
 def test_a_subject_of_ours_that_begins_like_a_machines_is_still_ours(called: str) -> None:
     ours = f"{called} #a1b2c3"
     for title in (f"{ours}: Alice – Bob", f"Re: {ours}: Alice – Bob", f"AW: WG: {ours.lower()}: Alice"):
-        assert writer(Mail((("subject", title),)), ALICE, "boardroom@example.org", ours) == "person"
-    answered = Mail((("subject", f"Automatic reply: {ours}: Alice – Bob"),))
+        assert writer(IncomingMail((("subject", title),)), ALICE, "boardroom@example.org", ours) == "person"
+    answered = IncomingMail((("subject", f"Automatic reply: {ours}: Alice – Bob"),))
     assert writer(answered, ALICE, "boardroom@example.org", ours) == "machine"

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import sign_in
-from service.mail.pace import Pace
+from service.mail.pace import SendingRate
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.counters import Counters
@@ -39,7 +39,7 @@ def at(monkeypatch: pytest.MonkeyPatch, moment: datetime) -> None:
 
 
 def test_whoever_is_too_many_has_a_place_in_a_minute_to_come(monkeypatch: pytest.MonkeyPatch, begin: datetime) -> None:
-    pace = Pace(Counters(None), TO_A_DOMAIN, IN_ALL)
+    pace = SendingRate(Counters(None), TO_A_DOMAIN, IN_ALL)
     at(monkeypatch, begin)
     waits = [pace.count("example.org") for _ in range(12)]
     assert waits == [0] * 5 + [60, 72, 84, 96, 108, 120, 132]

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 
 from service.app import create_app
 from service.audit.days import altered_days, altered_keys
-from service.audit.derived_tables import astray
+from service.audit.derived_tables import discrepancies
 from service.audit.inspect import whole_record
 from service.record.merkle import leads_to, leaf, path
 from service.record.seal import PublicKey, signed_by, signer
@@ -201,7 +201,7 @@ def test_a_seal_that_was_taken_away_or_whose_key_is_said_to_be_younger_is_found(
     sealed(sealing, game)
     as_superuser(change, (game,))
     with sealing.engine.connect() as db:
-        assert said in astray(db, [game])[game].wrong
+        assert said in discrepancies(db, [game])[game].wrong
     as_superuser("delete from outbox where game_id = %s", (game,))
 
 

@@ -14,7 +14,7 @@ from service.rules.games.new_corp_order.state_of_play import final_round, listen
 from service.rules.games.new_corp_order.words.voice import Voice
 from service.rules.kernel import Json
 from service.rules.lettering import wrapped
-from service.rules.svg import BOLD, Part, element, group, line_of, picture, stacked
+from service.rules.svg import BOLD, PicturePart, element, group, line_of, picture, stacked
 
 WIDTH = 584.0
 GAP = 12.0
@@ -42,7 +42,7 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
     return picture(caption(view, language, names), (-8, -8, WIDTH + 16, whole.height + 16), paper, whole.svg)
 
 
-def _state_of_play(voice: Voice, view: Json) -> Part:
+def _state_of_play(voice: Voice, view: Json) -> PicturePart:
     final = final_round(voice, view)
     drawn, y = [], 0.0
     for sentence in state_of_play(voice, view)[: 1 if view["result"] else None]:
@@ -51,4 +51,4 @@ def _state_of_play(voice: Voice, view: Json) -> Part:
         for line in wrapped(sentence, WIDTH, LEGIBLE, heavy):
             y += LINE
             drawn.append(line_of(line, 0, y - 5, size=LEGIBLE, looks=looks))
-    return Part(group(drawn), y)
+    return PicturePart(group(drawn), y)

@@ -13,7 +13,7 @@ from service.rules.games.new_corp_order.terms import COLOURS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice
 from service.rules.kernel import Json
 from service.rules.lettering import width_of
-from service.rules.svg import BOLD, Look, Part, Svg, element, group, line_of, moved, place
+from service.rules.svg import BOLD, Look, PicturePart, Svg, element, group, line_of, moved, place
 
 LEFT, TOP = 24.0, 23.0
 WIDTH, HEIGHT, GAP = 137.0, 124.0, 4.0
@@ -24,7 +24,7 @@ BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
 """Where a name may go on in a second line: within a word only if it would be too small to read else."""
 
 
-def grid(voice: Voice, view: Json, scored: Collection[str]) -> Part:
+def grid(voice: Voice, view: Json, scored: Collection[str]) -> PicturePart:
     """Return the grid; companies of the types scored have a star, the company just taken over a frame."""
     marked = view["turn"]["taken_over"] if view["turn"]["phase"] == "ability" else None
     rows = view["grid"]["rows"]
@@ -35,7 +35,7 @@ def grid(voice: Voice, view: Json, scored: Collection[str]) -> Part:
         square = company["square"]
         parts = [_tile(voice, company, company["type"] in scored), *([_frame()] if square == marked else [])]
         drawn.append(moved(x, y, place(square, _told(voice, company), *parts)))
-    return Part(group(drawn), TOP + rows * (HEIGHT + GAP) - GAP)
+    return PicturePart(group(drawn), TOP + rows * (HEIGHT + GAP) - GAP)
 
 
 def _corner(square: str) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colou
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
 from service.rules.lettering import width_of
-from service.rules.svg import BOLD, Look, Part, Svg, element, flowing, group, line_of, moved, place, stacked
+from service.rules.svg import BOLD, Look, PicturePart, Svg, element, flowing, group, line_of, moved, place, stacked
 
 WIDTH = 287.0
 GAP = 10.0
@@ -26,13 +26,13 @@ CARDS, PILES = 46.0, 76.0
 """How far cards reach, and cards with agents below them."""
 
 
-def hqs(voice: Voice, view: Json) -> Part:
+def hqs(voice: Voice, view: Json) -> PicturePart:
     """Return all HQs, two beside each other."""
     players = view["players"]
     return stacked((_row(voice, view, players[start : start + 2]) for start in range(0, len(players), 2)), GAP)
 
 
-def _row(voice: Voice, view: Json, players: Sequence[Json]) -> Part:
+def _row(voice: Voice, view: Json, players: Sequence[Json]) -> PicturePart:
     piles = PILES if any(sum(player["hq"]["agents"].values()) for player in players) else CARDS
     inside = [_inside(voice, view, player, piles) for player in players]
     height = max(part.height for part in inside) + PAD
@@ -41,7 +41,7 @@ def _row(voice: Voice, view: Json, players: Sequence[Json]) -> Part:
         title = named(voice, player["seat"])
         hq = place(f"@{player['seat']}", title, _panel(view, player["seat"], height), part.svg)
         drawn.append(moved(column * (WIDTH + GAP), 0, hq))
-    return Part(group(drawn), height)
+    return PicturePart(group(drawn), height)
 
 
 def _panel(view: Json, seat: int, height: float) -> Svg:
@@ -55,7 +55,7 @@ def _due(view: Json, seat: int) -> bool:
     return view["result"] is None and view["turn"]["seat"] == seat
 
 
-def _inside(voice: Voice, view: Json, player: Json, piles: float) -> Part:
+def _inside(voice: Voice, view: Json, player: Json, piles: float) -> PicturePart:
     hq = player["hq"]
     lying = (moved(PAD + number * COLUMN, TITLE, _piles(colour, hq)) for number, colour in enumerate(COLOURS))
     drawn = [*_title(voice, view, player["seat"], player["hand"]), *lying]
@@ -64,7 +64,7 @@ def _inside(voice: Voice, view: Json, player: Json, piles: float) -> Part:
         flow = flowing(items, WIDTH - 2 * PAD, 28, 12)
         drawn.append(moved(PAD, height, flow.svg))
         height += flow.height
-    return Part(group(drawn), height)
+    return PicturePart(group(drawn), height)
 
 
 def _title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:

@@ -22,7 +22,7 @@ from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS
 from service.rules.games.new_corp_order.words.voice import Voice, of_colour
 from service.rules.kernel import Json
 from service.rules.lettering import width_of
-from service.rules.svg import BOLD, Part, Svg, flowing, group, line_of, moved, place
+from service.rules.svg import BOLD, PicturePart, Svg, flowing, group, line_of, moved, place
 
 HEADING = 24.0
 STEP = 50.0
@@ -37,26 +37,26 @@ def heading(text: str, width: float = 0) -> Svg:
     return line_of(text.replace("(*)", "★"), 0, 16, size=LEGIBLE, width=width, looks=BOLD | look("faint"))
 
 
-def cards(voice: Voice, view: Json) -> Part:
+def cards(voice: Voice, view: Json) -> PicturePart:
     """Return display and deck, and beside them the supply."""
     supply = _supply(voice, view)
     drawn = group([*_display(voice, view["display"]), _deck(voice, view["deck"]), moved(ASIDE, 0, supply.svg)])
-    return Part(drawn, max(HEADING + CARD[1] + 22, supply.height))
+    return PicturePart(drawn, max(HEADING + CARD[1] + 22, supply.height))
 
 
-def own(voice: Voice, view: Json) -> Part:
+def own(voice: Voice, view: Json) -> PicturePart:
     """Return the viewer's hand and objectives; alone, the objectives of both sides."""
     solo, you = view["solo"], view["you"]
     if solo is not None:
         return _shared_objectives(voice, solo["objectives"])
     if you is None:
-        return Part(Svg(), 0)
+        return PicturePart(Svg(), 0)
     held = of_colour(you["hand"])
     step = min(STEP - 3, (ASIDE - 20 - CARD[0]) / max(1, len(held) - 1))
     hand = (moved(number * step, HEADING, card(colour)) for number, colour in enumerate(held))
     objectives = [_objective(voice, kind, HEADING + 30 * row) for row, kind in enumerate(you["objectives"])]
     aside = [heading(label(voice, "objectives"), width=ASIDE_WIDTH), *objectives]
-    return Part(group([heading(label(voice, "hand")), *hand, moved(ASIDE, 0, *aside)]), HEADING + CARD[1])
+    return PicturePart(group([heading(label(voice, "hand")), *hand, moved(ASIDE, 0, *aside)]), HEADING + CARD[1])
 
 
 def _display(voice: Voice, display: Sequence[Colour | None] | None) -> Iterable[Svg]:
@@ -86,7 +86,7 @@ def _below(name: str) -> Svg:
     return line_of(name, CARD[0] / 2, CARD[1] + 18, size=LEGIBLE, looks=BOLD | MIDDLE | look("ink"))
 
 
-def _supply(voice: Voice, view: Json) -> Part:
+def _supply(voice: Voice, view: Json) -> PicturePart:
     supply = view["supply"]
     agents = (moved(67 * n, HEADING, stock(colour, supply["agents"][colour])) for n, colour in enumerate(COLOURS))
     held = [] if view["solo"] else [each for each in CONSULTANTS if supply["consultants"][each]]
@@ -99,7 +99,7 @@ def _supply(voice: Voice, view: Json) -> Part:
         for row, each in enumerate(held)
     ]
     drawn = group([heading(label(voice, "supply"), width=ASIDE_WIDTH), *agents, *consultants])
-    return Part(drawn, HEADING + 36 + 26 * len(held))
+    return PicturePart(drawn, HEADING + 36 + 26 * len(held))
 
 
 def _objective(voice: Voice, kind: CompanyType, y: float) -> Svg:
@@ -107,12 +107,12 @@ def _objective(voice: Voice, kind: CompanyType, y: float) -> Svg:
     return moved(0, y, icon(kind, 0, 0, "ink"), name)
 
 
-def _shared_objectives(voice: Voice, kinds: Sequence[CompanyType] | None) -> Part:
+def _shared_objectives(voice: Voice, kinds: Sequence[CompanyType] | None) -> PicturePart:
     title = heading(label(voice, "shared-objectives"))
     if kinds is None:
-        return Part(group([title, line_of(label(voice, "hidden"), 0, 44, size=LEGIBLE, looks=look("ink"))]), 50)
+        return PicturePart(group([title, line_of(label(voice, "hidden"), 0, 44, size=LEGIBLE, looks=look("ink"))]), 50)
     listed = flowing([objective_named(voice, kind) for kind in kinds], WIDTH, 28, 16)
-    return Part(group([title, moved(0, HEADING, listed.svg)]), HEADING + listed.height)
+    return PicturePart(group([title, moved(0, HEADING, listed.svg)]), HEADING + listed.height)
 
 
 def objective_named(voice: Voice, kind: CompanyType) -> tuple[Svg, float]:
