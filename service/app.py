@@ -24,8 +24,8 @@ from service.http.middleware import wrap
 from service.http.problems import answer_http
 from service.http.request import LARGEST, CurrentRequest
 from service.runtime import Runtime
-from service.web.blueprint import web
 from service.web.page import error_page
+from service.web.pages import web
 
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 """What every answer has where BASE_URL is of https (RFC 6797): for a year, and for no other host of the domain."""

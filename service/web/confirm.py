@@ -11,11 +11,13 @@ from service.handlers import consent
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.consent import ConsentRequest
+from service.web.blueprint import web
 from service.web.page import answer, runtime, unknown_page, visitor_language
 from service.web.pressed import ONE_CLICK, PRESS, only_pressed
 from service.web.session import from_elsewhere
 
 
+@web.get("/confirm/<token>")
 def show_request(token: str) -> Response:
     """Show the button that confirms the address, or that there is nothing to confirm."""
     asked = _asked(token)
@@ -29,6 +31,7 @@ def show_request(token: str) -> Response:
     return answer("confirm.html", language, email=asked.email, action=request.path)
 
 
+@web.post("/confirm/<token>")
 @only_pressed(show_request, PRESS)
 def confirm(token: str) -> Response:
     """Confirm the address for its player."""
@@ -43,6 +46,7 @@ def confirm(token: str) -> Response:
     return answer("notice.html", language, notice="confirm-done")
 
 
+@web.get("/confirm/<token>/never", endpoint="show_ask_never")
 def show_refusal(token: str) -> Response:
     """Show the button by which the address is never asked nor invited again."""
     asked = _asked(token)
@@ -51,6 +55,7 @@ def show_refusal(token: str) -> Response:
     return answer("ask_never.html", asked.language or visitor_language(), action=request.path)
 
 
+@web.post("/confirm/<token>/never", endpoint="ask_never")
 @only_pressed(show_refusal, PRESS, ONE_CLICK)
 def refuse(token: str) -> Response:
     """See to it that the address is never asked nor invited again; for the page, and for one click (RFC 8058)."""

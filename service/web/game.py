@@ -13,15 +13,18 @@ from service.handlers.transaction import statements
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.web import lobby_page, table
+from service.web.blueprint import web
 from service.web.page import runtime
 from service.web.session import NOBODY, Visitor, missing_page, visitor
 
 
+@web.get("/games/<uuid:game_id>")
 def show_game(game_id: UUID) -> Response:
     """Show the game to whoever may know of it; for all others there is none."""
     return when_begun(game_id, table.show, lobby_page.show)
 
 
+@web.get("/games/<uuid:game_id>/live")
 def show_news(game_id: UUID) -> Response:
     """Show what may have changed of a game, or of its table before it begins."""
     return when_begun(game_id, table.show_live, lobby_page.show_live)

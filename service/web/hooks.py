@@ -14,6 +14,7 @@ from service.handlers.transaction import transaction
 from service.handlers.webhooks import Rules, WebhookTerms
 from service.shared import clock
 from service.views.webhooks import deliveries, webhook_of, webhooks_of
+from service.web.blueprint import web
 from service.web.page import runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 from service.webhooks.address import BadAddress
@@ -23,12 +24,14 @@ _NEW = NewWebhook(only=("url", "events"))
 MOST_SHOWN = 50
 
 
+@web.get("/settings/webhooks")
 @signed_in
 def hooks(there: Visitor) -> Response:
     """List the player's webhooks."""
     return _page(there, 200)
 
 
+@web.post("/settings/webhooks")
 @signed_in
 def make_hook(there: Visitor) -> Response:
     """Set a webhook up for the `url` and `events` of the form, and show its secret."""
@@ -46,6 +49,7 @@ def make_hook(there: Visitor) -> Response:
     return _page(there, 200, secret=secret)
 
 
+@web.get("/settings/webhooks/<uuid:webhook_id>")
 @signed_in
 def show_hook(there: Visitor, webhook_id: UUID) -> Response:
     """Show a webhook and the newest messages to it."""
@@ -56,6 +60,7 @@ def show_hook(there: Visitor, webhook_id: UUID) -> Response:
         return page("hook.html", hook=hook, deliveries=deliveries(db, webhook_id, None, MOST_SHOWN))
 
 
+@web.post("/settings/webhooks/<uuid:webhook_id>/delete")
 @signed_in
 def end_hook(there: Visitor, webhook_id: UUID) -> Response:
     """Take a webhook away."""

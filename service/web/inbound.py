@@ -14,6 +14,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
 from service.inbound.structured import address
+from service.web.blueprint import web
 from service.web.page import runtime, unknown_page
 
 SECRET: Final = "X-Inbound-Secret"  # noqa: S105 - the name of a header
@@ -21,6 +22,7 @@ MOST_RECIPIENTS: Final = 10
 _CODES: Final[dict[Taken, int]] = {"too-large": 413, "unknown-address": 422}
 
 
+@web.post("/inbound/mail")
 def take_mail() -> Response:
     """Take the mail in that is the body (message/rfc822), for `recipient` of the query, or else for those it names.
 

@@ -24,6 +24,7 @@ from service.store import invitations
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.catalog import say
+from service.web.blueprint import web
 from service.web.nonce import own_nonce
 from service.web.page import answer, runtime, unknown_page, visitor_language
 from service.web.pressed import ONE_CLICK, PRESS, only_pressed
@@ -60,6 +61,7 @@ class Call:
         return _CLOSED.get(self.position.game.status)
 
 
+@web.get("/join/<token>")
 def show_invitation(token: str) -> Response:
     """Show the game, who sits there, and a form to sit down; or why there is no seat to take."""
     with transaction(runtime().games.engine) as db:
@@ -69,6 +71,7 @@ def show_invitation(token: str) -> Response:
     return _seat_taken(call) or _page(call, 200)
 
 
+@web.post("/join/<token>")
 @only_pressed(show_invitation, "nonce", "name")
 def take_seat(token: str) -> Response:
     """Take a seat: as the player who has signed in or is invited, or else as a new one, by `name` and `language`."""
@@ -121,6 +124,7 @@ def _seat_taken(call: Call) -> Response | None:
     )
 
 
+@web.get("/join/<token>/never")
 def show_refusal(token: str) -> Response:
     """Show a button by which an address gets no more invitations."""
     with transaction(runtime().games.engine) as db:
@@ -130,6 +134,7 @@ def show_refusal(token: str) -> Response:
     return answer("never.html", call.language, action=request.path)
 
 
+@web.post("/join/<token>/never")
 @only_pressed(show_refusal, PRESS, ONE_CLICK)
 def refuse_invitations(token: str) -> Response:
     """See to it that the address gets no more invitations; for the page's button, and for one click (RFC 8058)."""

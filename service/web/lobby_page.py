@@ -27,6 +27,7 @@ from service.store.visibility import require_known
 from service.texts.names import shown
 from service.views.invitations import invitations as given
 from service.views.table import first_spoken, shown_seats
+from service.web.blueprint import web
 from service.web.nonce import own_nonce
 from service.web.page import admitted, budget, runtime
 from service.web.session import LIVELY, Visitor, go_to, language, missing_page, page, signed_in, visitor
@@ -93,12 +94,14 @@ def deed(act: Deed) -> Callable[..., Response]:
     return done
 
 
+@web.post("/games/<uuid:game_id>/join", endpoint="game-join")
 @deed
 def join(there: Visitor, game_id: UUID) -> None:
     """Take the lowest free seat."""
     lobby.join(runtime().games, game_id, there.id, clock.now(), nonce=own_nonce())
 
 
+@web.post("/games/<uuid:game_id>/leave", endpoint="game-leave")
 @deed
 def leave(there: Visitor, game_id: UUID) -> Response:
     """Free one's own seat."""
@@ -106,24 +109,28 @@ def leave(there: Visitor, game_id: UUID) -> Response:
     return go_to(url_for("web.my_games"))
 
 
+@web.post("/games/<uuid:game_id>/kick", endpoint="game-kick")
 @deed
 def kick(there: Visitor, game_id: UUID) -> None:
     """Free somebody else's `seat`."""
     seats.kick(runtime().games, game_id, request.form.get("seat", -1, type=int), there.id)
 
 
+@web.post("/games/<uuid:game_id>/start", endpoint="game-start")
 @deed
 def start(there: Visitor, game_id: UUID) -> None:
     """Start the game."""
     lobby.start(runtime().games, game_id, there.id, clock.now())
 
 
+@web.post("/games/<uuid:game_id>/cancel", endpoint="game-cancel")
 @deed
 def cancel(there: Visitor, game_id: UUID) -> None:
     """Call the game off."""
     seats.cancel(runtime().games, game_id, there.id)
 
 
+@web.post("/games/<uuid:game_id>/invite", endpoint="game-invite")
 @deed
 def invite(there: Visitor, game_id: UUID) -> Response | None:
     """Have an invitation mailed to the `email` of the form, or show a link to pass on, once.
@@ -144,6 +151,7 @@ def invite(there: Visitor, game_id: UUID) -> Response | None:
         return show(db, house.games.open(db, game_id), link=link)
 
 
+@web.post("/games/<uuid:game_id>/take-back", endpoint="game-take-back")
 @deed
 def take_back(there: Visitor, game_id: UUID) -> None:
     """Take the `invitation` of the form back."""
@@ -154,6 +162,7 @@ def take_back(there: Visitor, game_id: UUID) -> None:
     invitations.revoke(runtime().games, game_id, invitation, there.id, clock.now())
 
 
+@web.post("/games/<uuid:game_id>/play-again", endpoint="game-play-again")
 @deed
 def play_again(there: Visitor, game_id: UUID) -> Response:
     """Ask the others of a finished game for another, and go there."""

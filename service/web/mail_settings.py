@@ -15,6 +15,7 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.budget import MailsSpent
 from service.views.mail import mail
+from service.web.blueprint import web
 from service.web.page import admitted, budget, runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 
@@ -22,12 +23,14 @@ _CHANGED = MailChanged()
 _HOURS = tuple(range(24))
 
 
+@web.get("/settings/mail")
 @signed_in
 def mail_settings(there: Visitor) -> Response:
     """Show the player's wishes, and what went wrong with the mails to them."""
     return _page(there, 200)
 
 
+@web.post("/settings/mail")
 @signed_in
 def change_mail(there: Visitor) -> Response:
     """Change the wishes to those of the form, all of them."""
@@ -49,6 +52,7 @@ def change_mail(there: Visitor) -> Response:
     return go_to(url_for("web.mail_settings", saved=""))
 
 
+@web.post("/settings/mail/trial")
 @signed_in
 def try_mail(there: Visitor) -> Response:
     """Have a mail sent, to see whether it arrives."""
@@ -66,6 +70,7 @@ def try_mail(there: Visitor) -> Response:
     return _page(there, 200, tried=True)
 
 
+@web.post("/settings/mail/unmute/<uuid:game_id>")
 @signed_in
 def unmute(there: Visitor, game_id: UUID) -> Response:
     """Get mails about a game again."""

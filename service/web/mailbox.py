@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 
 from service.mail.policy import POLICY
 from service.mail.server import NotSent
+from service.web.blueprint import web
 from service.web.hosts import mailbox_here
 from service.web.page import answer, runtime, unknown_page
 from service.web.session import language, visitor
@@ -49,6 +50,7 @@ class MailHeading:
     date: datetime | None
 
 
+@web.get("/mailbox")
 def mailbox() -> Response:
     """List the mails, newest first."""
     folder = mailbox_here()
@@ -58,12 +60,14 @@ def mailbox() -> Response:
     return answer("mailbox.html", language(), mails=mails, moment=_moment)
 
 
+@web.get("/mailbox/<name>")
 def mail(name: str) -> Response:
     """Show one mail as HTML and as text; its links can be followed, and where it can be answered there is a form."""
     message = _kept(name)
     return unknown_page() if message is None else _mail_page(name, message)
 
 
+@web.get("/mailbox/<name>/html")
 def mail_as_seen(name: str) -> Response:
     """Show one mail as its reader sees it, for the frame of its page; without such a part there is no such page."""
     message = _kept(name)
@@ -83,6 +87,7 @@ def mail_as_seen(name: str) -> Response:
     return response
 
 
+@web.post("/mailbox/<name>")
 def answer_mail(name: str) -> Response:
     """Send the text of the form as a mail, from the recipient of the one shown to where its answers go."""
     message, mailer = _kept(name), runtime().mailer

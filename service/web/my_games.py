@@ -17,6 +17,7 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
 from service.views.shelf import TOP, ShelfEntry, games_of, invitations_to
+from service.web.blueprint import web
 from service.web.page import runtime
 from service.web.session import LIVELY, Visitor, page, signed_in
 
@@ -29,6 +30,7 @@ class _Place(Schema):
     after = Cursor()
 
 
+@web.get("/games")
 @signed_in
 def my_games(there: Visitor) -> Response:
     """Show the visitor's games; `after` is the place in those that are over."""

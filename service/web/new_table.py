@@ -19,6 +19,7 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.texts.names import automaton_name, newcomer
 from service.views.table import first_spoken
+from service.web.blueprint import web
 from service.web.nonce import own_nonce
 from service.web.page import admitted, runtime
 from service.web.session import LIVELY, Visitor, genuine, go_to, language, page, remember, signed_in, visitor
@@ -27,12 +28,14 @@ _NEW = NewGame()
 _UNSAID: Final = ""
 
 
+@web.get("/games/new")
 @signed_in
 def show_new_table(there: Visitor) -> Response:
     """Show the form for a ruleset, the first where the address names none."""
     return _form(_meta(request.args.get("ruleset")), 200)
 
 
+@web.post("/games/new")
 @signed_in
 def open_table(there: Visitor) -> Response:
     """Open the game of the form, with the visitor as its host, and go there."""
@@ -52,6 +55,7 @@ def open_table(there: Visitor) -> Response:
     return go_to(url_for("web.show_game", game_id=position.game.id))
 
 
+@web.post("/play")
 def play_solo() -> Response:
     """Begin a game alone against the automaton at once, and go there; whoever is nobody yet becomes a guest."""
     there, games, now, spoken = visitor(), runtime().games, clock.now(), language()

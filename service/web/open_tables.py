@@ -9,6 +9,7 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.texts.names import shown
 from service.views.games import GameFilter, games_known
+from service.web.blueprint import web
 from service.web.my_games import place_asked_for
 from service.web.page import runtime
 from service.web.session import NOBODY, language, page, visitor
@@ -17,6 +18,7 @@ AT_ONCE = 20
 _MOST_FREE = 9
 
 
+@web.get("/games/open")
 def open_tables() -> Response:
     """List the open tables, the newest first, by `ruleset` and free `seats`; everybody may look."""
     games, there = runtime().games, visitor()

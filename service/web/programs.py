@@ -19,18 +19,21 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.tables import SCOPES
 from service.views.account import bots_of, tokens_of
+from service.web.blueprint import web
 from service.web.page import runtime
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
 
 _TOKEN, _BOT = NewToken(), NewBot()
 
 
+@web.get("/settings/programs")
 @signed_in
 def programs(there: Visitor) -> Response:
     """List tokens and bots."""
     return _page(there, 200)
 
 
+@web.post("/settings/tokens")
 @signed_in
 def make_token(there: Visitor) -> Response:
     """Make a token with the `label`, `scopes` and `days` of the form, and show it."""
@@ -52,6 +55,7 @@ def make_token(there: Visitor) -> Response:
     return _page(there, 200, secret=secret)
 
 
+@web.post("/settings/tokens/revoke")
 @signed_in
 def end_token(there: Visitor) -> Response:
     """Revoke the `token` of the form."""
@@ -61,6 +65,7 @@ def end_token(there: Visitor) -> Response:
     return go_to(url_for("web.programs"))
 
 
+@web.post("/settings/bots")
 @signed_in
 def make_bot(there: Visitor) -> Response:
     """Make a bot with the `name` of the form, and show its token."""
@@ -74,6 +79,7 @@ def make_bot(there: Visitor) -> Response:
     return _page(there, 200, secret=secret)
 
 
+@web.post("/settings/bots/delete")
 @signed_in
 def end_bot(there: Visitor) -> Response:
     """Delete the `bot` of the form."""

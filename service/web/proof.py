@@ -17,10 +17,12 @@ from service.texts.when import number
 from service.views.proof import proof
 from service.views.replay import eyes
 from service.views.table import shown_seats
+from service.web.blueprint import web
 from service.web.game import when_begun
 from service.web.session import Visitor, language, page, visitor
 
 
+@web.get("/games/<uuid:game_id>/proof")
 def show_proof(game_id: UUID) -> Response:
     """Show the commitment to the chance of a game, who has drawn it, the head of its log, its seal, and its files."""
     return when_begun(game_id, _page, lambda db, position: _page(db, position, visitor()))

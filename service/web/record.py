@@ -16,6 +16,7 @@ from service.store.position import Position
 from service.views.listing import listing
 from service.views.record import record_text, records_of, view_text
 from service.views.replay import eyes
+from service.web.blueprint import web
 from service.web.game import when_begun
 from service.web.page import admitted, runtime
 from service.web.session import Visitor, language, missing_page, page, signed_in, visitor
@@ -26,21 +27,25 @@ ALL = 100_000
 log = structlog.get_logger()
 
 
+@web.get("/games/<uuid:game_id>/record.jsonl")
 def download_record(game_id: UUID) -> Response:
     """Hand out the record; a game that is not over, or began before there were chains, has none."""
     return when_begun(game_id, _record, lambda db, position: _record(db, position, visitor()))
 
 
+@web.get("/games/<uuid:game_id>/view.jsonl")
 def download_view(game_id: UUID) -> Response:
     """Hand out what the `seat` knew, or what the visitor knows: of a game that goes on nobody gets another's."""
     return when_begun(game_id, _view)
 
 
+@web.get("/games/<uuid:game_id>/listing.txt")
 def download_listing(game_id: UUID) -> Response:
     """Hand out what was done in each turn as a text, in the visitor's language."""
     return when_begun(game_id, _listing)
 
 
+@web.get("/settings/records")
 @signed_in
 def download_records(there: Visitor) -> Response:
     """Hand out the records of all the visitor's games that are over or were called off, in one compressed file."""

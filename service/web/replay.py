@@ -27,6 +27,7 @@ from service.store.position import Position
 from service.store.visibility import require_known
 from service.views.plots import plot, telling, titled
 from service.views.replay import eyes, notation, sentences
+from service.web.blueprint import web
 from service.web.game import when_begun
 from service.web.glossary import glossary
 from service.web.page import admitted, runtime
@@ -62,11 +63,13 @@ class Stand:
         return self.sitting.position.game.status == "finished"
 
 
+@web.get("/games/<uuid:game_id>/replay")
 def show_replay(game_id: UUID) -> Response:
     """Show the table after an event to whoever may know of the game."""
     return when_begun(game_id, _show)
 
 
+@web.post("/games/<uuid:game_id>/fork")
 @signed_in
 def play_on(there: Visitor, game_id: UUID) -> Response:
     """Open a game that goes on from a moment of a finished one, and go there; it begins when its seats are taken."""

@@ -9,12 +9,14 @@ from flask import Response, make_response, url_for
 from service.rules.kernel import AnyRuleset
 from service.views import guide as views
 from service.views.table import spoken_of
+from service.web.blueprint import web
 from service.web.page import runtime, unknown_page
 from service.web.session import go_to, language, missing_page, page
 
 PICTURE_AGE = "public, max-age=86400"
 
 
+@web.get("/rules")
 def rules() -> Response:
     """Show which games there are; a single one's rules at once."""
     rulesets = runtime().games.rulesets
@@ -23,6 +25,7 @@ def rules() -> Response:
     return page("all_rules.html", metas=[each.meta for each in rulesets.values()])
 
 
+@web.get("/rules/<ruleset>")
 def rules_of(ruleset: str) -> Response:
     """Show the rules of a game."""
     found = runtime().games.rulesets.get(ruleset)
@@ -38,6 +41,7 @@ def at_a_glance(ruleset: AnyRuleset) -> dict[str, str]:
     return views.at_a_glance(ruleset, spoken, partial(_address, ruleset.meta.name, spoken))
 
 
+@web.get("/rules/<ruleset>/<spoken>/<int:number>.svg")
 def rules_picture(ruleset: str, spoken: str, number: int) -> Response:
     """Return the picture of an example by its number; 0 shows the game at a glance."""
     found = runtime().games.rulesets.get(ruleset)

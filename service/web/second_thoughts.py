@@ -12,6 +12,7 @@ from service.handlers.refusals import CannotBeTakenBack, NothingToTakeBack, NotR
 from service.handlers.take_back import REFUSALS, take_back
 from service.handlers.transaction import transaction
 from service.shared import clock
+from service.web.blueprint import web
 from service.web.own_links import for_its_player
 from service.web.page import admitted, answer, runtime, unknown_page, visitor_language
 from service.web.past import past_page
@@ -27,6 +28,7 @@ WHY_NOT: Final[Mapping[type[Exception], str]] = {
 }
 
 
+@web.post("/t/<token>/link/fresh")
 @only_pressed(show_link, PRESS)
 def ask_fresh_link(token: str) -> Response:
     """Have a fresh link mailed; the answer is the same for every link, and for what never was one."""
@@ -37,6 +39,7 @@ def ask_fresh_link(token: str) -> Response:
     return answer("notice.html", language, notice="fresh-done")
 
 
+@web.get("/t/<token>/link/others")
 @for_its_player
 def offer_replacement(token: str) -> Response:
     """Show the button that has the player's links replaced."""
@@ -47,6 +50,7 @@ def offer_replacement(token: str) -> Response:
     return answer("others.html", visit.language, title=visit.title, base=visit.address)
 
 
+@web.post("/t/<token>/link/others")
 @only_pressed(offer_replacement, PRESS)
 @for_its_player
 def replace_links(token: str) -> Response:
@@ -59,6 +63,7 @@ def replace_links(token: str) -> Response:
     return answer("notice.html", visit.language, notice="seen-done")
 
 
+@web.post("/t/<token>/link/back")
 @only_pressed(show_link, PRESS)
 @for_its_player
 def take_action_back(token: str) -> Response:

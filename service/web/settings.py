@@ -16,6 +16,7 @@ from service.handlers.players import change
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.views.export import export
+from service.web.blueprint import web
 from service.web.page import runtime
 from service.web.session import LIVELY, Visitor, forget, go_to, page, signed_in
 
@@ -29,12 +30,14 @@ def _zones() -> list[str]:
     )
 
 
+@web.get("/settings")
 @signed_in
 def settings(there: Visitor) -> Response:
     """Show the settings."""
     return _page(200, saved="saved" in request.args)
 
 
+@web.post("/settings")
 @signed_in
 def change_profile(there: Visitor) -> Response:
     """Change name, language and time zone."""
@@ -50,6 +53,7 @@ def change_profile(there: Visitor) -> Response:
     return go_to(url_for("web.settings", saved=""))
 
 
+@web.get("/settings/data")
 @signed_in
 def download(there: Visitor) -> Response:
     """Return all that is kept about the player, as a file."""
@@ -63,6 +67,7 @@ def download(there: Visitor) -> Response:
     return answer
 
 
+@web.post("/settings/delete")
 @signed_in
 def delete_account(there: Visitor) -> Response:
     """Delete the account, if the form repeats its name."""

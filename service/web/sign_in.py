@@ -20,6 +20,7 @@ from service.shared import clock
 from service.store.budget import MailsSpent
 from service.texts.catalog import TEXTS
 from service.texts.names import newcomer
+from service.web.blueprint import web
 from service.web.hosts import mailbox_here
 from service.web.page import admitted, answer, budget, runtime, visitor_language
 from service.web.pressed import PRESS, only_pressed
@@ -43,11 +44,13 @@ _WANTED = SignInWanted(only=("email",))
 _OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.-]{0,500}", re.ASCII)
 
 
+@web.get("/sign-in")
 def ask_sign_in() -> Response:
     """Show the form that asks for a mail address."""
     return _asking(200)
 
 
+@web.post("/sign-in")
 def send_sign_in() -> Response:
     """Have a link mailed to the address of the form; the answer is the same whether it is known or not.
 
@@ -70,6 +73,7 @@ def send_sign_in() -> Response:
     return remember_way(asked, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 
+@web.get("/sign-in/<token>")
 def show_sign_in(token: str) -> Response:
     """Show the button, or that the link does not work (any more)."""
     with transaction(runtime().games.engine) as db:
@@ -81,6 +85,7 @@ def show_sign_in(token: str) -> Response:
     return answer("sign_in.html", asked.language, email=asked.email, action=request.path, guest=guest)
 
 
+@web.post("/sign-in/<token>")
 @only_pressed(show_sign_in, PRESS)
 def use_sign_in(token: str) -> Response:
     """Use the link up, sign this browser in, and go on to where one came from, or to one's games.
@@ -101,6 +106,7 @@ def use_sign_in(token: str) -> Response:
     return remember(onward, entered.secret)
 
 
+@web.post("/sign-out")
 @signed_in
 def leave(there: Visitor) -> Response:
     """Sign this browser out, or all of the player's."""
@@ -108,6 +114,7 @@ def leave(there: Visitor) -> Response:
     return forget(go_to(url_for("web.start")))
 
 
+@web.post("/language")
 def choose_language() -> Response:
     """Keep the language of the form: in the account, or, where nobody has signed in, in a cookie."""
     wished, back = request.form.get("language", ""), request.form.get("back", "/")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from flask import Response
 
+from service.web.blueprint import web
 from service.web.hosts import mailbox_here
 from service.web.page import runtime
 from service.web.rules import at_a_glance
 from service.web.session import LIVELY, language, page
 
 
+@web.get("/")
 def start() -> Response:
     """Show what this is, and how to begin; the first game is the one in the picture."""
     house, spoken = runtime(), language()

@@ -31,6 +31,7 @@ from service.shared import clock
 from service.store.visibility import require_known
 from service.texts.catalog import say
 from service.views.foretell import reveals
+from service.web.blueprint import web
 from service.web.page import admitted, budget, runtime
 from service.web.picking import explained, read_notation
 from service.web.session import Visitor, go_to, missing_page, page, signed_in
@@ -56,6 +57,7 @@ class _Unsure(Exception):
 _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *_WORDS)
 
 
+@web.post("/games/<uuid:game_id>/action")
 @signed_in
 def act(there: Visitor, game_id: UUID) -> Response:
     """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
@@ -81,6 +83,7 @@ def act(there: Visitor, game_id: UUID) -> Response:
     return _answer(there, game_id, deed)
 
 
+@web.post("/games/<uuid:game_id>/undo")
 @signed_in
 def undo(there: Visitor, game_id: UUID) -> Response:
     """Take the action back that answered the `decision` of the form."""
@@ -94,6 +97,7 @@ def undo(there: Visitor, game_id: UUID) -> Response:
     return _answer(there, game_id, deed)
 
 
+@web.post("/games/<uuid:game_id>/talk")
 @signed_in
 def say_something(there: Visitor, game_id: UUID) -> Response:
     """Say the `text` of the form to the table."""
@@ -105,6 +109,7 @@ def say_something(there: Visitor, game_id: UUID) -> Response:
     return _answer(there, game_id, deed)
 
 
+@web.post("/games/<uuid:game_id>/notes")
 @signed_in
 def keep_notes(there: Visitor, game_id: UUID) -> Response:
     """Keep the `text` of the form as one's own notes on the game."""
@@ -116,6 +121,7 @@ def keep_notes(there: Visitor, game_id: UUID) -> Response:
     return _answer(there, game_id, deed)
 
 
+@web.post("/games/<uuid:game_id>/mails")
 @signed_in
 def change_mails(there: Visitor, game_id: UUID) -> Response:
     """Have no mails about the game sent to the player (`wanted` is `no`), or have them sent again."""
@@ -128,6 +134,7 @@ def change_mails(there: Visitor, game_id: UUID) -> Response:
     return _answer(there, game_id, deed)
 
 
+@web.post("/games/<uuid:game_id>/resignation")
 @signed_in
 def give_up(there: Visitor, game_id: UUID) -> Response:
     """Give the game up, if the form says that one is `sure`."""
@@ -141,6 +148,7 @@ def give_up(there: Visitor, game_id: UUID) -> Response:
     return _answer(there, game_id, deed)
 
 
+@web.post("/games/<uuid:game_id>/ticket")
 @signed_in
 def open_news(there: Visitor, game_id: UUID) -> Response:
     """Return as JSON the address (`url`) at which the page's script hears of news; it works once, within a minute."""

@@ -20,6 +20,7 @@ from service.rules.kernel import Illegal, Unreadable
 from service.texts.catalog import say
 from service.views.foretell import reveals
 from service.views.steps import step
+from service.web.blueprint import web
 from service.web.choosing import LONGEST_NOTATION, choosing_page, kind_page
 from service.web.own_links import for_its_player
 from service.web.page import answer, runtime, unknown_page
@@ -33,6 +34,7 @@ REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
 LONGEST_WAY: Final = 100
 
 
+@web.get("/t/<token>")
 @for_its_player
 def show_link(token: str) -> Response:
     """Show the table and what may be done, what the action picked or written would do, or that nothing can be done.
@@ -55,6 +57,7 @@ def show_link(token: str) -> Response:
         return preview_page(visit, reached.action, asked=bool(reached.path))
 
 
+@web.get("/t/<token>/<code>")
 @for_its_player
 def show_move(token: str, code: str) -> Response:
     """Show what an action would do before it is played; `code` is its notation as `links.code` writes it."""
@@ -68,6 +71,7 @@ def show_move(token: str, code: str) -> Response:
         return preview_page(visit, action)
 
 
+@web.get("/t/<token>/all/<int:number>")
 @for_its_player
 def show_kind(token: str, number: int) -> Response:
     """Show all actions of a kind as buttons; `number` counts the kinds from 1 as the mail names them."""
@@ -80,6 +84,7 @@ def show_kind(token: str, number: int) -> Response:
         )
 
 
+@web.post("/t/<token>")
 @only_pressed(show_link, "decision")
 @for_its_player
 def play_link(token: str) -> Response:
@@ -90,6 +95,7 @@ def play_link(token: str) -> Response:
     return _answered(token, _written)
 
 
+@web.post("/t/<token>/<code>")
 @only_pressed(show_move, "decision")
 @for_its_player
 def play_move(token: str, code: str) -> Response:

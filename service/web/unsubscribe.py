@@ -11,12 +11,14 @@ from flask import Response, request
 
 from service.handlers.transaction import transaction
 from service.mail.unsubscribe import Scope, Unsubscriber, carry_out, resolve
+from service.web.blueprint import web
 from service.web.page import answer, runtime, visitor_language
 from service.web.pressed import ONE_CLICK, only_pressed
 
 _SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}
 
 
+@web.get("/u/<token>")
 def show_unsubscribe(token: str) -> Response:
     """Show what there is to choose, and what one would miss."""
     whose = _whose(token)
@@ -26,6 +28,7 @@ def show_unsubscribe(token: str) -> Response:
     return answer("unsubscribe.html", whose.language, title=title, kind=whose.kind, action=request.path)
 
 
+@web.post("/u/<token>")
 @only_pressed(show_unsubscribe, "scope", ONE_CLICK)
 def unsubscribe(token: str) -> Response:
     """Do what was pressed; for one click in a mail program, no more mails of the kind."""

@@ -8,12 +8,14 @@ from flask import Response
 
 from service.texts.catalog import TEXTS
 from service.texts.finding import FINDINGS
+from service.web.blueprint import web
 from service.web.session import LIVELY, language, page
 
 _WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", "false", "null")
 """What the page's script says itself, around what was found."""
 
 
+@web.get("/verify")
 def show_verify() -> Response:
     """Show the field for a record; the check is done by the scripts that come along (static/verify.mjs)."""
     spoken = language()

@@ -1,0 +1,64 @@
+"""Every module that serves pages, imported once: that registers its views on the blueprint."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Final
+
+from service.web import (
+    confirm,
+    game,
+    hooks,
+    inbound,
+    join,
+    lobby_page,
+    mail_settings,
+    mailbox,
+    my_games,
+    new_table,
+    open_tables,
+    programs,
+    proof,
+    record,
+    replay,
+    rules,
+    second_thoughts,
+    settings,
+    sign_in,
+    start,
+    table_forms,
+    turn,
+    unsubscribe,
+    verify,
+)
+from service.web.blueprint import web
+
+__all__ = ["MODULES", "web"]
+
+MODULES: Final[tuple[ModuleType, ...]] = (
+    confirm,
+    game,
+    hooks,
+    inbound,
+    join,
+    lobby_page,
+    mail_settings,
+    mailbox,
+    my_games,
+    new_table,
+    open_tables,
+    programs,
+    proof,
+    record,
+    replay,
+    rules,
+    second_thoughts,
+    settings,
+    sign_in,
+    start,
+    table_forms,
+    turn,
+    unsubscribe,
+    verify,
+)
+"""The modules with views; importing them is what registers the views."""
