@@ -21,7 +21,7 @@ LONGEST = 64
 """The most elements of a list in an action, and the most characters of a text."""
 
 
-class Part(Schema):
+class ActionRecord(Schema):
     """An action, or a record inside one; loads as the dataclass or named tuple `made`."""
 
     made: Callable[..., Any]
@@ -70,7 +70,7 @@ def action_schema(ruleset: AnyRuleset) -> Actions:
     """Return the schema of the ruleset's actions; build it once and keep it."""
     game = pascal(ruleset.meta.name)
     kinds: Mapping[str, Any] = ruleset.action_types
-    variants = {tag: _part(made, game, pascal(tag))() for tag, made in kinds.items()}
+    variants = {tag: _record(made, game, pascal(tag))() for tag, made in kinds.items()}
     union = type(f"{game}Action", (Actions,), {"component": f"{game}Action", "type_schemas": variants})
     schema: Actions = union()
     return schema
@@ -82,14 +82,14 @@ def pascal(name: str) -> str:
 
 
 @cache
-def _part(made: Callable[..., Any], game: str, name: str) -> type[Part]:
+def _record(made: Callable[..., Any], game: str, name: str) -> type[ActionRecord]:
     optional = _optional(made)
     declared = {
         field: _field(hint, game, required=field not in optional) for field, hint in get_type_hints(made).items()
     }
     # Not registered: the names are unique in one app, not in a process that builds several.
     meta = type("Meta", (), {"register": False})
-    return type(game + name, (Part,), {**declared, "made": made, "Meta": meta})
+    return type(game + name, (ActionRecord,), {**declared, "made": made, "Meta": meta})
 
 
 def _optional(made: Any) -> set[str]:
@@ -113,7 +113,7 @@ def _field(hint: Any, game: str, **options: Any) -> fields.Field[Any]:
     if origin is tuple:
         return _tuple(arguments, game, **options)
     if dataclasses.is_dataclass(hint) or hasattr(hint, "_field_defaults"):
-        return fields.Nested(_part(hint, game, hint.__name__), **options)
+        return fields.Nested(_record(hint, game, hint.__name__), **options)
     raise TypeError(f"an action's field cannot be {hint}")
 
 

@@ -10,7 +10,7 @@ from schemas.play import Answer, InLanguage, Table
 EYES = r"^([0-9]|spectator)$"
 
 
-class Watched(InLanguage):
+class ReplayViewer(InLanguage):
     """Through whose eyes a game is looked at."""
 
     seat = Text(

@@ -13,7 +13,7 @@ from flask import Flask, Request
 from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
-from schemas.actions import Actions, Part, pascal
+from schemas.actions import ActionRecord, Actions, pascal
 from schemas.posted import ActionField, PostedAction
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
@@ -43,7 +43,7 @@ class _Converter(OpenAPIConverter):
             # The library's converter has no types.
             return {"oneOf": [self.resolve_nested_schema(each) for each in schema.either]}  # type: ignore[no-untyped-call]
         document: Document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call] # nor has this
-        if isinstance(schema, Part) and schema.made.__doc__:
+        if isinstance(schema, ActionRecord) and schema.made.__doc__:
             document["description"] = " ".join(schema.made.__doc__.split())
         return document
 

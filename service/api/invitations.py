@@ -34,7 +34,7 @@ from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
 from service.store.invitations import Invitation, guest_of, link_token
 from service.views import invitations as views
-from service.views.shelf import TOP, invitations_to
+from service.views.my_games import TOP, invitations_to
 
 invitations = Resource("invitations", __name__, description="Who is asked to a game.")
 guard(invitations)

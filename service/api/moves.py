@@ -32,8 +32,8 @@ from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.views.foretell import foretell
-from service.views.history import told
+from service.views.dry_run import dry_run
+from service.views.history import visible_events
 from service.views.table import choices, spoken, table
 
 ACTIONS = "actions"
@@ -116,7 +116,7 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
         move, language = _move(position, _seat(position, me), posted), spoken(position, me.language)
         try:
             check(db, position, move)
-            return foretell(position, move.seat, move.action, language)
+            return dry_run(position, move.seat, move.action, language)
         except (StaleDecision, Illegal, NotYourTurn) as refusal:
             raise _explained(refusal, position, move, language) from refusal
 
@@ -127,7 +127,7 @@ def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
     return {
         "version": position.version,
         "decision": position.decision,
-        "events": told(position, played.events, seat, language),
+        "events": visible_events(position, played.events, seat, language),
         "table": table(position, seat, language),
     }
 
@@ -199,6 +199,6 @@ def _stale(stale: StaleDecision, seat: int, language: str) -> Refused:
         "stale-decision",
         decision=position.decision,
         version=position.version,
-        since=told(position, stale.since, seat, language),
+        since=visible_events(position, stale.since, seat, language),
         legal_actions=choices(position, seat, language),
     )

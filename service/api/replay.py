@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from schemas.play import InLanguage
-from schemas.replay import Moment, Replay, Watched
+from schemas.replay import Moment, Replay, ReplayViewer
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import Look, look_begun
@@ -30,7 +30,7 @@ _LANGUAGE = {"Content-Language": "The language of the texts."}
     Answers(schema=Replay, headers=_LANGUAGE),
     refuses=(404, 409),
     scope="games:read",
-    query=Watched,
+    query=ReplayViewer,
 )
 def list_steps(wanted: dict[str, Any], game_id: UUID) -> Response:
     """List the steps of a game from its beginning, what was taken back among them.
@@ -50,7 +50,7 @@ def list_steps(wanted: dict[str, Any], game_id: UUID) -> Response:
     Answers(schema=Moment, headers=_LANGUAGE),
     refuses=(404, 409),
     scope="games:read",
-    query=Watched,
+    query=ReplayViewer,
 )
 def get_moment(wanted: dict[str, Any], game_id: UUID, seq: int) -> Response:
     """Show the table as it was after an event, through the eyes of a seat; `seq` is the event's number, from 1."""
@@ -68,7 +68,7 @@ def get_moment(wanted: dict[str, Any], game_id: UUID, seq: int) -> Response:
     Answers(schema={"type": "string"}, content_type="text/plain", headers=_LANGUAGE),
     refuses=(404, 409),
     scope="games:read",
-    query=Watched,
+    query=ReplayViewer,
 )
 def list_game(wanted: dict[str, Any], game_id: UUID) -> Response:
     """Show the whole game as a text: what was done in each turn, in the notation and in words.
@@ -136,6 +136,6 @@ def _viewer(looking: Look, wanted: dict[str, Any]) -> int | None:
     viewer = None if asked == "spectator" else int(asked)
     if viewer is not None and viewer >= looking.position.game.seats:
         raise Refused("not-found", "seat")
-    if viewer not in views.eyes(looking.position, looking.seat):
+    if viewer not in views.allowed_viewers(looking.position, looking.seat):
         raise NotOver
     return viewer

@@ -13,7 +13,7 @@ from service.api.contract import PREFIX, Answers, Resource
 from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json
 from service.rules.kernel import AnyRuleset
-from service.views.guide import guide, painted
+from service.views.guide import guide, picture_svg
 from service.views.lobby import rulesets as shown_rulesets
 from service.views.table import spoken_of
 
@@ -60,7 +60,7 @@ def get_guide(wanted: dict[str, Any], name: str) -> Response:
 def draw_guide_picture(wanted: dict[str, Any], name: str, number: int) -> Response:
     """Draw a picture of the rules as SVG; 0 shows the game at a glance, and the guide tells the addresses of all."""
     ruleset, language = _spoken(name, wanted)
-    drawn = painted(ruleset, language, number)
+    drawn = picture_svg(ruleset, language, number)
     if drawn is None:
         raise Refused("not-found", "picture")
     return Response(drawn, headers={"Cache-Control": _AGE, "Content-Language": language}, mimetype="image/svg+xml")

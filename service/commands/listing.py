@@ -16,7 +16,7 @@ from service.record.unrolling import unrolled
 from service.rules.registry import find_rulesets
 from service.texts.names import automaton_name
 from service.views.listing import TEXTS, listing, players
-from service.views.plots import plot, telling
+from service.views.plots import nonzero_measures, plot
 
 UNREADABLE: Final = 2
 
@@ -52,7 +52,7 @@ def _listed(timeline: Timeline, language: str) -> str:
 
 def _plotted(asked: argparse.Namespace, timeline: Timeline) -> None:
     asked.out.mkdir(parents=True, exist_ok=True)
-    for measure in telling(timeline):
+    for measure in nonzero_measures(timeline):
         drawn = plot(timeline, measure, asked.language, _names(timeline, asked.language))
         path = asked.out / f"{asked.file.stem}-{measure.name}"
         path.with_suffix(".svg").write_text(drawn, encoding="utf-8")

@@ -34,7 +34,7 @@ from service.mail.sign_in import sign_in_mail
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.store.position import Position
-from service.views.history import Recap, lately
+from service.views.history import Recap, latest_recap
 from service.views.mail import KINDS, apart
 from service.views.table import View, choices, spoken
 
@@ -145,7 +145,7 @@ class Desk:
     @property
     def lately(self) -> Recap:
         """What has happened since the seat's own last action."""
-        return lately(self.db, self.position, self.seat, self.language)
+        return latest_recap(self.db, self.position, self.seat, self.language)
 
     @property
     def choices(self) -> list[View]:

@@ -44,7 +44,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
     """
     who = {"player": player.id}
     seats: Sequence[Any] = db.execute(_GAMES, who).all()
-    counted = outcomes(db, player.id)
+    deliveries = outcomes(db, player.id)
     return {
         "account": profile(player),
         "tokens": tokens_kept(db, player.id),
@@ -54,7 +54,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
         "mail": mail(db, player, delay, now),
-        "webhooks": [each | {"deliveries": counted[each["id"]]} for each in webhooks_of(db, player.id)],
+        "webhooks": [each | {"deliveries": deliveries[each["id"]]} for each in webhooks_of(db, player.id)],
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}

@@ -15,7 +15,7 @@ Address = Callable[[int], str]
 
 def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any]:
     """Return the rules of a game in own words, in a language that it speaks; terms by the alphabet."""
-    told, numbers = ruleset.guide(language), count(1)
+    rules, numbers = ruleset.guide(language), count(1)
     chapters = [
         {
             "name": chapter.name,
@@ -24,7 +24,7 @@ def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any
             "points": [{"title": title, "text": text} for title, text in chapter.points.items()],
             "pictures": [_shown(ruleset, language, each, address(next(numbers))) for each in chapter.examples],
         }
-        for chapter in told.chapters
+        for chapter in rules.chapters
     ]
     return {
         "ruleset": ruleset.meta.name,
@@ -34,9 +34,9 @@ def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any
         "chapters": chapters,
         "terms": [
             {"name": name, "word": term.word, "short": term.short, "sentence": term.sentence}
-            for name, term in sorted(told.terms.items(), key=lambda each: each[1].word.casefold())
+            for name, term in sorted(rules.terms.items(), key=lambda each: each[1].word.casefold())
         ],
-        "actions": list(told.actions),
+        "actions": list(rules.actions),
     }
 
 
@@ -45,10 +45,10 @@ def at_a_glance(ruleset: AnyRuleset, language: str, address: Address) -> dict[st
     return _shown(ruleset, language, ruleset.guide(language).example, address(0))
 
 
-def painted(ruleset: AnyRuleset, language: str, number: int) -> str | None:
+def picture_svg(ruleset: AnyRuleset, language: str, number: int) -> str | None:
     """Return the picture of an example by its number as SVG, or None if there are not so many."""
-    told = ruleset.guide(language)
-    examples = [told.example, *(example for chapter in told.chapters for example in chapter.examples)]
+    rules = ruleset.guide(language)
+    examples = [rules.example, *(example for chapter in rules.chapters for example in chapter.examples)]
     if number >= len(examples):
         return None
     example = examples[number]

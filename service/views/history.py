@@ -70,10 +70,12 @@ def history(
     """Return at most `limit` events after number `after`, up to the position's version, redacted for the viewer."""
     until = min(position.version, after + limit)
     recorded = events.read(db, position.codec, position.game.id, after, until)
-    return told(position, recorded, viewer, language)
+    return visible_events(position, recorded, viewer, language)
 
 
-def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, language: str) -> list[dict[str, Any]]:
+def visible_events(
+    position: Position, recorded: Sequence[Recorded], viewer: int | None, language: str
+) -> list[dict[str, Any]]:
     """Return recorded events as the viewer may know them, each with a sentence; the action sent stays inside."""
     names = position.names_in(language)
     return [
@@ -84,8 +86,8 @@ def told(position: Position, recorded: Sequence[Recorded], viewer: int | None, l
             "actor": each.seat,
             "door": each.door,
             "decision": each.decision,
-            "data": known(position, each.event, viewer),
-            "text": worded(position.ruleset, names, each.event, viewer, language),
+            "data": redacted(position, each.event, viewer),
+            "text": describe_event(position.ruleset, names, each.event, viewer, language),
         }
         for each in recorded
     ]
@@ -96,10 +98,10 @@ def recap(db: Connection, position: Position, seat: int, language: str) -> list[
 
     Of an action that was taken back it is only told that it was.
     """
-    return list(lately(db, position, seat, language).sentences)
+    return list(latest_recap(db, position, seat, language).sentences)
 
 
-def lately(db: Connection, position: Position, seat: int, language: str) -> Recap:
+def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:
     """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
     game, codec = position.game, position.codec
     own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES, position.version)
@@ -111,12 +113,12 @@ def lately(db: Connection, position: Position, seat: int, language: str) -> Reca
 
 def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
     """Return a stretch of the log as the seat may know it."""
-    told = [(each.seat, sentence(position, each.event, seat, language)) for each in news(recorded)]
+    sentences = [(each.seat, sentence(position, each.event, seat, language)) for each in own_events(recorded)]
     since_start = bool(recorded) and recorded[0].seq == 1
-    return Recap(tuple(text for _, text in told if text), _headline(position, told, language), since_start)
+    return Recap(tuple(text for _, text in sentences if text), _headline(position, sentences, language), since_start)
 
 
-def news(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
+def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
     """Return a stretch of the log without what a game has taken over from the one that it goes on from."""
     if not any(isinstance(each.event, GameForked) for each in recorded[:2]):
         return recorded
@@ -131,21 +133,21 @@ def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
     return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS)]
 
 
-def _headline(position: Position, told: Sequence[tuple[int | None, str]], language: str) -> str | None:
+def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], language: str) -> str | None:
     """Return the last thing that is told of whoever acted last: not what it led to for others, such as their turn."""
     names = position.everybody_in(language)
-    actor = next((by for by, _ in reversed(told) if by is not None), None)
+    actor = next((by for by, _ in reversed(sentences) if by is not None), None)
     if actor is None:
         return None
-    return next((text for by, text in reversed(told) if by == actor and names[actor] in text), None)
+    return next((text for by, text in reversed(sentences) if by == actor and names[actor] in text), None)
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
     """Return what is told to the viewer of an event of the log."""
-    return worded(position.ruleset, position.names_in(language), event, viewer, language)
+    return describe_event(position.ruleset, position.names_in(language), event, viewer, language)
 
 
-def worded(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
+def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
     """Return what is told to the viewer of an event, of a log that may be no game of ours."""
     texts = TEXTS.get(language, TEXTS["en"])
     if isinstance(event, GameStarted):
@@ -153,7 +155,7 @@ def worded(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | 
     if isinstance(event, GameForked):
         return texts["forked"].format(seq=event.seq)
     if isinstance(event, HOUSE_EVENTS):
-        return texts[_told_as(event)].format(name=names[event.seat])
+        return texts[_text_key(event)].format(name=names[event.seat])
     return ruleset.describe(event, viewer, language, names)
 
 
@@ -169,13 +171,13 @@ def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
         return None
 
 
-def _told_as(event: Any) -> str:
+def _text_key(event: Any) -> str:
     if isinstance(event, SeatResigned):
         return "ended" if event.ends else "resigned"
     return "taken-back" if isinstance(event, ActionTakenBack) else "said"
 
 
-def known(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
+def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
     """Return the fields of an event that the viewer may know: the ruleset redacts its own, whose viewer may be None."""
     if isinstance(event, GameStarted):
         # The seats' own values of chance wait, with the seed, for the end of the game.

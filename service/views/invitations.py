@@ -52,7 +52,7 @@ def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any
 
 
 def received(row: Any, language: str) -> dict[str, Any]:
-    """Return a row of `service.views.shelf.invitations_to` as it is shown to readers of the language."""
+    """Return a row of `service.views.my_games.invitations_to` as it is shown to readers of the language."""
     return {
         "game": str(row.game_id),
         "ruleset": row.ruleset,

@@ -32,8 +32,8 @@ def listing(
     for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):
         lines += ["", texts["turn"].format(turn=turn) if turn else texts["beginning"]]
         for step in steps:
-            told = everything or step.seat == viewer
-            lines += _step(timeline, step, names, viewer, language, notation(timeline.ruleset, step) if told else None)
+            noted = notation(timeline.ruleset, step) if everything or step.seat == viewer else None
+            lines += _step(timeline, step, names, viewer, language, noted)
     return "\n".join([*lines, ""])
 
 

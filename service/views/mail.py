@@ -43,7 +43,7 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
     muted: list[UUID] = list(db.execute(_MUTED, who).scalars())
     found = None if player.email is None else suppression.found(db, player.email)
     unwanted = () if row is None else row.unwanted
-    asked = None if player.email is None or player.email_confirmed else consent.asked_at(db, player.email, now)
+    asked_at = None if player.email is None or player.email_confirmed else consent.asked_at(db, player.email, now)
     return {
         "email": player.email,
         "delay": delay if row is None or row.delay is None else row.delay,
@@ -56,7 +56,7 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
         "muted": [str(game) for game in muted],
         "reachable": player.email is not None and found is None and player.email_confirmed,
         "confirmed": player.email_confirmed,
-        "asked_at": None if asked is None else asked.isoformat(),
+        "asked_at": None if asked_at is None else asked_at.isoformat(),
         "trouble": None
         if found is None
         else {"cause": found.cause, "status": found.status, "since": found.noted_at.isoformat()},

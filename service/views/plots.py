@@ -19,17 +19,18 @@ def measure_named(ruleset: AnyRuleset, name: str) -> Measure | None:
     return next((each for each in ruleset.measures if each.name == name), None)
 
 
-def titled(measure: Measure, language: str) -> str:
+def measure_title(measure: Measure, language: str) -> str:
     """Return what is counted, in words."""
     return measure.title.get(language) or measure.title["en"]
 
 
-def telling(timeline: Timeline) -> list[Measure]:
+def nonzero_measures(timeline: Timeline) -> list[Measure]:
     """Return the measures of which a game had anything at all."""
-    return [each for each in timeline.ruleset.measures if any(any(values) for _, values in counted(timeline, each))]
+    measures = timeline.ruleset.measures
+    return [each for each in measures if any(any(values) for _, values in counts_by_turn(timeline, each))]
 
 
-def counted(timeline: Timeline, measure: Measure) -> list[tuple[int, Sequence[int]]]:
+def counts_by_turn(timeline: Timeline, measure: Measure) -> list[tuple[int, Sequence[int]]]:
     """Return what was counted after each turn, and 0 for the setup: the turn's number, and a number for each line.
 
     What was taken back counts for nothing.
@@ -43,14 +44,14 @@ def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequenc
 
     `at` is the number of a turn that is to be marked.
     """
-    points = counted(timeline, measure)
+    points = counts_by_turn(timeline, measure)
     names = everybody if measure.lines is None else measure.lines.get(language) or measure.lines["en"]
     colours = measure.colours or SEATS
     lines = [
         Curve(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
         for number, name in enumerate(names)
     ]
-    return str(chart(Chart(titled(measure, language), TURN.get(language) or TURN["en"], lines, at)))
+    return str(chart(Chart(measure_title(measure, language), TURN.get(language) or TURN["en"], lines, at)))
 
 
 def _takes_back(step: TimelineStep) -> bool:

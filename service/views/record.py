@@ -18,7 +18,7 @@ from service.record.seal import milliseconds
 from service.store import events, seals
 from service.store.games import Games
 from service.store.position import Position
-from service.views.history import known
+from service.views.history import redacted
 
 _HEADS = "select seq, encode(head, 'hex') as head from event where game_id = %s and head is not null order by seq"
 _MINE = """
@@ -85,6 +85,6 @@ def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[di
             "door": first.door,
             "decision": first.decision,
             "action": first.action if first.seat == viewer else None,
-            "events": [{"type": each.name, "data": known(position, each.event, viewer)} for each in step],
+            "events": [{"type": each.name, "data": redacted(position, each.event, viewer)} for each in step],
             "head": heads.get(seq),
         }

@@ -8,35 +8,35 @@ from typing import Any
 from service.log.timeline import Timeline, TimelineStep
 from service.rules.kernel import AnyRuleset
 from service.store.position import Position
-from service.views.history import news, sent_action, worded
+from service.views.history import describe_event, own_events, sent_action
 from service.views.table import table
 
 
-def eyes(position: Position, own: int | None) -> tuple[int | None, ...]:
+def allowed_viewers(position: Position, own: int | None) -> tuple[int | None, ...]:
     """Return through whose eyes one may look from a seat (None: no seat, as a spectator): after the end through all."""
     return (*range(position.game.seats), None) if position.game.status == "finished" else (own,)
 
 
-def replay(position: Position, unrolled: Timeline, viewer: int | None, language: str) -> dict[str, Any]:
+def replay(position: Position, timeline: Timeline, viewer: int | None, language: str) -> dict[str, Any]:
     """Return all steps of the game as the viewer may know them."""
-    items = [told_step(position, step, viewer, language) for step in unrolled.steps]
+    items = [shown_step(position, step, viewer, language) for step in timeline.steps]
     plots = [each.name for each in position.ruleset.measures] if position.game.status == "finished" else []
     return {"version": position.version, "seat": viewer, "plots": plots, "items": items}
 
 
-def moment(position: Position, unrolled: Timeline, seq: int, viewer: int | None, language: str) -> dict[str, Any]:
+def moment(position: Position, timeline: Timeline, seq: int, viewer: int | None, language: str) -> dict[str, Any]:
     """Return the table as the viewer saw it after event `seq`, and the step that the event belongs to."""
-    place, steps = unrolled.place(seq), unrolled.steps
+    place, steps = timeline.place(seq), timeline.steps
     return {
         "seq": seq,
         "previous": steps[place - 1].last if place else None,
         "next": next((step.last for step in steps[place : place + 2] if step.last > seq), None),
-        "step": told_step(position, steps[place], viewer, language),
-        "table": table(position.at(seq, unrolled.folds[seq - 1]), viewer, language),
+        "step": shown_step(position, steps[place], viewer, language),
+        "table": table(position.at(seq, timeline.folds[seq - 1]), viewer, language),
     }
 
 
-def told_step(position: Position, step: TimelineStep, viewer: int | None, language: str) -> Mapping[str, Any]:
+def shown_step(position: Position, step: TimelineStep, viewer: int | None, language: str) -> Mapping[str, Any]:
     """Return a step as the viewer may know it.
 
     What it was in the notation may name hidden cards, so while the game runs only whoever did it is told.
@@ -60,8 +60,8 @@ def sentences(
     ruleset: AnyRuleset, names: Sequence[str], step: TimelineStep, viewer: int | None, language: str
 ) -> tuple[str, ...]:
     """Return in words what has happened in a step, as the viewer may know it."""
-    told = (worded(ruleset, names, each.event, viewer, language) for each in news(step.facts))
-    return tuple(text for text in told if text)
+    texts = (describe_event(ruleset, names, each.event, viewer, language) for each in own_events(step.facts))
+    return tuple(text for text in texts if text)
 
 
 def notation(ruleset: AnyRuleset, step: TimelineStep) -> str | None:

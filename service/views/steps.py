@@ -45,7 +45,7 @@ class PickStep:
     action: Any = None
 
 
-class Wrong(ValueError):
+class NoSuchStep(ValueError):
     """No step has this path."""
 
 
@@ -75,7 +75,7 @@ def step(position: Position, seat: int, path: Path, language: str) -> PickStep:
     (place, ways), trail = walk.settled(_Place(rows, 0)), []
     for done, number in enumerate(path):
         if not 0 <= number < len(ways):
-            raise Wrong(path)
+            raise NoSuchStep(path)
         trail.append((walk.question(place, ways).labels[number], path[:done]))
         place, ways = walk.settled(ways[number][2])
     if len(place.rows) == 1:
@@ -97,23 +97,24 @@ class _Walk:
 
     def groups(self, place: _Place, ways: Sequence[_Way], path: Path) -> tuple[tuple[str, tuple[PickOption, ...]], ...]:
         """Return the answers at a place, by kind of action while that is open."""
-        asked = self.question(place, ways)
+        question = self.question(place, ways)
         if place.depth:
-            return ((asked.text, self.answers(ways, asked, path)),)
+            return ((question.text, self.answers(ways, question, path)),)
         groups = []
-        for number, (kind, (_, _, begun)) in enumerate(zip(asked.labels, ways, strict=True)):
-            (there, further), way = self.settled(begun), (*path, number)
+        for number, (kind, (_, _, begun)) in enumerate(zip(question.labels, ways, strict=True)):
+            (reached, further), way = self.settled(begun), (*path, number)
             if 0 < len(further) <= FEW:
-                groups.append((kind, self.answers(further, self.question(there, further), way)))
+                groups.append((kind, self.answers(further, self.question(reached, further), way)))
             else:
-                groups.append((kind, (PickOption(kind, way, len(there.rows), None),)))
+                groups.append((kind, (PickOption(kind, way, len(reached.rows), None),)))
         return tuple(groups)
 
-    def answers(self, ways: Sequence[_Way], asked: Question, path: Path) -> tuple[PickOption, ...]:
-        """Return what can be answered."""
+    def answers(self, ways: Sequence[_Way], question: Question, path: Path) -> tuple[PickOption, ...]:
+        """Return the answers to a question as options, each with the path that leads on from it."""
+        named = zip(question.labels, question.places, ways, strict=True)
         return tuple(
-            PickOption(label, (*path, number), len(there.rows), place)
-            for number, (label, place, (_, _, there)) in enumerate(zip(asked.labels, asked.places, ways, strict=True))
+            PickOption(label, (*path, number), len(reached.rows), place)
+            for number, (label, place, (_, _, reached)) in enumerate(named)
         )
 
     def settled(self, place: _Place) -> tuple[_Place, list[_Way]]:

@@ -83,10 +83,10 @@ def deliveries(db: Connection, webhook_id: UUID, after: UUID | None, limit: int)
 
 def outcomes(db: Connection, owner: UUID) -> Mapping[str, dict[str, int]]:
     """Return how many of the messages to each of the player's webhooks have come how far."""
-    counted: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_STATES.values(), 0))
+    counts: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_STATES.values(), 0))
     for row in db.execute(_OUTCOMES.where(webhook.c.player_id == owner)):
-        counted[str(row.webhook_id)][_STATES[row.state]] = row.messages
-    return counted
+        counts[str(row.webhook_id)][_STATES[row.state]] = row.messages
+    return counts
 
 
 def _shown(row: Any) -> dict[str, Any]:

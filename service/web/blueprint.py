@@ -12,13 +12,13 @@ from flask import Blueprint, Response, request
 from service.handlers.refusals import Unavailable
 from service.rules.isolation import isolated
 from service.web.hosts import misdirected
-from service.web.page import HEADERS, later_page
-from service.web.session import renew
+from service.web.page import HEADERS, unavailable_page
+from service.web.session import renew_session_cookie
 
 STYLE_AGE: Final = "public, max-age=3600"
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
-web.register_error_handler(Unavailable, later_page)
+web.register_error_handler(Unavailable, unavailable_page)
 web.before_request(misdirected)
 web.add_app_template_filter(isolated)
 
@@ -29,4 +29,4 @@ def _headed(response: Response) -> Response:
         response.headers["Cache-Control"] = STYLE_AGE
     else:
         response.headers.update(HEADERS)
-    return renew(response)
+    return renew_session_cookie(response)

@@ -13,49 +13,49 @@ from service.store.visibility import is_public
 from service.views.history import recap
 from service.views.steps import PickStep, step
 from service.views.table import choices
-from service.web.page import answer
-from service.web.visit import Visit
+from service.web.opened_link import OpenedLink
+from service.web.page import render
 
 LONGEST_NOTATION: Final = 500
 
 
-def kind_page(visit: Visit, number: int) -> Response | None:
+def kind_page(opened: OpenedLink, number: int) -> Response | None:
     """Return the page of all actions of one kind, which are numbered from 1 as in mails; None if there is none."""
-    groups = by_kind(choices(visit.position, visit.link.seat, visit.rules_language))
+    groups = by_kind(choices(opened.position, opened.link.seat, opened.rules_language))
     if not 1 <= number <= len(groups):
         return None
-    kind, found = list(groups.items())[number - 1]
-    return answer(
+    kind, actions = list(groups.items())[number - 1]
+    return render(
         "kind.html",
-        visit.language,
-        title=visit.title,
-        groups={kind: found},
-        decision=visit.link.decision,
-        base=visit.address,
-        table=visit.table,
+        opened.language,
+        title=opened.title,
+        groups={kind: actions},
+        decision=opened.link.decision,
+        base=opened.address,
+        table=opened.table,
     )
 
 
 def choosing_page(
-    db: Connection, visit: Visit, status: int, reached: PickStep | None = None, refusal: str | None = None
+    db: Connection, opened: OpenedLink, status: int, reached: PickStep | None = None, refusal: str | None = None
 ) -> Response:
     """Return the page: the table, what has happened, and what may be done, from a step of the picking on."""
-    position, link = visit.position, visit.link
-    legal = choices(position, link.seat, visit.rules_language)
-    return answer(
+    position, link = opened.position, opened.link
+    legal = choices(position, link.seat, opened.rules_language)
+    return render(
         "turn.html",
-        visit.language,
+        opened.language,
         status,
-        title=visit.title,
+        title=opened.title,
         greeting=greeting(position, link.seat),
         refusal=refusal,
-        recap=recap(db, position, link.seat, visit.rules_language),
-        table=visit.table,
-        step=reached or step(position, link.seat, (), visit.rules_language),
+        recap=recap(db, position, link.seat, opened.rules_language),
+        table=opened.table,
+        step=reached or step(position, link.seat, (), opened.rules_language),
         groups=by_kind(legal),
         count=len(legal),
         decision=link.decision,
-        base=visit.address,
+        base=opened.address,
         shared=url_for("web.show_game", game_id=link.game_id) if is_public(position) else None,
         written=request.values.get("notation", "")[:LONGEST_NOTATION],
     )

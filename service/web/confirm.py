@@ -12,59 +12,59 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.consent import ConsentRequest
 from service.web.blueprint import web
-from service.web.page import answer, runtime, unknown_page, visitor_language
-from service.web.pressed import ONE_CLICK, PRESS, only_pressed
-from service.web.session import from_elsewhere
+from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
+from service.web.page import current_runtime, render, unknown_page, visitor_language
+from service.web.session import is_cross_site
 
 
 @web.get("/confirm/<token>")
-def show_request(token: str) -> Response:
+def show_confirmation(token: str) -> Response:
     """Show the button that confirms the address, or that there is nothing to confirm."""
-    asked = _asked(token)
-    if asked is None:
+    consent_request = _consent_request(token)
+    if consent_request is None:
         return unknown_page()
-    if asked.player is None:
-        return answer("notice.html", visitor_language(), 410, notice="confirm-past")
-    language = asked.language or visitor_language()
-    if asked.confirmed:
-        return answer("notice.html", language, notice="confirm-done")
-    return answer("confirm.html", language, email=asked.email, action=request.path)
+    if consent_request.player is None:
+        return render("notice.html", visitor_language(), 410, notice="confirm-past")
+    language = consent_request.language or visitor_language()
+    if consent_request.confirmed:
+        return render("notice.html", language, notice="confirm-done")
+    return render("confirm.html", language, email=consent_request.email, action=request.path)
 
 
 @web.post("/confirm/<token>")
-@only_pressed(show_request, PRESS)
+@requires_form(show_confirmation, BUTTON_FIELD)
 def confirm(token: str) -> Response:
     """Confirm the address for its player."""
-    asked = _asked(token)
-    if asked is None:
+    consent_request = _consent_request(token)
+    if consent_request is None:
         return unknown_page()
-    language = asked.language or visitor_language()
-    if from_elsewhere():
-        return answer("notice.html", language, 403, notice="form-refused")
-    if not consent.confirm(runtime().games, token):
-        return answer("notice.html", language, 410, notice="confirm-past")
-    return answer("notice.html", language, notice="confirm-done")
+    language = consent_request.language or visitor_language()
+    if is_cross_site():
+        return render("notice.html", language, 403, notice="form-refused")
+    if not consent.confirm(current_runtime().games, token):
+        return render("notice.html", language, 410, notice="confirm-past")
+    return render("notice.html", language, notice="confirm-done")
 
 
-@web.get("/confirm/<token>/never", endpoint="show_ask_never")
-def show_refusal(token: str) -> Response:
+@web.get("/confirm/<token>/never")
+def show_opt_out(token: str) -> Response:
     """Show the button by which the address is never asked nor invited again."""
-    asked = _asked(token)
-    if asked is None:
+    consent_request = _consent_request(token)
+    if consent_request is None:
         return unknown_page()
-    return answer("ask_never.html", asked.language or visitor_language(), action=request.path)
+    return render("ask_never.html", consent_request.language or visitor_language(), action=request.path)
 
 
-@web.post("/confirm/<token>/never", endpoint="ask_never")
-@only_pressed(show_refusal, PRESS, ONE_CLICK)
-def refuse(token: str) -> Response:
+@web.post("/confirm/<token>/never")
+@requires_form(show_opt_out, BUTTON_FIELD, ONE_CLICK)
+def opt_out(token: str) -> Response:
     """See to it that the address is never asked nor invited again; for the page, and for one click (RFC 8058)."""
-    asked = _asked(token)
-    if asked is None or not consent.refuse(runtime().games, token, clock.now()):
+    consent_request = _consent_request(token)
+    if consent_request is None or not consent.refuse(current_runtime().games, token, clock.now()):
         return unknown_page()
-    return answer("notice.html", asked.language or visitor_language(), notice="ask-never-done")
+    return render("notice.html", consent_request.language or visitor_language(), notice="ask-never-done")
 
 
-def _asked(token: str) -> ConsentRequest | None:
-    with transaction(runtime().games.engine) as db:
+def _consent_request(token: str) -> ConsentRequest | None:
+    with transaction(current_runtime().games.engine) as db:
         return consent.find(db, token)

@@ -14,35 +14,35 @@ from service.store.position import Position
 from service.store.visibility import require_known
 from service.web import lobby_page, table
 from service.web.blueprint import web
-from service.web.page import runtime
-from service.web.session import NOBODY, Visitor, missing_page, visitor
+from service.web.page import current_runtime
+from service.web.session import NOBODY, Visitor, current_visitor, missing_page
 
 
 @web.get("/games/<uuid:game_id>")
 def show_game(game_id: UUID) -> Response:
     """Show the game to whoever may know of it; for all others there is none."""
-    return when_begun(game_id, table.show, lobby_page.show)
+    return game_page(game_id, table.show, lobby_page.show)
 
 
 @web.get("/games/<uuid:game_id>/live")
-def show_news(game_id: UUID) -> Response:
+def show_live(game_id: UUID) -> Response:
     """Show what may have changed of a game, or of its table before it begins."""
-    return when_begun(game_id, table.show_live, lobby_page.show_live)
+    return game_page(game_id, table.show_live, lobby_page.show_live)
 
 
-def when_begun(
+def game_page(
     game_id: UUID,
     begun: Callable[[Connection, Position, Visitor | None], Response],
     before: Callable[[Connection, Position], Response] = lambda db, position: missing_page(),
 ) -> Response:
     """Show a game that has begun, or else what there is before, to whoever may know of it."""
-    there, games = visitor(), runtime().games
+    visitor, games = current_visitor(), current_runtime().games
     try:
         with statements(games.engine) as db:
             position = games.open(db, game_id)
-            require_known(db, position, NOBODY if there is None else there.id)
+            require_known(db, position, NOBODY if visitor is None else visitor.id)
             if position.state is None:
                 return before(db, position)
-            return begun(db, position, there)
+            return begun(db, position, visitor)
     except UnknownGame:
         return missing_page()

@@ -38,8 +38,8 @@ class Glossary:
 
     def _marked(self, text: str, seen: set[str]) -> Markup:
         pieces, done = [], 0
-        for found in self._pattern.finditer(_lowered(text)) if self._pattern else ():
-            name, (start, end) = self._names[found[0]], found.span()
+        for match in self._pattern.finditer(_lowered(text)) if self._pattern else ():
+            name, (start, end) = self._names[match[0]], match.span()
             if name not in seen:
                 seen.add(name)
                 button, stops = _BUTTON.format(name, escape(text[start:end])), _STOPS.match(text, end)

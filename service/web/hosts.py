@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from flask import Response, request
 
 from service.shared.loopback import asks_for_loopback, hostname, is_loopback
-from service.web.page import answer, runtime, visitor_language
+from service.web.page import current_runtime, render, visitor_language
 
-_FOR_ANYBODY: Final = {"web.static", "web.take_mail"}
+_FOR_ANYBODY: Final = {"web.static", "web.receive_mail"}
 """What rests on no cookie, and shows nothing of anybody's."""
 
 
@@ -21,21 +21,21 @@ def misdirected() -> Response | None:
     Ports do not count. The API is under every Host, since it takes no cookies: who is to act there brings a token
     along. So are /livez, /readyz and /metrics, which probes ask for by the address of a machine.
     """
-    settings = runtime().settings
+    settings = current_runtime().settings
     named = hostname(request.host)
     if request.endpoint in _FOR_ANYBODY or named == hostname(urlsplit(settings.base_url).netloc):
         return None
     if is_loopback(settings.host) and asks_for_loopback(request.host):
         return None
-    return answer("misdirected.html", visitor_language(), 421, base=settings.base_url)
+    return render("misdirected.html", visitor_language(), 421, base=settings.base_url)
 
 
-def mailbox_here() -> Path | None:
+def local_mailbox() -> Path | None:
     """Return the folder of the local mail sink for somebody at this machine who asks for this machine; else None.
 
     Who asks is the peer, or who the proxies name; what a proxy hands on that nobody has told us of comes from anywhere.
     """
-    settings = runtime().settings
+    settings = current_runtime().settings
     unknown_proxy = not settings.proxies and "X-Forwarded-For" in request.headers
     here = asks_for_loopback(request.host) and is_loopback(request.remote_addr or "") and not unknown_proxy
     return settings.mailbox if here else None

@@ -29,12 +29,21 @@ from service.views.invitations import invitations as given
 from service.views.table import first_spoken, shown_seats
 from service.web.blueprint import web
 from service.web.nonce import own_nonce
-from service.web.page import admitted, budget, runtime
-from service.web.session import LIVELY, Visitor, go_to, language, missing_page, page, signed_in, visitor
+from service.web.page import admitted, budget, current_runtime
+from service.web.session import (
+    SCRIPT_POLICY,
+    Visitor,
+    current_visitor,
+    language,
+    missing_page,
+    page,
+    see_other,
+    signed_in,
+)
 
 _INVITATION = NewInvitation()
 _REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
-Deed = Callable[[Visitor, UUID], Response | None]
+LobbyForm = Callable[[Visitor, UUID], Response | None]
 
 
 def show(
@@ -46,12 +55,12 @@ def show(
     template: str = "lobby/page.html",
 ) -> Response:
     """Show an open or cancelled game to a visitor who may know of it; `link` is an invitation just made."""
-    there, spoken, game = visitor(), language(), position.game
-    own = None if there is None else position.seat_of(there.id)
-    hosting = there is not None and game.host == there.id
+    visitor, spoken, game = current_visitor(), language(), position.game
+    own = None if visitor is None else position.seat_of(visitor.id)
+    hosting = visitor is not None and game.host == visitor.id
     meta = position.ruleset.meta
     chosen = [(first_spoken(each.describe, spoken), game.options.get(each.name)) for each in meta.options]
-    answer = page(
+    response = page(
         template,
         status,
         game=game,
@@ -69,8 +78,8 @@ def show(
         link=link,
         present=[shown(row.name, spoken) for row in position.seats],
     )
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
 def show_live(db: Connection, position: Position) -> Response:
@@ -78,106 +87,106 @@ def show_live(db: Connection, position: Position) -> Response:
     return show(db, position, template="lobby/live.html")
 
 
-def deed(act: Deed) -> Callable[..., Response]:
+def lobby_form(act: LobbyForm) -> Callable[..., Response]:
     """Let the visitor do something at the table and show it again; what is refused is explained there."""
 
     @wraps(act)
     @signed_in
-    def done(there: Visitor, game_id: UUID) -> Response:
+    def guarded(visitor: Visitor, game_id: UUID) -> Response:
         try:
-            return act(there, game_id) or go_to(url_for("web.show_game", game_id=game_id))
+            return act(visitor, game_id) or see_other(url_for("web.show_game", game_id=game_id))
         except UnknownGame:
             return missing_page()
         except _REFUSED as refusal:
-            return _again(there, game_id, _reason(refusal))
+            return _again(visitor, game_id, _reason(refusal))
 
-    return done
+    return guarded
 
 
-@web.post("/games/<uuid:game_id>/join", endpoint="game-join")
-@deed
-def join(there: Visitor, game_id: UUID) -> None:
+@web.post("/games/<uuid:game_id>/join")
+@lobby_form
+def join_game(visitor: Visitor, game_id: UUID) -> None:
     """Take the lowest free seat."""
-    lobby.join(runtime().games, game_id, there.id, clock.now(), nonce=own_nonce())
+    lobby.join(current_runtime().games, game_id, visitor.id, clock.now(), nonce=own_nonce())
 
 
-@web.post("/games/<uuid:game_id>/leave", endpoint="game-leave")
-@deed
-def leave(there: Visitor, game_id: UUID) -> Response:
+@web.post("/games/<uuid:game_id>/leave")
+@lobby_form
+def leave_game(visitor: Visitor, game_id: UUID) -> Response:
     """Free one's own seat."""
-    seats.leave(runtime().games, game_id, there.id)
-    return go_to(url_for("web.my_games"))
+    seats.leave(current_runtime().games, game_id, visitor.id)
+    return see_other(url_for("web.my_games"))
 
 
-@web.post("/games/<uuid:game_id>/kick", endpoint="game-kick")
-@deed
-def kick(there: Visitor, game_id: UUID) -> None:
+@web.post("/games/<uuid:game_id>/kick")
+@lobby_form
+def kick_player(visitor: Visitor, game_id: UUID) -> None:
     """Free somebody else's `seat`."""
-    seats.kick(runtime().games, game_id, request.form.get("seat", -1, type=int), there.id)
+    seats.kick(current_runtime().games, game_id, request.form.get("seat", -1, type=int), visitor.id)
 
 
-@web.post("/games/<uuid:game_id>/start", endpoint="game-start")
-@deed
-def start(there: Visitor, game_id: UUID) -> None:
+@web.post("/games/<uuid:game_id>/start")
+@lobby_form
+def start_game(visitor: Visitor, game_id: UUID) -> None:
     """Start the game."""
-    lobby.start(runtime().games, game_id, there.id, clock.now())
+    lobby.start(current_runtime().games, game_id, visitor.id, clock.now())
 
 
-@web.post("/games/<uuid:game_id>/cancel", endpoint="game-cancel")
-@deed
-def cancel(there: Visitor, game_id: UUID) -> None:
+@web.post("/games/<uuid:game_id>/cancel")
+@lobby_form
+def cancel_game(visitor: Visitor, game_id: UUID) -> None:
     """Call the game off."""
-    seats.cancel(runtime().games, game_id, there.id)
+    seats.cancel(current_runtime().games, game_id, visitor.id)
 
 
-@web.post("/games/<uuid:game_id>/invite", endpoint="game-invite")
-@deed
-def invite(there: Visitor, game_id: UUID) -> Response | None:
+@web.post("/games/<uuid:game_id>/invite")
+@lobby_form
+def invite(visitor: Visitor, game_id: UUID) -> Response | None:
     """Have an invitation mailed to the `email` of the form, or show a link to pass on, once.
 
     It is in the `language` of the form, with a line of the host's (`message`), if there are any.
     """
-    house, now = runtime(), clock.now()
+    runtime, now = current_runtime(), clock.now()
     sent = {name: request.form.get(name, "").strip() for name in ("email", "language", "message")}
     wanted = _INVITATION.load({name: value for name, value in sent.items() if value})
     words = Words(wanted.get("language"), wanted.get("message"))
     if "email" in wanted:
-        invitations.invite(house.games, game_id, there.id, ByMail(wanted["email"]), now, None, words, budget())
+        invitations.invite(runtime.games, game_id, visitor.id, ByMail(wanted["email"]), now, None, words, budget())
         return None
     secret = secrets.token_hex(16)
-    made = invitations.invite(house.games, game_id, there.id, ByLink(secret), now, None, words)
-    link = f"{house.settings.base_url}/join/{link_token(made.id, secret)}"
-    with transaction(house.games.engine) as db:
-        return show(db, house.games.open(db, game_id), link=link)
+    made = invitations.invite(runtime.games, game_id, visitor.id, ByLink(secret), now, None, words)
+    link = f"{runtime.settings.base_url}/join/{link_token(made.id, secret)}"
+    with transaction(runtime.games.engine) as db:
+        return show(db, runtime.games.open(db, game_id), link=link)
 
 
-@web.post("/games/<uuid:game_id>/take-back", endpoint="game-take-back")
-@deed
-def take_back(there: Visitor, game_id: UUID) -> None:
+@web.post("/games/<uuid:game_id>/take-back")
+@lobby_form
+def revoke_invitation(visitor: Visitor, game_id: UUID) -> None:
     """Take the `invitation` of the form back."""
     try:
         invitation = UUID(request.form.get("invitation", ""))
     except ValueError:
         raise UnknownInvitation from None
-    invitations.revoke(runtime().games, game_id, invitation, there.id, clock.now())
+    invitations.revoke(current_runtime().games, game_id, invitation, visitor.id, clock.now())
 
 
-@web.post("/games/<uuid:game_id>/play-again", endpoint="game-play-again")
-@deed
-def play_again(there: Visitor, game_id: UUID) -> Response:
+@web.post("/games/<uuid:game_id>/play-again")
+@lobby_form
+def play_again(visitor: Visitor, game_id: UUID) -> Response:
     """Ask the others of a finished game for another, and go there."""
-    if not admitted("games", there.id):
+    if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
-    position = rematch(runtime().games, game_id, there.id, clock.now(), budget=budget())
-    return go_to(url_for("web.show_game", game_id=position.game.id))
+    position = rematch(current_runtime().games, game_id, visitor.id, clock.now(), budget=budget())
+    return see_other(url_for("web.show_game", game_id=position.game.id))
 
 
-def _again(there: Visitor, game_id: UUID, reason: str) -> Response:
-    games = runtime().games
+def _again(visitor: Visitor, game_id: UUID, reason: str) -> Response:
+    games = current_runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
         try:
-            require_known(db, position, there.id)
+            require_known(db, position, visitor.id)
         except UnknownGame:
             return missing_page()
         if position.state is None:

@@ -16,8 +16,8 @@ from service.shared import clock
 from service.store.budget import MailsSpent
 from service.views.mail import mail
 from service.web.blueprint import web
-from service.web.page import admitted, budget, runtime
-from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.web.page import admitted, budget, current_runtime
+from service.web.session import Visitor, missing_page, page, see_other, signed_in
 
 _CHANGED = MailChanged()
 _HOURS = tuple(range(24))
@@ -25,14 +25,14 @@ _HOURS = tuple(range(24))
 
 @web.get("/settings/mail")
 @signed_in
-def mail_settings(there: Visitor) -> Response:
+def mail_settings(visitor: Visitor) -> Response:
     """Show the player's wishes, and what went wrong with the mails to them."""
-    return _page(there, 200)
+    return _page(visitor, 200)
 
 
 @web.post("/settings/mail")
 @signed_in
-def change_mail(there: Visitor) -> Response:
+def update_mail(visitor: Visitor) -> Response:
     """Change the wishes to those of the form, all of them."""
     form = request.form
     begin, end = _number("quiet_from"), _number("quiet_to")
@@ -46,39 +46,39 @@ def change_mail(there: Visitor) -> Response:
         "mails_apart": "mails_apart" in form,
     }
     try:
-        mail_wishes.change(runtime().games, there.id, _CHANGED.load(sent))
+        mail_wishes.change(current_runtime().games, visitor.id, _CHANGED.load(sent))
     except ValidationError:
-        return _page(there, 422, refusal="mails-bad-form")
-    return go_to(url_for("web.mail_settings", saved=""))
+        return _page(visitor, 422, refusal="mails-bad-form")
+    return see_other(url_for("web.mail_settings", saved=""))
 
 
 @web.post("/settings/mail/trial")
 @signed_in
-def try_mail(there: Visitor) -> Response:
+def try_mail(visitor: Visitor) -> Response:
     """Have a mail sent, to see whether it arrives."""
-    email = there.browser.player.email
+    email = visitor.browser.player.email
     if email is None:
-        return _page(there, 409, refusal="mails-no-address")
-    if not admitted("writing", there.id, email):
+        return _page(visitor, 409, refusal="mails-no-address")
+    if not admitted("writing", visitor.id, email):
         return page("notice.html", 429, notice="too-often")
     try:
-        mail_wishes.try_again(runtime().games, there.id, clock.now(), budget())
+        mail_wishes.try_again(current_runtime().games, visitor.id, clock.now(), budget())
     except NotConfirmed:
-        return _page(there, 409, refusal="mails-not-asked")
+        return _page(visitor, 409, refusal="mails-not-asked")
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
-    return _page(there, 200, tried=True)
+    return _page(visitor, 200, tried=True)
 
 
 @web.post("/settings/mail/unmute/<uuid:game_id>")
 @signed_in
-def unmute(there: Visitor, game_id: UUID) -> Response:
+def unmute_game(visitor: Visitor, game_id: UUID) -> Response:
     """Get mails about a game again."""
     try:
-        mail_wishes.unmute(runtime().games, game_id, there.id)
+        mail_wishes.unmute(current_runtime().games, game_id, visitor.id)
     except (UnknownGame, NotSeated):
         return missing_page()
-    return go_to(url_for("web.mail_settings"))
+    return see_other(url_for("web.mail_settings"))
 
 
 def _number(name: str) -> int | str | None:
@@ -87,10 +87,10 @@ def _number(name: str) -> int | str | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 4 else said or None
 
 
-def _page(there: Visitor, status: int, refusal: str | None = None, tried: bool = False) -> Response:
-    house = runtime()
-    with transaction(house.games.engine) as db:
-        wishes = mail(db, there.browser.player, house.settings.mail_delay, clock.now())
+def _page(visitor: Visitor, status: int, refusal: str | None = None, tried: bool = False) -> Response:
+    runtime = current_runtime()
+    with transaction(runtime.games.engine) as db:
+        wishes = mail(db, visitor.browser.player, runtime.settings.mail_delay, clock.now())
     return page(
         "mail_settings.html",
         status,

@@ -19,10 +19,10 @@ from markupsafe import Markup, escape
 from service.mail.policy import POLICY
 from service.mail.server import NotSent
 from service.web.blueprint import web
-from service.web.hosts import mailbox_here
-from service.web.page import answer, runtime, unknown_page
-from service.web.session import language, visitor
-from service.web.times import shown_moment
+from service.web.hosts import local_mailbox
+from service.web.local_time import shown_moment
+from service.web.page import current_runtime, render, unknown_page
+from service.web.session import current_visitor, language
 
 MOST_LISTED: Final = 200
 LONGEST_REPLY: Final = 10_000
@@ -51,24 +51,24 @@ class MailHeading:
 
 
 @web.get("/mailbox")
-def mailbox() -> Response:
+def list_mails() -> Response:
     """List the mails, newest first."""
-    folder = mailbox_here()
+    folder = local_mailbox()
     if folder is None:
         return unknown_page()
     mails = [_heading(path.name, _parsed(path)) for path in _newest_first(folder)[:MOST_LISTED]]
-    return answer("mailbox.html", language(), mails=mails, moment=_moment)
+    return render("mailbox.html", language(), mails=mails, moment=_moment)
 
 
 @web.get("/mailbox/<name>")
-def mail(name: str) -> Response:
+def show_mail(name: str) -> Response:
     """Show one mail as HTML and as text; its links can be followed, and where it can be answered there is a form."""
     message = _kept(name)
     return unknown_page() if message is None else _mail_page(name, message)
 
 
 @web.get("/mailbox/<name>/html")
-def mail_as_seen(name: str) -> Response:
+def show_mail_html(name: str) -> Response:
     """Show one mail as its reader sees it, for the frame of its page; without such a part there is no such page."""
     message = _kept(name)
     part = message.get_body(("html",)) if message else None
@@ -90,7 +90,7 @@ def mail_as_seen(name: str) -> Response:
 @web.post("/mailbox/<name>")
 def answer_mail(name: str) -> Response:
     """Send the text of the form as a mail, from the recipient of the one shown to where its answers go."""
-    message, mailer = _kept(name), runtime().mailer
+    message, mailer = _kept(name), current_runtime().mailer
     if message is None or mailer is None or not _answerable(message):
         return unknown_page()
     try:
@@ -105,13 +105,13 @@ def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str 
     text = Markup().join(_linked(body.get_content() if body else ""))
     shown = {"mail": _heading(name, message), "text": text, "answerable": _answerable(message), "notice": notice}
     framed = message.get_body(("html",)) is not None
-    page = answer("mail.html", language(), status, action=request.path, framed=framed, moment=_moment, **shown)
-    page.headers["Content-Security-Policy"] = PAGE_POLICY
-    return page
+    response = render("mail.html", language(), status, action=request.path, framed=framed, moment=_moment, **shown)
+    response.headers["Content-Security-Policy"] = PAGE_POLICY
+    return response
 
 
 def _kept(name: str) -> EmailMessage | None:
-    folder = mailbox_here()
+    folder = local_mailbox()
     # Only a name that the folder really holds is opened, so no name leads out of it.
     path = next((path for path in _newest_first(folder) if path.name == name), None) if folder else None
     return None if path is None else _parsed(path)
@@ -147,14 +147,14 @@ def _heading(name: str, message: EmailMessage) -> MailHeading:
 
 
 def _moment(at: datetime) -> Markup:
-    there = visitor()
-    return shown_moment(at, language(), "UTC" if there is None else there.time_zone)
+    visitor = current_visitor()
+    return shown_moment(at, language(), "UTC" if visitor is None else visitor.time_zone)
 
 
 def _linked(text: str) -> Iterator[Markup]:
     end = 0
-    for found in URL.finditer(text):
-        yield escape(text[end : found.start()])
-        yield Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(found.group())
-        end = found.end()
+    for match in URL.finditer(text):
+        yield escape(text[end : match.start()])
+        yield Markup('<a href="{0}" rel="noreferrer">{0}</a>').format(match.group())
+        end = match.end()
     yield escape(text[end:])

@@ -16,33 +16,33 @@ from service.mail.sentences import result
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
-from service.views.shelf import TOP, ShelfEntry, games_of, invitations_to
+from service.views.my_games import TOP, MyGame, games_of, invitations_to
 from service.web.blueprint import web
-from service.web.page import runtime
-from service.web.session import LIVELY, Visitor, page, signed_in
+from service.web.page import current_runtime
+from service.web.session import SCRIPT_POLICY, Visitor, page, signed_in
 
 MOST = 200
 FINISHED_AT_ONCE = 10
 INVITED_AT_ONCE = 50
 
 
-class _Place(Schema):
+class _After(Schema):
     after = Cursor()
 
 
 @web.get("/games")
 @signed_in
-def my_games(there: Visitor) -> Response:
+def my_games(visitor: Visitor) -> Response:
     """Show the visitor's games; `after` is the place in those that are over."""
-    games, player = runtime().games, there.browser.player
+    games, player = current_runtime().games, visitor.browser.player
     with transaction(games.engine) as db:
         running = games_of(db, games.rulesets, player, "running", MOST)
         opened = games_of(db, games.rulesets, player, "open", MOST)
-        over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, place_asked_for())
-        results = {each.id: _result(games, db, each, there.language) for each in over[:FINISHED_AT_ONCE]}
+        over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, requested_place())
+        results = {each.id: _result(games, db, each, visitor.language) for each in over[:FINISHED_AT_ONCE]}
         invited = [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)]
     last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
-    answer = page(
+    response = page(
         "my_games.html",
         waiting=sorted((each for each in running if each.mine), key=lambda each: each.since or each.created_at),
         running=[each for each in running if not each.mine],
@@ -52,8 +52,8 @@ def my_games(there: Visitor) -> Response:
         results=results,
         following=None if last is None else cursor(last.created_at, last.id),
     )
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
 def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
@@ -61,15 +61,15 @@ def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
     return {"id": row.game_id, "called": row.name or games.rulesets[row.ruleset].meta.title, "inviter": inviter}
 
 
-def place_asked_for() -> tuple[datetime, UUID]:
+def requested_place() -> tuple[datetime, UUID]:
     """Return the place in a list from the address of the page; the beginning, if there is none to be read."""
     try:
-        place: tuple[datetime, UUID] = _Place().load({"after": request.args.get("after", "")})["after"]
+        place: tuple[datetime, UUID] = _After().load({"after": request.args.get("after", "")})["after"]
     except ValidationError:
         return TOP
     return place
 
 
-def _result(games: Games, db: Connection, entry: ShelfEntry, language: str) -> list[str]:
+def _result(games: Games, db: Connection, entry: MyGame, language: str) -> list[str]:
     position = games.open(db, entry.id)
     return [] if position.outcome is None else list(result(position, position.outcome, language))

@@ -21,8 +21,18 @@ from service.texts.names import automaton_name, newcomer
 from service.views.table import first_spoken
 from service.web.blueprint import web
 from service.web.nonce import own_nonce
-from service.web.page import admitted, runtime
-from service.web.session import LIVELY, Visitor, genuine, go_to, language, page, remember, signed_in, visitor
+from service.web.page import admitted, current_runtime
+from service.web.session import (
+    SCRIPT_POLICY,
+    Visitor,
+    current_visitor,
+    language,
+    page,
+    passes_csrf_check,
+    see_other,
+    set_session_cookie,
+    signed_in,
+)
 
 _NEW = NewGame()
 _UNSAID: Final = ""
@@ -30,50 +40,50 @@ _UNSAID: Final = ""
 
 @web.get("/games/new")
 @signed_in
-def show_new_table(there: Visitor) -> Response:
+def show_new_table(visitor: Visitor) -> Response:
     """Show the form for a ruleset, the first where the address names none."""
     return _form(_meta(request.args.get("ruleset")), 200)
 
 
 @web.post("/games/new")
 @signed_in
-def open_table(there: Visitor) -> Response:
+def open_table(visitor: Visitor) -> Response:
     """Open the game of the form, with the visitor as its host, and go there."""
     meta = _meta(request.form.get("ruleset"))
-    if not admitted("games", there.id):
+    if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
         posted = _NEW.load(_posted(meta))
         terms = Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
         plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce())
-        position = lobby.create(runtime().games, there.id, plan, clock.now())
+        position = lobby.create(current_runtime().games, visitor.id, plan, clock.now())
     except ValidationError as refusal:
         return _form(meta, 422, fault_of(refusal) or "new-bad-form")
     except BadOption as refusal:
         known = {"seats": "new-bad-seats", "access": "new-bad-access"}
         return _form(meta, 422, known.get(refusal.name, "new-bad-option"))
-    return go_to(url_for("web.show_game", game_id=position.game.id))
+    return see_other(url_for("web.show_game", game_id=position.game.id))
 
 
 @web.post("/play")
 def play_solo() -> Response:
     """Begin a game alone against the automaton at once, and go there; whoever is nobody yet becomes a guest."""
-    there, games, now, spoken = visitor(), runtime().games, clock.now(), language()
-    if not genuine(there):
+    visitor, games, now, spoken = current_visitor(), current_runtime().games, clock.now(), language()
+    if not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
-    known = None if there is None else there.id
-    if not admitted("games" if there else "players", known):
+    known = None if visitor is None else visitor.id
+    if not admitted("games" if visitor else "players", known):
         return page("notice.html", 429, notice="too-often")
     plan = Plan(solo_meta().name, 1, {}, Terms(start="full"), own_nonce())
     if known is not None:
-        return go_to(_address(lobby.create(games, known, plan, now).game.id))
+        return see_other(_address(lobby.create(games, known, plan, now).game.id))
     guest, secret = newly_met(games, newcomer(spoken), spoken, now)
-    return remember(go_to(_address(lobby.create(games, guest, plan, now).game.id)), secret)
+    return set_session_cookie(see_other(_address(lobby.create(games, guest, plan, now).game.id)), secret)
 
 
 def solo_meta() -> Meta:
     """Return the first ruleset that can be played alone."""
-    return next(each.meta for each in runtime().games.rulesets.values() if 1 in each.meta.seats)
+    return next(each.meta for each in current_runtime().games.rulesets.values() if 1 in each.meta.seats)
 
 
 def _address(game: UUID) -> str:
@@ -81,25 +91,25 @@ def _address(game: UUID) -> str:
 
 
 def _meta(name: str | None) -> Meta:
-    rulesets = runtime().games.rulesets
+    rulesets = current_runtime().games.rulesets
     return rulesets.get(name or _UNSAID, next(iter(rulesets.values()))).meta
 
 
 def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
     spoken = language()
-    answer = page(
+    response = page(
         "new_table.html",
         status,
         meta=meta,
         automata={seats: automaton_name(meta, seats, spoken) for seats in meta.seats},
         summary=first_spoken(meta.summary, spoken),
         options=[(each, first_spoken(each.describe, spoken)) for each in meta.options],
-        rulesets={name: each.meta.title for name, each in runtime().games.rulesets.items()},
+        rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
         refusal=refusal,
         written=request.form,
     )
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
 def _posted(meta: Meta) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from service.shared import clock
 from service.texts.names import shown
 from service.views.games import GameFilter, games_known
 from service.web.blueprint import web
-from service.web.my_games import place_asked_for
-from service.web.page import runtime
-from service.web.session import NOBODY, language, page, visitor
+from service.web.my_games import requested_place
+from service.web.page import current_runtime
+from service.web.session import NOBODY, current_visitor, language, page
 
 AT_ONCE = 20
 _MOST_FREE = 9
@@ -21,18 +21,18 @@ _MOST_FREE = 9
 @web.get("/games/open")
 def open_tables() -> Response:
     """List the open tables, the newest first, by `ruleset` and free `seats`; everybody may look."""
-    games, there = runtime().games, visitor()
+    games, visitor = current_runtime().games, current_visitor()
     ruleset, free = request.args.get("ruleset", ""), request.args.get("seats", "")
     wanted = GameFilter(
         open_to_me=True,
         ruleset=ruleset if ruleset in games.rulesets else None,
         seats_free=int(free) if free.isascii() and free.isdigit() and 0 < int(free[:3]) <= _MOST_FREE else None,
-        after=place_asked_for(),
+        after=requested_place(),
     )
-    asking = NOBODY if there is None else there.id
+    player = NOBODY if visitor is None else visitor.id
     with transaction(games.engine) as db:
-        found = games_known(db, asking, wanted, AT_ONCE + 1, clock.now())
-    last = found[AT_ONCE - 1] if len(found) > AT_ONCE else None
+        rows = games_known(db, player, wanted, AT_ONCE + 1, clock.now())
+    last = rows[AT_ONCE - 1] if len(rows) > AT_ONCE else None
     spoken = language()
     return page(
         "open_tables.html",
@@ -46,7 +46,7 @@ def open_tables() -> Response:
                 "seats": row.seats,
                 "invited": row.access != "public",
             }
-            for row in found[:AT_ONCE]
+            for row in rows[:AT_ONCE]
         ],
         rulesets={name: each.meta.title for name, each in games.rulesets.items()},
         wanted=wanted,

@@ -26,16 +26,16 @@ HEADERS: Final = {
     "X-Robots-Tag": "noindex",
 }
 """What the pages have beside the headers of every answer, those for an address that leads nowhere included."""
-AGAIN_SECONDS: Final = 2
+RETRY_SECONDS: Final = 2
 """After how long it is worth while to ask a database again that did not answer."""
 _NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
 
 
-def runtime() -> Runtime:
+def current_runtime() -> Runtime:
     """Return the runtime that the app was created with."""
-    found = current_app.extensions["runtime"]
-    assert isinstance(found, Runtime)  # noqa: S101 # for the type checker
-    return found
+    runtime = current_app.extensions["runtime"]
+    assert isinstance(runtime, Runtime)  # noqa: S101 # for the type checker
+    return runtime
 
 
 def visitor_language() -> str:
@@ -51,11 +51,11 @@ def admitted(bucket: str, account: UUID | None = None, email: str | None = None)
 
 def budget() -> Budget:
     """Return what the form at hand may cause in mails."""
-    found: Budget = current_app.extensions["budget"]()
-    return found
+    of_form: Budget = current_app.extensions["budget"]()
+    return of_form
 
 
-def answer(template: str, language: str, status: int = 200, **context: Any) -> Response:
+def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
     """Return the page; templates get `language`, `say(key, **values)` and the context."""
     html = render_template(template, language=language, say=partial(say, language), **context)
     return make_response(with_bdi(html), status)
@@ -63,7 +63,7 @@ def answer(template: str, language: str, status: int = 200, **context: Any) -> R
 
 def unknown_page() -> Response:
     """Return the page for an address that leads nowhere, with status 404."""
-    return answer("notice.html", visitor_language(), 404, notice="unknown")
+    return render("notice.html", visitor_language(), 404, notice="unknown")
 
 
 def error_page(error: HTTPException) -> Response:
@@ -72,7 +72,7 @@ def error_page(error: HTTPException) -> Response:
     notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
     reference = request_id() if status == 500 else None
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    shown = answer(
+    shown = render(
         "notice.html", chosen if chosen in TEXTS else visitor_language(), status, notice=notice, id=reference
     )
     # The address may hold a token that is good for something, and only its end be mistyped.
@@ -81,8 +81,8 @@ def error_page(error: HTTPException) -> Response:
     return shown
 
 
-def later_page(_: Unavailable) -> Response:
+def unavailable_page(_: Unavailable) -> Response:
     """Return the page for a database that did not answer, with status 503."""
-    shown = answer("notice.html", visitor_language(), 503, notice="later")
-    shown.headers["Retry-After"] = str(AGAIN_SECONDS)
+    shown = render("notice.html", visitor_language(), 503, notice="later")
+    shown.headers["Retry-After"] = str(RETRY_SECONDS)
     return shown

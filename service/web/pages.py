@@ -6,11 +6,12 @@ from types import ModuleType
 from typing import Final
 
 from service.web import (
+    account,
     confirm,
     game,
-    hooks,
     inbound,
     join,
+    link_forms,
     lobby_page,
     mail_settings,
     mailbox,
@@ -22,23 +23,22 @@ from service.web import (
     record,
     replay,
     rules,
-    second_thoughts,
-    settings,
     sign_in,
     start,
     table_forms,
     turn,
     unsubscribe,
     verify,
+    webhooks,
 )
 from service.web.blueprint import web
 
 __all__ = ["MODULES", "web"]
 
 MODULES: Final[tuple[ModuleType, ...]] = (
+    account,
     confirm,
     game,
-    hooks,
     inbound,
     join,
     lobby_page,
@@ -52,13 +52,13 @@ MODULES: Final[tuple[ModuleType, ...]] = (
     record,
     replay,
     rules,
-    second_thoughts,
-    settings,
+    link_forms,
     sign_in,
     start,
     table_forms,
     turn,
     unsubscribe,
     verify,
+    webhooks,
 )
 """The modules with views; importing them is what registers the views."""

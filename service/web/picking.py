@@ -11,8 +11,8 @@ from markupsafe import Markup
 from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
 from service.texts.catalog import say
-from service.views.foretell import foretell
-from service.views.steps import Path, PickStep, Wrong, step
+from service.views.dry_run import dry_run
+from service.views.steps import NoSuchStep, Path, PickStep, step
 from service.web.sitting import Sitting
 
 LONGEST_NOTATION = 500
@@ -31,7 +31,7 @@ class Preview:
     happens: tuple[str, ...]
     complete: bool
     picture: Markup | None
-    asked: bool
+    confirming: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +50,16 @@ def picking(sitting: Sitting) -> Picking:
     """
     if not sitting.awaited:
         return Picking()
-    asked = request.args.get("decision", type=int)
-    if asked is not None and asked != sitting.position.decision:
+    decision = request.args.get("decision", type=int)
+    if decision is not None and decision != sitting.position.decision:
         return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-stale"))
     if "notation" in request.args:
         return _written(sitting, request.args["notation"])
     try:
-        there = _step(sitting, _path(request.args.get("pick", "")))
-    except Wrong:
+        reached = _step(sitting, _path(request.args.get("pick", "")))
+    except NoSuchStep:
         return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-lost-way"))
-    return Picking(there, None if there.action is None else _preview(sitting, there.action))
+    return Picking(reached, None if reached.action is None else _preview(sitting, reached.action))
 
 
 def read_notation(sitting: Sitting, notation: str) -> Any:
@@ -86,15 +86,15 @@ def _written(sitting: Sitting, notation: str) -> Picking:
 def _preview(sitting: Sitting, action: Any) -> Preview:
     position, seat = sitting.position, sitting.seat
     assert seat is not None  # noqa: S101 # for the type checker
-    told = foretell(position, seat, action, sitting.rules_language)
+    forecast = dry_run(position, seat, action, sitting.rules_language)
     after = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
     return Preview(
         text=sitting.described(action),
         notation=position.ruleset.notate(action),
-        happens=tuple(item["text"] for item in told["items"] if item["text"]),
-        complete=told["complete"] and all(item["text"] for item in told["items"]),
+        happens=tuple(item["text"] for item in forecast["items"] if item["text"]),
+        complete=forecast["complete"] and all(item["text"] for item in forecast["items"]),
         picture=None if after is None else sitting.imagined(position.ruleset.view(after, seat)),
-        asked=after is None and "asked" in request.args,
+        confirming=after is None and "asked" in request.args,
     )
 
 
@@ -106,5 +106,5 @@ def _step(sitting: Sitting, path: Path) -> PickStep:
 def _path(text: str) -> Path:
     steps = text.split(".") if text else []
     if len(steps) > _MOST_STEPS or not all(each.isascii() and each.isdigit() and len(each) < 5 for each in steps):
-        raise Wrong(text)
+        raise NoSuchStep(text)
     return tuple(map(int, steps))

@@ -8,34 +8,34 @@ from flask import Response
 
 from service.handlers import links
 from service.rules.foresight import afterwards
-from service.views.foretell import foretell
-from service.web.page import answer, runtime
-from service.web.visit import Visit
+from service.views.dry_run import dry_run
+from service.web.opened_link import OpenedLink
+from service.web.page import current_runtime, render
 
 
-def preview_page(visit: Visit, action: Any, asked: bool = False) -> Response:
+def preview_page(opened: OpenedLink, action: Any, confirming: bool = False) -> Response:
     """Return the page, which tells nothing that the player could not know before acting.
 
     `asked` if the action was pressed, or picked, already: if it cannot be taken back, here is the second button.
     """
-    position, seat = visit.position, visit.link.seat
-    foretold = foretell(position, seat, action, visit.rules_language)
+    position, seat = opened.position, opened.link.seat
+    forecast = dry_run(position, seat, action, opened.rules_language)
     after = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
     notation = position.ruleset.notate(action)
-    told = [item["text"] for item in foretold["items"]]
-    return answer(
+    texts = [item["text"] for item in forecast["items"]]
+    return render(
         "preview.html",
-        visit.language,
-        title=visit.title,
-        action=visit.described(action),
+        opened.language,
+        title=opened.title,
+        action=opened.described(action),
         notation=notation,
-        happens=[text for text in told if text],
-        unknown=None in told or not foretold["complete"],
-        table=None if after is None else visit.table_in(after),
+        happens=[text for text in texts if text],
+        unknown=None in texts or not forecast["complete"],
+        table=None if after is None else opened.table_in(after),
         final=after is None,
-        asked=asked and after is None,
-        minutes=runtime().settings.take_back_seconds // 60,
-        decision=visit.link.decision,
-        base=visit.address,
-        address=f"{visit.address}/{links.code(notation)}",
+        confirming=confirming and after is None,
+        minutes=current_runtime().settings.take_back_seconds // 60,
+        decision=opened.link.decision,
+        base=opened.address,
+        address=f"{opened.address}/{links.code(notation)}",
     )

@@ -15,32 +15,32 @@ from service.rules.isolation import isolated
 from service.store.position import Position
 from service.texts.when import number
 from service.views.proof import proof
-from service.views.replay import eyes
+from service.views.replay import allowed_viewers
 from service.views.table import shown_seats
 from service.web.blueprint import web
-from service.web.game import when_begun
-from service.web.session import Visitor, language, page, visitor
+from service.web.game import game_page
+from service.web.session import Visitor, current_visitor, language, page
 
 
 @web.get("/games/<uuid:game_id>/proof")
 def show_proof(game_id: UUID) -> Response:
     """Show the commitment to the chance of a game, who has drawn it, the head of its log, its seal, and its files."""
-    return when_begun(game_id, _page, lambda db, position: _page(db, position, visitor()))
+    return game_page(game_id, _page, lambda db, position: _page(db, position, current_visitor()))
 
 
-def _page(db: Connection, position: Position, there: Visitor | None) -> Response:
-    game, told, own = position.game, proof(db, position), None if there is None else position.seat_of(there.id)
-    begun, seal = position.state is not None, told["seal"]
+def _page(db: Connection, position: Position, visitor: Visitor | None) -> Response:
+    game, shown, own = position.game, proof(db, position), None if visitor is None else position.seat_of(visitor.id)
+    begun, seal = position.state is not None, shown["seal"]
     return page(
         "proof.html",
         title=isolated(game.terms.name or position.ruleset.meta.title),
         game=game,
-        told=told,
-        drawn=_drawn(position, told["seats"]),
+        shown=shown,
+        drawn=_drawn(position, shown["seats"]),
         sealed=None if seal is None else datetime.fromisoformat(seal["at"]),
         whole=game.head is not None if game.status == "finished" else _called_off(db, position),
         own=own,
-        viewers=[(seat, _name(position, seat)) for seat in eyes(position, own)] if begun else [],
+        viewers=[(seat, _name(position, seat)) for seat in allowed_viewers(position, own)] if begun else [],
         begun=begun,
         number=partial(number, language=language()),
     )

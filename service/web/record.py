@@ -15,11 +15,11 @@ from service.handlers.transaction import transaction
 from service.store.position import Position
 from service.views.listing import listing
 from service.views.record import record_text, records_of, view_text
-from service.views.replay import eyes
+from service.views.replay import allowed_viewers
 from service.web.blueprint import web
-from service.web.game import when_begun
-from service.web.page import admitted, runtime
-from service.web.session import Visitor, language, missing_page, page, signed_in, visitor
+from service.web.game import game_page
+from service.web.page import admitted, current_runtime
+from service.web.session import Visitor, current_visitor, language, missing_page, page, signed_in
 
 RECORD = "application/jsonl"
 ALL = 100_000
@@ -30,73 +30,73 @@ log = structlog.get_logger()
 @web.get("/games/<uuid:game_id>/record.jsonl")
 def download_record(game_id: UUID) -> Response:
     """Hand out the record; a game that is not over, or began before there were chains, has none."""
-    return when_begun(game_id, _record, lambda db, position: _record(db, position, visitor()))
+    return game_page(game_id, _record, lambda db, position: _record(db, position, current_visitor()))
 
 
 @web.get("/games/<uuid:game_id>/view.jsonl")
 def download_view(game_id: UUID) -> Response:
     """Hand out what the `seat` knew, or what the visitor knows: of a game that goes on nobody gets another's."""
-    return when_begun(game_id, _view)
+    return game_page(game_id, _view)
 
 
 @web.get("/games/<uuid:game_id>/listing.txt")
 def download_listing(game_id: UUID) -> Response:
     """Hand out what was done in each turn as a text, in the visitor's language."""
-    return when_begun(game_id, _listing)
+    return game_page(game_id, _listing)
 
 
 @web.get("/settings/records")
 @signed_in
-def download_records(there: Visitor) -> Response:
+def download_records(visitor: Visitor) -> Response:
     """Hand out the records of all the visitor's games that are over or were called off, in one compressed file."""
-    games = runtime().games
+    games = current_runtime().games
 
     def write() -> bytes:
         with transaction(games.engine) as db:
-            return gzip.compress(b"".join(records_of(db, games, there.id, None, ALL)))
+            return gzip.compress(b"".join(records_of(db, games, visitor.id, None, ALL)))
 
-    return _file(write, "boardroom-records.jsonl.gz", "application/gzip", there)
+    return _file(write, "boardroom-records.jsonl.gz", "application/gzip", visitor)
 
 
-def _record(db: Connection, position: Position, there: Visitor | None) -> Response:
+def _record(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     game = position.game
     if game.status not in ("finished", "cancelled"):
         return missing_page()
 
     def write() -> bytes | None:
         try:
-            return record_text(db, runtime().games, game.id)
+            return record_text(db, current_runtime().games, game.id)
         except NoChain:
             return None
         except Altered as altered:
             log.error("a game was altered and has no record", game=str(game.id), seq=altered.seq)
             return None
 
-    return _file(write, f"{game.id}.jsonl", RECORD, there)
+    return _file(write, f"{game.id}.jsonl", RECORD, visitor)
 
 
-def _view(db: Connection, position: Position, there: Visitor | None) -> Response:
-    own = None if there is None else position.seat_of(there.id)
+def _view(db: Connection, position: Position, visitor: Visitor | None) -> Response:
+    own = None if visitor is None else position.seat_of(visitor.id)
     seat = request.args.get("seat", own, type=int)
-    if seat not in eyes(position, own):
+    if seat not in allowed_viewers(position, own):
         return missing_page()
     named = f"{position.game.id}-{'spectator' if seat is None else f'seat-{seat + 1}'}.jsonl"
-    return _file(lambda: view_text(db, position, seat), named, RECORD, there)
+    return _file(lambda: view_text(db, position, seat), named, RECORD, visitor)
 
 
-def _listing(db: Connection, position: Position, there: Visitor | None) -> Response:
-    own, spoken = None if there is None else position.seat_of(there.id), language()
+def _listing(db: Connection, position: Position, visitor: Visitor | None) -> Response:
+    own, spoken = None if visitor is None else position.seat_of(visitor.id), language()
     title, over = position.game.terms.name or position.ruleset.meta.title, position.game.status == "finished"
 
     def write() -> bytes:
-        timeline = runtime().games.timeline(db, position)
+        timeline = current_runtime().games.timeline(db, position)
         return listing(timeline, title, position.names_in(spoken), own, spoken, everything=over).encode()
 
-    return _file(write, f"{position.game.id}.txt", "text/plain; charset=utf-8", there)
+    return _file(write, f"{position.game.id}.txt", "text/plain; charset=utf-8", visitor)
 
 
-def _file(write: Callable[[], bytes | None], name: str, kind: str, there: Visitor | None) -> Response:
-    if not admitted("records", None if there is None else there.id):
+def _file(write: Callable[[], bytes | None], name: str, kind: str, visitor: Visitor | None) -> Response:
+    if not admitted("records", None if visitor is None else visitor.id):
         return page("notice.html", 429, notice="too-often")
     data = write()
     if data is None:

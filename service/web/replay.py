@@ -25,21 +25,21 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.views.plots import plot, telling, titled
-from service.views.replay import eyes, notation, sentences
+from service.views.plots import measure_title, nonzero_measures, plot
+from service.views.replay import allowed_viewers, notation, sentences
 from service.web.blueprint import web
-from service.web.game import when_begun
+from service.web.game import game_page
 from service.web.glossary import glossary
-from service.web.page import admitted, runtime
-from service.web.session import LIVELY, NOBODY, Visitor, go_to, missing_page, page, signed_in
-from service.web.sitting import Sitting, drawn
-from service.web.times import shown_moment
+from service.web.local_time import shown_moment
+from service.web.page import admitted, current_runtime
+from service.web.session import NOBODY, SCRIPT_POLICY, Visitor, missing_page, page, see_other, signed_in
+from service.web.sitting import Sitting, drawn_for
 
 SPECTATOR: Final = "spectator"
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class ReplayPoint:
     """Where in a game somebody stands, and through whose eyes: of the steps the one at `place`."""
 
     sitting: Sitting
@@ -66,104 +66,104 @@ class Stand:
 @web.get("/games/<uuid:game_id>/replay")
 def show_replay(game_id: UUID) -> Response:
     """Show the table after an event to whoever may know of the game."""
-    return when_begun(game_id, _show)
+    return game_page(game_id, _show)
 
 
 @web.post("/games/<uuid:game_id>/fork")
 @signed_in
-def play_on(there: Visitor, game_id: UUID) -> Response:
+def fork_game(visitor: Visitor, game_id: UUID) -> Response:
     """Open a game that goes on from a moment of a finished one, and go there; it begins when its seats are taken."""
-    if not admitted("games", there.id):
+    if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     wanted = Fork(game_id, request.form.get("seq", 0, type=int), Terms(start="full"))
     try:
-        position = fork(runtime().games, there.id, wanted, clock.now())
+        position = fork(current_runtime().games, visitor.id, wanted, clock.now())
     except UnknownGame:
         return missing_page()
     except (NoSuchEvent, NotOver, NotRunning):
-        return go_to(url_for("web.show_replay", game_id=game_id))
-    return go_to(url_for("web.show_game", game_id=position.game.id))
+        return see_other(url_for("web.show_replay", game_id=game_id))
+    return see_other(url_for("web.show_game", game_id=position.game.id))
 
 
-def _show(db: Connection, position: Position, there: Visitor | None) -> Response:
-    sitting = Sitting(db, position, there)
-    stand = _stand(sitting, runtime().games.timeline(db, position))
-    steps, language = stand.timeline.steps, sitting.rules_language
-    answer = page(
+def _show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
+    sitting = Sitting(db, position, visitor)
+    point = _point(sitting, current_runtime().games.timeline(db, position))
+    steps, language = point.timeline.steps, sitting.rules_language
+    response = page(
         "replay.html",
         sitting=sitting,
         position=position,
-        stand=stand,
+        point=point,
         title=isolated(position.game.terms.name or position.ruleset.meta.title),
         moment=partial(shown_moment, language=sitting.language, zone=sitting.zone),
-        sentences=sentences(position.ruleset, sitting.names, stand.step, stand.viewer, language),
-        notation=_notation(stand),
-        drawn=drawn(stand.then, stand.viewer, language),
-        totals=_totals(stand),
-        plots=_plots(stand),
-        ways=_ways(steps, stand.place),
+        sentences=sentences(position.ruleset, sitting.names, point.step, point.viewer, language),
+        notation=_notation(point),
+        drawn=drawn_for(point.then, point.viewer, language),
+        totals=_totals(point),
+        plots=_plots(point),
+        ways=_navigation(steps, point.place),
         turns=_turns(steps),
-        may_play_on=there is not None and stand.open_to_all and bool(position.ruleset.to_act(stand.then.state)),
-        viewers=eyes(position, sitting.seat),
+        may_play_on=visitor is not None and point.open_to_all and bool(position.ruleset.to_act(point.then.state)),
+        viewers=allowed_viewers(position, sitting.seat),
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
-        before=_before(stand, there),
+        before=_origin_address(point, visitor),
     )
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
-def _stand(sitting: Sitting, timeline: Timeline) -> Stand:
+def _point(sitting: Sitting, timeline: Timeline) -> ReplayPoint:
     """Return the moment and the eyes that the address names; the beginning and one's own where it names none."""
     position = sitting.position
     at = min(max(1, request.args.get("at", 1, type=int)), position.version)
-    asked = request.args.get("eyes")
-    allowed = {_as_eyes(viewer): viewer for viewer in eyes(position, sitting.seat)}
-    return Stand(sitting, timeline, timeline.place(at), allowed.get(asked or "", sitting.seat))
+    wanted_viewer = request.args.get("eyes")
+    allowed = {_as_eyes(viewer): viewer for viewer in allowed_viewers(position, sitting.seat)}
+    return ReplayPoint(sitting, timeline, timeline.place(at), allowed.get(wanted_viewer or "", sitting.seat))
 
 
-def _before(stand: Stand, there: Visitor | None) -> str | None:
+def _origin_address(point: ReplayPoint, visitor: Visitor | None) -> str | None:
     """Return the way to the moment of another game that this one begins with, for somebody who may know of that one."""
-    forked = next((each.event for each in stand.step.facts[:2] if isinstance(each.event, GameForked)), None)
+    forked = next((each.event for each in point.step.facts[:2] if isinstance(each.event, GameForked)), None)
     if forked is None:
         return None
-    db = stand.sitting.db
+    db = point.sitting.db
     try:
-        origin = runtime().games.unfolded(db, UUID(forked.game))
-        require_known(db, origin, NOBODY if there is None else there.id)
+        origin = current_runtime().games.unfolded(db, UUID(forked.game))
+        require_known(db, origin, NOBODY if visitor is None else visitor.id)
     except (UnknownGame, ValueError):
         return None
-    return url_for("web.show_replay", game_id=origin.game.id, at=forked.seq, eyes=_as_eyes(stand.viewer))
+    return url_for("web.show_replay", game_id=origin.game.id, at=forked.seq, allowed_viewers=_as_eyes(point.viewer))
 
 
-def _notation(stand: Stand) -> str | None:
-    told = stand.open_to_all or stand.step.seat == stand.viewer
-    return notation(stand.timeline.ruleset, stand.step) if told else None
+def _notation(point: ReplayPoint) -> str | None:
+    shown = point.open_to_all or point.step.seat == point.viewer
+    return notation(point.timeline.ruleset, point.step) if shown else None
 
 
-def _totals(stand: Stand) -> Section:
+def _totals(point: ReplayPoint) -> Section:
     """Return how the points stood, as far as the viewer could know."""
-    ruleset, sitting = stand.timeline.ruleset, stand.sitting
-    told = ruleset.standings(stand.then.state, stand.viewer)
-    return ruleset.explain(told, stand.viewer, sitting.rules_language, sitting.names)[0]
+    ruleset, sitting = point.timeline.ruleset, point.sitting
+    shown = ruleset.standings(point.then.state, point.viewer)
+    return ruleset.explain(shown, point.viewer, sitting.rules_language, sitting.names)[0]
 
 
-def _plots(stand: Stand) -> list[tuple[str, Markup]]:
+def _plots(point: ReplayPoint) -> list[tuple[str, Markup]]:
     """Return the titles of what was counted, each drawn with a mark at the turn; nothing while all is not open."""
-    if not stand.open_to_all:
+    if not point.open_to_all:
         return []
-    sitting, turn = stand.sitting, stand.step.turn
+    sitting, turn = point.sitting, point.step.turn
     everybody = sitting.everybody
     return [
         (
-            titled(each, sitting.rules_language),
-            Markup(plot(stand.timeline, each, sitting.rules_language, everybody, turn)),  # noqa: S704 # our own
+            measure_title(each, sitting.rules_language),
+            Markup(plot(point.timeline, each, sitting.rules_language, everybody, turn)),  # noqa: S704 # our own
         )
-        for each in telling(stand.timeline)
+        for each in nonzero_measures(point.timeline)
     ]
 
 
-def _ways(steps: Sequence[TimelineStep], place: int) -> list[tuple[str, int | None]]:
+def _navigation(steps: Sequence[TimelineStep], place: int) -> list[tuple[str, int | None]]:
     """Return the ways to other moments: the key of each one's text, and the event it leads to, None for nowhere."""
     last = len(steps) - 1
     ways = (("first", 0), ("back", place - 1), ("on", place + 1), ("last", last))

@@ -10,8 +10,8 @@ from service.rules.kernel import AnyRuleset
 from service.views import guide as views
 from service.views.table import spoken_of
 from service.web.blueprint import web
-from service.web.page import runtime, unknown_page
-from service.web.session import go_to, language, missing_page, page
+from service.web.page import current_runtime, unknown_page
+from service.web.session import language, missing_page, page, see_other
 
 PICTURE_AGE = "public, max-age=86400"
 
@@ -19,20 +19,20 @@ PICTURE_AGE = "public, max-age=86400"
 @web.get("/rules")
 def rules() -> Response:
     """Show which games there are; a single one's rules at once."""
-    rulesets = runtime().games.rulesets
+    rulesets = current_runtime().games.rulesets
     if len(rulesets) == 1:
-        return go_to(url_for("web.rules_of", ruleset=next(iter(rulesets))))
+        return see_other(url_for("web.rules_of", ruleset=next(iter(rulesets))))
     return page("all_rules.html", metas=[each.meta for each in rulesets.values()])
 
 
 @web.get("/rules/<ruleset>")
 def rules_of(ruleset: str) -> Response:
     """Show the rules of a game."""
-    found = runtime().games.rulesets.get(ruleset)
-    if found is None:
+    known = current_runtime().games.rulesets.get(ruleset)
+    if known is None:
         return missing_page()
-    spoken = spoken_of(found, language())
-    return page("rules.html", guide=views.guide(found, spoken, partial(_address, ruleset, spoken)))
+    spoken = spoken_of(known, language())
+    return page("rules.html", guide=views.guide(known, spoken, partial(_address, ruleset, spoken)))
 
 
 def at_a_glance(ruleset: AnyRuleset) -> dict[str, str]:
@@ -44,13 +44,13 @@ def at_a_glance(ruleset: AnyRuleset) -> dict[str, str]:
 @web.get("/rules/<ruleset>/<spoken>/<int:number>.svg")
 def rules_picture(ruleset: str, spoken: str, number: int) -> Response:
     """Return the picture of an example by its number; 0 shows the game at a glance."""
-    found = runtime().games.rulesets.get(ruleset)
-    drawn = views.painted(found, spoken, number) if found and spoken in found.meta.languages else None
-    if drawn is None:
+    known = current_runtime().games.rulesets.get(ruleset)
+    picture = views.picture_svg(known, spoken, number) if known and spoken in known.meta.languages else None
+    if picture is None:
         return unknown_page()
-    answer = make_response(drawn)
-    answer.headers.update({"Content-Type": "image/svg+xml; charset=utf-8", "Cache-Control": PICTURE_AGE})
-    return answer
+    response = make_response(picture)
+    response.headers.update({"Content-Type": "image/svg+xml; charset=utf-8", "Cache-Control": PICTURE_AGE})
+    return response
 
 
 def _address(ruleset: str, spoken: str, number: int) -> str:

@@ -20,15 +20,15 @@ from flask import Response, g, make_response, redirect, request, url_for
 from service.handlers.browsers import LIFETIME, Browser, recognise
 from service.texts.catalog import DEFAULT, TEXTS
 from service.texts.names import shown
-from service.web.page import LANGUAGE_COOKIE, answer, runtime, visitor_language
-from service.web.times import ago, shown_moment
+from service.web.local_time import ago, shown_moment
+from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
 
 NOBODY: Final = UUID(int=0)
 """As whom those look at what is public who have not signed in."""
 FORM_KEY: Final = "form_key"
-WAY_COOKIE: Final = "way"
+RETURN_COOKIE: Final = "way"
 """Keeps where a browser is to go on once it is signed in."""
-LIVELY: Final = (
+SCRIPT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
@@ -71,18 +71,18 @@ class Visitor:
         return not self.browser.player.email_verified
 
 
-def visitor() -> Visitor | None:
+def current_visitor() -> Visitor | None:
     """Return who has signed in at the browser that asks, or None; looked up once per request."""
     if "visitor" not in g:
         g.visitor = _visitor()
-    found: Visitor | None = g.visitor
-    return found
+    visitor: Visitor | None = g.visitor
+    return visitor
 
 
 def language() -> str:
     """Return the language to answer in: of the address, the account, an earlier choice, or the browser's wish."""
-    there = visitor()
-    wishes = (request.args.get("language"), there and there.language, request.cookies.get(LANGUAGE_COOKIE))
+    visitor = current_visitor()
+    wishes = (request.args.get("language"), visitor and visitor.language, request.cookies.get(LANGUAGE_COOKIE))
     return next((wish for wish in wishes if wish in TEXTS), None) or visitor_language()
 
 
@@ -91,16 +91,16 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
 
     A language in the context wins over the visitor's.
     """
-    there = visitor()
+    visitor = current_visitor()
     spoken = context.pop("language", None) or language()
-    key = None if there is None else there.form_key
-    zone = "UTC" if there is None else there.time_zone
-    return answer(
+    key = None if visitor is None else visitor.form_key
+    zone = "UTC" if visitor is None else visitor.time_zone
+    return render(
         template,
         spoken,
         status,
         site=True,
-        visitor=there,
+        visitor=visitor,
         form_key=key,
         languages=LANGUAGE_NAMES,
         at=lambda moment: shown_moment(moment, spoken, zone),
@@ -109,7 +109,7 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
     )
 
 
-def go_to(address: str) -> Response:
+def see_other(address: str) -> Response:
     """Return the answer to a form that sends the browser on to an address of ours."""
     return make_response(redirect(address, 303))
 
@@ -127,17 +127,17 @@ def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(view)
     def guarded(*args: Any, **kwargs: Any) -> Any:
-        there = visitor()
-        if request.method == "POST" and not genuine(there):
+        visitor = current_visitor()
+        if request.method == "POST" and not passes_csrf_check(visitor):
             return page("notice.html", 403, notice="form-refused")
-        if there is None:
-            return go_to(url_for("web.ask_sign_in"))
-        return view(there, *args, **kwargs)
+        if visitor is None:
+            return see_other(url_for("web.ask_sign_in"))
+        return view(visitor, *args, **kwargs)
 
     return guarded
 
 
-def from_elsewhere() -> bool:
+def is_cross_site() -> bool:
     """Return whether a form was sent from another site, as far as the browser tells."""
     if request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}:
         return True
@@ -145,30 +145,30 @@ def from_elsewhere() -> bool:
     # Some privacy tools and old pages send "null"; what such a form may do does not rest on its origin alone.
     if origin is None or origin == "null":
         return False
-    return origin.partition("://")[2] != request.host and origin != runtime().settings.base_url
+    return origin.partition("://")[2] != request.host and origin != current_runtime().settings.base_url
 
 
-def genuine(there: Visitor | None) -> bool:
+def passes_csrf_check(visitor: Visitor | None) -> bool:
     """Return whether a form was sent from a page of ours: one of the visitor's own, where somebody has signed in."""
-    if from_elsewhere():
+    if is_cross_site():
         return False
     sent = request.form.get(FORM_KEY, "")
-    return there is None or hmac.compare_digest(sent.encode(), there.form_key.encode())
+    return visitor is None or hmac.compare_digest(sent.encode(), visitor.form_key.encode())
 
 
-def remember(response: Response, secret: str) -> Response:
+def set_session_cookie(response: Response, secret: str) -> Response:
     """Have the browser keep the token that it was let in with."""
     response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
-def forget(response: Response) -> Response:
+def clear_session_cookie(response: Response) -> Response:
     """Have the browser forget who has signed in."""
     response.delete_cookie(_cookie(), path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
-def remember_language(response: Response, wished: str) -> Response:
+def set_language_cookie(response: Response, wished: str) -> Response:
     """Have a browser that nobody has signed in at keep its language."""
     response.set_cookie(
         LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
@@ -176,28 +176,28 @@ def remember_language(response: Response, wished: str) -> Response:
     return response
 
 
-def remember_way(response: Response, way: str | None, lasting: timedelta = timedelta()) -> Response:
+def set_return_cookie(response: Response, address: str | None, lasting: timedelta = timedelta()) -> Response:
     """Have the browser keep for a while where it is to go on once it is signed in; without a way, forget any other."""
-    if way is not None:
+    if address is not None:
         response.set_cookie(
-            WAY_COOKIE, way, max_age=lasting, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax"
+            RETURN_COOKIE, address, max_age=lasting, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax"
         )
-    elif WAY_COOKIE in request.cookies:
-        response.delete_cookie(WAY_COOKIE, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax")
+    elif RETURN_COOKIE in request.cookies:
+        response.delete_cookie(RETURN_COOKIE, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
-def renew(response: Response) -> Response:
+def renew_session_cookie(response: Response) -> Response:
     """Have the browser keep its token for longer, once that is known to last longer."""
-    there: Visitor | None = g.get("visitor")
-    if there is not None and there.browser.renewed and "Set-Cookie" not in response.headers:
-        return remember(response, request.cookies[_cookie()])
+    visitor: Visitor | None = g.get("visitor")
+    if visitor is not None and visitor.browser.renewed and "Set-Cookie" not in response.headers:
+        return set_session_cookie(response, request.cookies[_cookie()])
     return response
 
 
 def _visitor() -> Visitor | None:
     secret = request.cookies.get(_cookie(), "")
-    browser = recognise(runtime().games, secret)
+    browser = recognise(current_runtime().games, secret)
     return None if browser is None else Visitor(browser, _key(secret))
 
 
@@ -206,7 +206,7 @@ def _key(secret: str) -> str:
 
 
 def _secure() -> bool:
-    return runtime().settings.base_url.startswith("https:")
+    return current_runtime().settings.base_url.startswith("https:")
 
 
 def _cookie() -> str:

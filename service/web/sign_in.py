@@ -12,8 +12,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import SignInWanted
-from service.handlers import sign_in
-from service.handlers.browsers import sign_out
+from service.handlers import browsers, sign_in
 from service.handlers.players import change
 from service.handlers.transaction import transaction
 from service.shared import clock
@@ -21,23 +20,23 @@ from service.store.budget import MailsSpent
 from service.texts.catalog import TEXTS
 from service.texts.names import newcomer
 from service.web.blueprint import web
-from service.web.hosts import mailbox_here
-from service.web.page import admitted, answer, budget, runtime, visitor_language
-from service.web.pressed import PRESS, only_pressed
+from service.web.form_sent import BUTTON_FIELD, requires_form
+from service.web.hosts import local_mailbox
+from service.web.page import admitted, budget, current_runtime, render, visitor_language
 from service.web.session import (
-    WAY_COOKIE,
+    RETURN_COOKIE,
     Visitor,
-    forget,
-    from_elsewhere,
-    genuine,
-    go_to,
+    clear_session_cookie,
+    current_visitor,
+    is_cross_site,
     language,
     page,
-    remember,
-    remember_language,
-    remember_way,
+    passes_csrf_check,
+    see_other,
+    set_language_cookie,
+    set_return_cookie,
+    set_session_cookie,
     signed_in,
-    visitor,
 )
 
 _WANTED = SignInWanted(only=("email",))
@@ -47,85 +46,85 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.-]{0,500}", re.ASCII)
 @web.get("/sign-in")
 def ask_sign_in() -> Response:
     """Show the form that asks for a mail address."""
-    return _asking(200)
+    return _form(200)
 
 
 @web.post("/sign-in")
-def send_sign_in() -> Response:
+def request_sign_in() -> Response:
     """Have a link mailed to the address of the form; the answer is the same whether it is known or not.
 
     A form that says where one comes from (`back`) has this browser go on there once it is signed in.
     """
-    if from_elsewhere():
+    if is_cross_site():
         return page("notice.html", 403, notice="form-refused")
     try:
         email = _WANTED.load({"email": request.form.get("email", "").strip()})["email"]
     except ValidationError:
-        return _asking(422, "ask-bad-address")
+        return _form(422, "ask-bad-address")
     if not admitted("sign-in", email=email):
         return page("notice.html", 429, notice="too-often")
     spoken = language()
     try:
-        sign_in.ask(runtime().games, email, newcomer(spoken), spoken, clock.now(), budget())
+        sign_in.ask(current_runtime().games, email, newcomer(spoken), spoken, clock.now(), budget())
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
-    asked = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=mailbox_here())
-    return remember_way(asked, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
+    response = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=local_mailbox())
+    return set_return_cookie(response, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 
 @web.get("/sign-in/<token>")
-def show_sign_in(token: str) -> Response:
+def show_sign_in_link(token: str) -> Response:
     """Show the button, or that the link does not work (any more)."""
-    with transaction(runtime().games.engine) as db:
-        asked = sign_in.find(db, token, clock.now())
-    if asked is None:
-        return _past()
-    there = visitor()
-    guest = there.name if there is not None and there.guest else None
-    return answer("sign_in.html", asked.language, email=asked.email, action=request.path, guest=guest)
+    with transaction(current_runtime().games.engine) as db:
+        link = sign_in.find(db, token, clock.now())
+    if link is None:
+        return _unusable()
+    visitor = current_visitor()
+    guest = visitor.name if visitor is not None and visitor.guest else None
+    return render("sign_in.html", link.language, email=link.email, action=request.path, guest=guest)
 
 
 @web.post("/sign-in/<token>")
-@only_pressed(show_sign_in, PRESS)
+@requires_form(show_sign_in_link, BUTTON_FIELD)
 def use_sign_in(token: str) -> Response:
     """Use the link up, sign this browser in, and go on to where one came from, or to one's games.
 
     A guest may bring theirs along (`keep`).
     """
-    if from_elsewhere():
-        return answer("notice.html", visitor_language(), 403, notice="form-refused")
-    there, now = visitor(), clock.now()
-    guest = there.id if there is not None and there.guest and "keep" in request.form else None
-    entered = sign_in.enter(runtime().games, token, guest, now)
+    if is_cross_site():
+        return render("notice.html", visitor_language(), 403, notice="form-refused")
+    visitor, now = current_visitor(), clock.now()
+    guest = visitor.id if visitor is not None and visitor.guest and "keep" in request.form else None
+    entered = sign_in.enter(current_runtime().games, token, guest, now)
     if entered is None:
-        return _past()
-    if there is not None:
-        sign_out(runtime().games, there.browser, now)
-    back = _own_path(request.cookies.get(WAY_COOKIE, ""))
-    onward = remember_way(go_to(back or url_for("web.my_games")), None)
-    return remember(onward, entered.secret)
+        return _unusable()
+    if visitor is not None:
+        browsers.sign_out(current_runtime().games, visitor.browser, now)
+    back = _own_path(request.cookies.get(RETURN_COOKIE, ""))
+    response = set_return_cookie(see_other(back or url_for("web.my_games")), None)
+    return set_session_cookie(response, entered.secret)
 
 
 @web.post("/sign-out")
 @signed_in
-def leave(there: Visitor) -> Response:
+def sign_out(visitor: Visitor) -> Response:
     """Sign this browser out, or all of the player's."""
-    sign_out(runtime().games, there.browser, clock.now(), everywhere="everywhere" in request.form)
-    return forget(go_to(url_for("web.start")))
+    browsers.sign_out(current_runtime().games, visitor.browser, clock.now(), everywhere="everywhere" in request.form)
+    return clear_session_cookie(see_other(url_for("web.start")))
 
 
 @web.post("/language")
 def choose_language() -> Response:
     """Keep the language of the form: in the account, or, where nobody has signed in, in a cookie."""
     wished, back = request.form.get("language", ""), request.form.get("back", "/")
-    there = visitor()
-    if wished not in TEXTS or not genuine(there):
+    visitor = current_visitor()
+    if wished not in TEXTS or not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
-    answered = go_to(_own_path(back) or "/")
-    if there is None:
-        return remember_language(answered, wished)
-    change(runtime().games, there.id, {"language": wished})
-    return answered
+    response = see_other(_own_path(back) or "/")
+    if visitor is None:
+        return set_language_cookie(response, wished)
+    change(current_runtime().games, visitor.id, {"language": wished})
+    return response
 
 
 def _own_path(written: str) -> str | None:
@@ -133,13 +132,13 @@ def _own_path(written: str) -> str | None:
     return written if _OWN_PATH.fullmatch(written) else None
 
 
-def _asking(status: int, refusal: str | None = None) -> Response:
-    there = visitor()
-    known = "" if there is None else there.browser.player.email or ""
+def _form(status: int, refusal: str | None = None) -> Response:
+    visitor = current_visitor()
+    known = "" if visitor is None else visitor.browser.player.email or ""
     written, back = request.form.get("email", known)[:254], _own_path(request.form.get("back", ""))
     return page("ask.html", status, refusal=refusal, written=written, back=back)
 
 
-def _past() -> Response:
+def _unusable() -> Response:
     # Used, too old, or never there: nobody needs to be able to tell.
-    return answer("notice.html", visitor_language(), 410, notice="sign-in-past")
+    return render("notice.html", visitor_language(), 410, notice="sign-in-past")

@@ -14,19 +14,11 @@ from sqlalchemy import Connection
 from service.rules.kernel import AnyRuleset, Json
 from service.store.position import Position
 from service.views.table import spoken
+from service.web.drawing import Drawn, drawn, inline_picture
 from service.web.session import Visitor, language
 
 PICTURES = 200
 """So many pictures are kept by each process: tables are looked at more often than they change."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A table as a picture, as text, and in one sentence."""
-
-    picture: Markup
-    text: str
-    caption: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +27,7 @@ class Sitting:
 
     db: Connection
     position: Position
-    there: Visitor | None
+    visitor: Visitor | None
 
     @property
     def game(self) -> UUID:
@@ -45,7 +37,7 @@ class Sitting:
     @property
     def seat(self) -> int | None:
         """The seat of whoever looks; None for a spectator."""
-        return None if self.there is None else self.position.seat_of(self.there.id)
+        return None if self.visitor is None else self.position.seat_of(self.visitor.id)
 
     @property
     def awaited(self) -> bool:
@@ -65,7 +57,7 @@ class Sitting:
     @property
     def zone(self) -> str:
         """The time zone of whoever looks."""
-        return "UTC" if self.there is None else self.there.time_zone
+        return "UTC" if self.visitor is None else self.visitor.time_zone
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,14 +84,14 @@ class Sitting:
 
     def drawn(self) -> Drawn:
         """Return the table as it is."""
-        return drawn(self.position, self.seat, self.rules_language)
+        return drawn_for(self.position, self.seat, self.rules_language)
 
     def imagined(self, view: Json) -> Markup:
         """Return a table that is not there (yet)."""
-        return Markup(self.position.ruleset.paint(view, self.rules_language, self.names))  # noqa: S704 # a ruleset's
+        return inline_picture(self.position.ruleset, view, self.rules_language, self.names)
 
 
-def drawn(position: Position, viewer: int | None, spoken_here: str) -> Drawn:
+def drawn_for(position: Position, viewer: int | None, spoken_here: str) -> Drawn:
     """Return a table as the viewer sees it, in a language that its ruleset speaks."""
     key = (position.game.id, position.version, viewer, spoken_here, position.names_in(spoken_here))
     return _drawn(_Scene(key, position.ruleset, position.ruleset.view(position.state, viewer)))
@@ -116,10 +108,5 @@ class _Scene:
 
 @lru_cache(maxsize=PICTURES)
 def _drawn(scene: _Scene) -> Drawn:
-    ruleset, (*_, spoken_here, names) = scene.ruleset, scene.key
-    picture = ruleset.paint(scene.view, spoken_here, names)
-    return Drawn(
-        Markup(picture),  # noqa: S704 # a ruleset's own markup
-        ruleset.draw(scene.view, spoken_here, names).rstrip(),
-        ruleset.caption(scene.view, spoken_here, names),
-    )
+    *_, spoken_here, names = scene.key
+    return drawn(scene.ruleset, scene.view, spoken_here, names)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from flask import Response
 
 from service.web.blueprint import web
-from service.web.hosts import mailbox_here
-from service.web.page import runtime
+from service.web.hosts import local_mailbox
+from service.web.page import current_runtime
 from service.web.rules import at_a_glance
-from service.web.session import LIVELY, language, page
+from service.web.session import SCRIPT_POLICY, language, page
 
 
 @web.get("/")
 def start() -> Response:
     """Show what this is, and how to begin; the first game is the one in the picture."""
-    house, spoken = runtime(), language()
-    rulesets = list(house.games.rulesets.values())
-    answer = page(
+    runtime, spoken = current_runtime(), language()
+    rulesets = list(runtime.games.rulesets.values())
+    response = page(
         "start.html",
         games=[(each.meta, each.guide(spoken)) for each in rulesets],
         solo=any(1 in each.meta.seats for each in rulesets),
         example=at_a_glance(rulesets[0]),
-        mailbox=mailbox_here(),
+        mailbox=local_mailbox(),
     )
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response

@@ -21,27 +21,27 @@ from service.texts.catalog import count
 from service.views.mail import silence
 from service.views.table_side import table_side
 from service.web.glossary import glossary
-from service.web.happenings import happenings
+from service.web.history import history_page
+from service.web.local_time import shown_moment
 from service.web.picking import picking
-from service.web.session import LIVELY, Visitor, page
+from service.web.session import SCRIPT_POLICY, Visitor, page
 from service.web.sitting import Sitting
-from service.web.times import shown_moment
-from service.web.undoing import offered
+from service.web.take_back import retractable
 
 
-def show(db: Connection, position: Position, there: Visitor | None) -> Response:
+def show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     """Show a game that has begun; whoever is to act and has seen it may need no mail about it."""
-    sitting = Sitting(db, position, there)
-    if sitting.awaited and there is not None:
-        note_seen(db, sitting.game, there.id, position.decision)
+    sitting = Sitting(db, position, visitor)
+    if sitting.awaited and visitor is not None:
+        note_seen(db, sitting.game, visitor.id, position.decision)
     return shown(sitting)
 
 
-def show_live(db: Connection, position: Position, there: Visitor | None) -> Response:
+def show_live(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     """Show what of the page may have changed; nothing (204) if the game is still at the version named `have`."""
     if request.args.get("have", type=int) == position.version:
         return Response(status=204)
-    return shown(Sitting(db, position, there), template="table/live.html")
+    return shown(Sitting(db, position, visitor), template="table/live.html")
 
 
 def shown(
@@ -49,8 +49,8 @@ def shown(
 ) -> Response:
     """Return the page, with a word on why something was refused."""
     position, language = sitting.position, sitting.language
-    picked, happened = picking(sitting), happenings(sitting)
-    answer = page(
+    picked, happened = picking(sitting), history_page(sitting)
+    response = page(
         template,
         status,
         sitting=sitting,
@@ -60,39 +60,41 @@ def shown(
         refusal=refusal or picked.refusal,
         picked=picked,
         happened=happened,
-        undoable=offered(sitting, happened.acted_at) if happened.newest else None,
+        retractable=retractable(sitting, happened.acted_at) if happened.newest else None,
         count=partial(count, language),
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
         words=glossary(position.ruleset.guide, sitting.rules_language),
-        **_beside(sitting),
+        **_table_side(sitting),
     )
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
 def _sections(sitting: Sitting) -> Sequence[Section]:
     ruleset, seat = sitting.position.ruleset, sitting.seat
-    told = ruleset.standings(sitting.position.state, seat)
-    return ruleset.explain(told, seat, sitting.rules_language, sitting.names)
+    standings = ruleset.standings(sitting.position.state, seat)
+    return ruleset.explain(standings, seat, sitting.rules_language, sitting.names)
 
 
-def _beside(sitting: Sitting) -> dict[str, Any]:
+def _table_side(sitting: Sitting) -> dict[str, Any]:
     """Return what is shown beside the game: who is waited for, and to the seated what was said and noted."""
-    position, seat, there = sitting.position, sitting.seat, sitting.there
+    position, seat, visitor = sitting.position, sitting.seat, sitting.visitor
     running = position.game.status == "running"
     waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat})}
-    if seat is None or there is None:
+    if seat is None or visitor is None:
         return waited
-    found = table_side(sitting.db, sitting.game, there.id)
-    unreached = found.without_mail - frozenset(position.resigned) if running else frozenset()
+    side = table_side(sitting.db, sitting.game, visitor.id)
+    unreached = side.without_mail - frozenset(position.resigned) if running else frozenset()
     return waited | {
         "unreached": unreached - frozenset({seat}),
         "may_resign": running and seat not in position.resigned,
-        "remarks": found.remarks,
-        "notes": found.notes,
+        "remarks": side.remarks,
+        "notes": side.notes,
         "mails": position.seats[seat].email and running,
-        "muted": found.muted,
-        "silence": silence(sitting.db, there.browser.player) if seat in unreached and len(position.seats) > 1 else None,
+        "muted": side.muted,
+        "silence": silence(sitting.db, visitor.browser.player)
+        if seat in unreached and len(position.seats) > 1
+        else None,
     }

@@ -30,11 +30,11 @@ from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.store.visibility import require_known
 from service.texts.catalog import say
-from service.views.foretell import reveals
+from service.views.dry_run import reveals
 from service.web.blueprint import web
-from service.web.page import admitted, budget, runtime
+from service.web.page import admitted, budget, current_runtime
 from service.web.picking import explained, read_notation
-from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sitting import Sitting
 from service.web.table import shown
 
@@ -59,128 +59,128 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *
 
 @web.post("/games/<uuid:game_id>/action")
 @signed_in
-def act(there: Visitor, game_id: UUID) -> Response:
+def post_action(visitor: Visitor, game_id: UUID) -> Response:
     """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
 
     What shows something hidden is asked for once more, and played only for a form that says that one is `sure`.
     """
 
-    def deed() -> str:
-        sitting, decision = _sitting(there, game_id), request.form.get("decision", -1, type=int)
+    def perform() -> str:
+        sitting, decision = _sitting(visitor, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
         final = sitting.awaited and decision == position.decision and reveals(position, seat, action)
         if final and "sure" not in request.form:
-            asked = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
-            return f"?{urlencode(asked)}#pick"
+            query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
+            return f"?{urlencode(query)}#pick"
         try:
-            play(runtime().games, Move(game_id, seat, decision, action, "web"))
+            play(current_runtime().games, Move(game_id, seat, decision, action, "web"))
         except StaleDecision as stale:
             if not _is_done(stale, seat, action):
                 raise
         return ""
 
-    return _answer(there, game_id, deed)
+    return _carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/undo")
 @signed_in
-def undo(there: Visitor, game_id: UUID) -> Response:
+def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
     """Take the action back that answered the `decision` of the form."""
 
-    def deed() -> str:
-        seat, decision = _seat(_sitting(there, game_id)), request.form.get("decision", -1, type=int)
-        window = timedelta(seconds=runtime().settings.take_back_seconds)
-        take_back(runtime().games, Wish(game_id, seat, decision, "web"), window, clock.now())
+    def perform() -> str:
+        seat, decision = _seat(_sitting(visitor, game_id)), request.form.get("decision", -1, type=int)
+        take_back_window = timedelta(seconds=current_runtime().settings.take_back_seconds)
+        take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window, clock.now())
         return ""
 
-    return _answer(there, game_id, deed)
+    return _carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/talk")
 @signed_in
-def say_something(there: Visitor, game_id: UUID) -> Response:
+def post_remark(visitor: Visitor, game_id: UUID) -> Response:
     """Say the `text` of the form to the table."""
 
-    def deed() -> str:
-        talk.say(runtime().games, game_id, there.id, _text(_REMARK), "web", clock.now(), budget=budget())
+    def perform() -> str:
+        talk.say(current_runtime().games, game_id, visitor.id, _text(_REMARK), "web", clock.now(), budget=budget())
         return "#talk"
 
-    return _answer(there, game_id, deed)
+    return _carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/notes")
 @signed_in
-def keep_notes(there: Visitor, game_id: UUID) -> Response:
+def put_notes(visitor: Visitor, game_id: UUID) -> Response:
     """Keep the `text` of the form as one's own notes on the game."""
 
-    def deed() -> str:
-        talk.note(runtime().games, game_id, there.id, _text(_NOTES), clock.now())
+    def perform() -> str:
+        talk.note(current_runtime().games, game_id, visitor.id, _text(_NOTES), clock.now())
         return "#notes"
 
-    return _answer(there, game_id, deed)
+    return _carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/mails")
 @signed_in
-def change_mails(there: Visitor, game_id: UUID) -> Response:
+def change_mute(visitor: Visitor, game_id: UUID) -> Response:
     """Have no mails about the game sent to the player (`wanted` is `no`), or have them sent again."""
 
-    def deed() -> str:
+    def perform() -> str:
         change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
-        change(runtime().games, game_id, there.id)
+        change(current_runtime().games, game_id, visitor.id)
         return ""
 
-    return _answer(there, game_id, deed)
+    return _carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/resignation")
 @signed_in
-def give_up(there: Visitor, game_id: UUID) -> Response:
+def resign_game(visitor: Visitor, game_id: UUID) -> Response:
     """Give the game up, if the form says that one is `sure`."""
 
-    def deed() -> str:
+    def perform() -> str:
         if "sure" not in request.form:
             raise _Unsure
-        resign(runtime().games, game_id, there.id, "web", clock.now())
+        resign(current_runtime().games, game_id, visitor.id, "web", clock.now())
         return ""
 
-    return _answer(there, game_id, deed)
+    return _carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/ticket")
 @signed_in
-def open_news(there: Visitor, game_id: UUID) -> Response:
+def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
     """Return as JSON the address (`url`) at which the page's script hears of news; it works once, within a minute."""
-    games = runtime().games
+    games = current_runtime().games
     try:
         with transaction(games.engine) as db:
-            require_known(db, games.open(db, game_id), there.id)
-            ticket = tickets.issue(db, game_id, there.browser.token.id, clock.now())
+            require_known(db, games.open(db, game_id), visitor.id)
+            ticket = tickets.issue(db, game_id, visitor.browser.token.id, clock.now())
     except UnknownGame:
         return missing_page()
     return jsonify(url=f"{STREAMS}{ticket}")
 
 
-def _answer(there: Visitor, game_id: UUID, deed: Callable[[], str]) -> Response:
+def _carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Response:
     """Do something for a form and go back to the table, to where the deed says; or show why it was refused."""
-    if not admitted("writing", there.id):
+    if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
-        part = deed()
+        part = perform()
     except (UnknownGame, NotSeated):
         return missing_page()
     except ValidationError as error:
-        return _refused(there, game_id, error, 422)
+        return _refused(visitor, game_id, error, 422)
     except _REFUSALS as refusal:
-        return _refused(there, game_id, refusal, 409)
-    return go_to(url_for("web.show_game", game_id=game_id) + part)
+        return _refused(visitor, game_id, refusal, 409)
+    return see_other(url_for("web.show_game", game_id=game_id) + part)
 
 
-def _refused(there: Visitor, game_id: UUID, refusal: Exception, status: int) -> Response:
-    games = runtime().games
+def _refused(visitor: Visitor, game_id: UUID, refusal: Exception, status: int) -> Response:
+    games = current_runtime().games
     with transaction(games.engine) as db:
-        sitting = Sitting(db, games.open(db, game_id), there)
+        sitting = Sitting(db, games.open(db, game_id), visitor)
         return shown(sitting, status, _reason(sitting, refusal))
 
 
@@ -192,12 +192,12 @@ def _reason(sitting: Sitting, refusal: Exception) -> str:
     return say(sitting.language, _WORDS.get(type(refusal), "at-resign-refused"))
 
 
-def _sitting(there: Visitor, game_id: UUID) -> Sitting:
-    games = runtime().games
+def _sitting(visitor: Visitor, game_id: UUID) -> Sitting:
+    games = current_runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
-        require_known(db, position, there.id)
-        return Sitting(db, position, there)
+        require_known(db, position, visitor.id)
+        return Sitting(db, position, visitor)
 
 
 def _seat(sitting: Sitting) -> int:

@@ -9,7 +9,7 @@ from flask import Response
 from service.texts.catalog import TEXTS
 from service.texts.finding import FINDINGS
 from service.web.blueprint import web
-from service.web.session import LIVELY, language, page
+from service.web.session import SCRIPT_POLICY, language, page
 
 _WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", "false", "null")
 """What the page's script says itself, around what was found."""
@@ -20,6 +20,6 @@ def show_verify() -> Response:
     """Show the field for a record; the check is done by the scripts that come along (static/verify.mjs)."""
     spoken = language()
     words = {each: TEXTS[spoken][f"ve-{each}"] for each in _WORDS}
-    answer = page("verify.html", language=spoken, words=words, findings=FINDINGS[spoken])
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response = page("verify.html", language=spoken, words=words, findings=FINDINGS[spoken])
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response

@@ -13,7 +13,7 @@ from service.log.codec import action_json, stored_name
 from service.rules.kernel import Illegal
 from service.store.games import Games
 from service.store.position import Position
-from service.views.foretell import foretell
+from service.views.dry_run import dry_run
 from tests.builders import act, first_legal, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.mail.test_turns import dump
@@ -38,7 +38,7 @@ def at(position: Position, state: Any) -> Position:
 def told(position: Position, seat: int, action: Any) -> str:
     """What the seat is told, as JSON; a refusal with all that it says."""
     try:
-        return json.dumps(foretell(position, seat, action, "en"))
+        return json.dumps(dry_run(position, seat, action, "en"))
     except Illegal as illegal:
         facts = repr(sorted(illegal.facts.items()))
         return json.dumps([illegal.code, illegal.rule, facts, position.ruleset.describe(illegal, seat, "en", "ABCD")])
@@ -66,7 +66,7 @@ def test_what_is_told_comes_true(games: Games, name: str, seats: int) -> None:
         for state in random_game(name, seats, seed).states[:-1:3]:
             for seat in at(position, state).awaited:
                 action = random.choice(list(ruleset.legal(state, seat)))
-                forecast = foretell(at(position, state), seat, action, "en")
+                forecast = dry_run(at(position, state), seat, action, "en")
                 happened = ruleset.decide(state, seat, action, chance_of(seed))
                 assert len(happened) == len(forecast["items"]) if forecast["complete"] else happened
                 for item, event in zip(forecast["items"], happened, strict=False):
@@ -89,7 +89,7 @@ def test_a_card_from_the_deck_stays_unknown_even_if_everybody_will_see_it(games:
     position = table_of(games, "new-corp-order", 1)
     position = act(games, position, 0, first_legal(position, 0)).position
     plot = position.ruleset.parse("P deck")
-    (taken, *_) = foretell(position, 0, plot, "en")["items"]
+    (taken, *_) = dry_run(position, 0, plot, "en")["items"]
     assert taken["type"] == "card-taken"
     assert (taken["data"]["source"], taken["data"]["card"], taken["data"]["to"]) == ("deck", None, None)
     assert taken["text"] is None
@@ -105,7 +105,7 @@ def test_a_card_from_the_deck_stays_unknown_even_if_everybody_will_see_it(games:
 )
 def test_what_oneself_draws_unseen_is_told_to_oneself(games: Games, language: str, texts: list[str]) -> None:
     position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": 0})
-    items = foretell(position, 0, position.ruleset.parse("P D D"), language)["items"]
+    items = dry_run(position, 0, position.ruleset.parse("P D D"), language)["items"]
     assert [item["text"] for item in items] == texts
 
 
@@ -116,7 +116,7 @@ def test_a_forecast_says_you_to_whoever_acts_as_a_recap_does(games: Games, name:
     for state in random_game(name, seats, 2).states[:-1:5]:
         for seat in at(position, state).awaited:
             action = random.choice(list(ruleset.legal(state, seat)))
-            items = foretell(at(position, state), seat, action, "en")["items"]
+            items = dry_run(at(position, state), seat, action, "en")["items"]
             for item, event in zip(items, ruleset.decide(state, seat, action, chance_of(1)), strict=False):
                 own, others = (ruleset.describe(event, viewer, "en", names) for viewer in (seat, None))
                 assert item["text"] is None or (names[seat] in item["text"]) == (names[seat] in own), item
@@ -128,7 +128,7 @@ def test_a_forecast_says_you_to_whoever_acts_as_a_recap_does(games: Games, name:
 
 def test_open_cards_are_told_and_what_takes_their_place_is_not(games: Games) -> None:
     position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": 0})
-    items = foretell(position, 0, position.ruleset.parse("P 1 2"), "en")["items"]
+    items = dry_run(position, 0, position.ruleset.parse("P 1 2"), "en")["items"]
     assert [item["type"] for item in items] == ["card-taken", "card-taken", "display-refilled", "turn-began"]
     assert [item["data"]["card"] for item in items[:2]] == list(position.state.display[:2])
     assert items[2]["data"] == {"cards": [["1", None], ["2", None]]}
@@ -140,7 +140,7 @@ def test_neither_bids_of_others_nor_dice_are_told(games: Games) -> None:
     position = sealed_bids(games)
     position = act(games, position, 1, Hold()).position
     position = act(games, position, 2, first_legal(position, 2)).position
-    sealed, awarded = foretell(position, 0, first_legal(position, 0), "en")["items"]
+    sealed, awarded = dry_run(position, 0, first_legal(position, 0), "en")["items"]
     assert sealed["data"] == {"seat": 0, "card": position.state.hands[0][0]}
     assert awarded["data"]["dice"] == [None]
     assert [bid["card"] for bid in awarded["data"]["bids"]] == [position.state.hands[0][0], None, None]

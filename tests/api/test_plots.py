@@ -16,7 +16,7 @@ from service.log.timeline import unroll
 from service.shared import clock
 from service.store.games import Games
 from service.views.chart import Chart, Curve, chart
-from service.views.plots import counted, plot, telling
+from service.views.plots import counts_by_turn, nonzero_measures, plot
 from tests.builders import finished, now_at, started
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
@@ -29,7 +29,7 @@ def test_points_are_counted_at_the_end_of_each_turn(games: Games) -> None:
     position = finished(games, started(games, "sealed-bids", [alice(games), bob(games), carol(games)]))
     with games.engine.connect() as db:
         timeline = games.timeline(db, position)
-    points, hands = (counted(timeline, measure) for measure in position.ruleset.measures)
+    points, hands = (counts_by_turn(timeline, measure) for measure in position.ruleset.measures)
     assert [turn for turn, _ in points] == [0, 1, 2, 3]
     assert points[-1][1] == position.state.points
     assert [values for _, values in hands] == [(3, 3, 3), (2, 2, 2), (1, 1, 1), (0, 0, 0)]
@@ -73,10 +73,10 @@ def test_every_game_is_drawn_from_end_to_end(name: str, seats: int) -> None:
     ]
     timeline = unroll(ruleset, log)
     names = [f"Player <{seat}>" for seat in range(seats + (seats in ruleset.meta.automata))]
-    assert telling(timeline)
-    for measure in telling(timeline):
+    assert nonzero_measures(timeline)
+    for measure in nonzero_measures(timeline):
         for language in ruleset.meta.languages:
-            points = counted(timeline, measure)
+            points = counts_by_turn(timeline, measure)
             assert points[-1][0] == timeline.steps[-1].turn
             drawn = fromstring(plot(timeline, measure, language, names, at=2))
             count = len(names) if measure.lines is None else len(measure.lines[language])
@@ -85,7 +85,7 @@ def test_every_game_is_drawn_from_end_to_end(name: str, seats: int) -> None:
             assert measure.title[language] in "".join(drawn.itertext())
     outcome = ruleset.outcome(game.states[-1])
     assert outcome is not None
-    assert list(counted(timeline, ruleset.measures[0])[-1][1]) == outcome["scores"]
+    assert list(counts_by_turn(timeline, ruleset.measures[0])[-1][1]) == outcome["scores"]
 
 
 def test_a_game_that_ended_in_its_first_turn_is_drawn_and_no_name_lies_upon_another() -> None:

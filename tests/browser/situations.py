@@ -25,7 +25,7 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
-from service.views.foretell import reveals
+from service.views.dry_run import reveals
 from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register

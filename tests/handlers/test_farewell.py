@@ -26,7 +26,7 @@ from service.shared import clock
 from service.store import events, invitations
 from service.store.games import Games
 from service.store.position import Position
-from service.views.history import lately
+from service.views.history import latest_recap
 from tests.audit.test_inspect import verified
 from tests.browsing import browser, send
 from tests.builders import (
@@ -138,7 +138,7 @@ def test_the_others_are_told_by_mail_and_webhook_and_whoever_went_is_not(games: 
     assert (hook.payload["version"], hook.payload["outcome"]["winners"]) == (position.version, [1])
     with games.engine.connect() as db:
         way = MailLinks("http://127.0.0.1:8000", position.game.id)
-        told = text_part(game_over_mail(position, 1, lately(db, position, 1, "de"), way))
+        told = text_part(game_over_mail(position, 1, latest_recap(db, position, 1, "de"), way))
     assert "* ein früherer Spieler gibt auf, und das Spiel ist zu Ende." in told
     assert "Alice" not in told
 

@@ -18,7 +18,7 @@ from service.shared import clock
 from service.store import events, outbox
 from service.store.games import Games
 from service.store.position import Position
-from service.views.history import lately, recap
+from service.views.history import latest_recap, recap
 from service.views.table import choices, table
 from tests.builders import act, ending_on_resignation, now_at, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
@@ -133,7 +133,7 @@ def test_the_mail_at_the_end_tells_who_has_won_without_scores(games: Games) -> N
     position = resigned(games, sealed_bids(games), 1, 2)
     with games.engine.connect() as db:
         way = MailLinks("http://127.0.0.1:8000", position.game.id)
-        told = text_part(game_over_mail(position, 0, lately(db, position, 0, "en"), way))
+        told = text_part(game_over_mail(position, 0, latest_recap(db, position, 0, "en"), way))
     assert "Winner: Alice" in told
     assert "* Carol resigns, and the game is over." in told
 

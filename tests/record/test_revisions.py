@@ -22,7 +22,7 @@ from service.store.events import read
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
-from service.views.plots import counted
+from service.views.plots import counts_by_turn
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids import RULESET as BEFORE
 from tests.games.sealed_bids.actions import Bid
@@ -178,5 +178,5 @@ def test_every_recorded_whole_game_holds_and_is_shown_by_its_own_rules_whatever_
     report = verify(golden(wanted), {"new-corp-order": CHANGED})
     assert report.holds, report.findings
     before, after = (unrolled(golden(wanted), {"new-corp-order": rules}) for rules in (CORP, CHANGED))
-    points, again = (counted(timeline, timeline.ruleset.measures[0]) for timeline in (before, after))
+    points, again = (counts_by_turn(timeline, timeline.ruleset.measures[0]) for timeline in (before, after))
     assert points == again and any(points[-1][1])

@@ -9,7 +9,7 @@ import pytest
 
 from service.store.games import Games
 from service.store.position import Position
-from service.views.steps import Path, PickStep, Wrong, step
+from service.views.steps import NoSuchStep, Path, PickStep, step
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol
 from tests.rules.playouts import random_game
@@ -63,5 +63,5 @@ def test_a_step_has_the_words_of_the_language(games: Games) -> None:
 
 @pytest.mark.parametrize("path", [(99,), (-1,), (0, 99), (0, 0, 0)])
 def test_a_path_that_leads_nowhere_is_wrong(games: Games, path: Path) -> None:
-    with pytest.raises(Wrong):
+    with pytest.raises(NoSuchStep):
         step(sealed_bids(games), 0, path, "en")

@@ -9,7 +9,7 @@ from service.store.events import since_decision
 from service.store.games import Games
 from service.store.position import Position
 from service.views import lobby
-from service.views.history import TEXTS, history, recap, told
+from service.views.history import TEXTS, history, recap, visible_events
 from service.views.table import choices, spoken, standings, table
 from tests.builders import act, first_legal, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid
@@ -98,7 +98,7 @@ def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> Non
     with games.engine.connect() as db:
         since = since_decision(db, position.codec, position.game.id, position.ruleset.decision(first.state))
         assert len(since) == 4
-        expected = [each["text"] for each in told(position, since, 0, "de") if each["seq"] > since[0].seq]
+        expected = [each["text"] for each in visible_events(position, since, 0, "de") if each["seq"] > since[0].seq]
         assert recap(db, position, 0, "de") == expected
         assert recap(db, position, 2, "de") == []
         before = recap(db, first, 0, "de")

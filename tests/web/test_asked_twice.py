@@ -18,7 +18,7 @@ from service.handlers import links
 from service.runtime import Runtime
 from service.store.games import Games
 from service.store.position import Position
-from service.views.foretell import reveals
+from service.views.dry_run import reveals
 from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, Page, letters, link, press

@@ -14,7 +14,7 @@ from service.rules.games.new_corp_order.actions import Infiltrate
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
-from service.web.sitting import drawn
+from service.web.sitting import drawn_for
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
@@ -84,9 +84,9 @@ def test_while_a_game_runs_ones_own_eyes_are_all(app: Flask, games: Games) -> No
     for page in (theirs, beside):
         assert "<code>" not in page and "Through the eyes" not in page
         assert "While the game runs you see only what you may know." in page
-    shown = drawn(now_at(games, position.game.id), 1, "en")
+    shown = drawn_for(now_at(games, position.game.id), 1, "en")
     assert shown.picture in theirs
-    assert drawn(now_at(games, position.game.id), 0, "en").picture not in theirs
+    assert drawn_for(now_at(games, position.game.id), 0, "en").picture not in theirs
 
 
 def test_a_game_that_is_not_for_everybody_is_looked_at_by_its_players_alone(app: Flask, games: Games) -> None:

@@ -27,7 +27,7 @@ from service.store import events
 from service.store.outbox import HALF_WAY
 from service.store.position import Position
 from service.texts.catalog import count
-from service.views.history import lately
+from service.views.history import latest_recap
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Letter, letters
 from tests.people import alice, bob
@@ -222,7 +222,7 @@ def test_all_moves_between_two_turns_are_in_one_mail_the_newest_told_and_the_res
     for _ in range(5):
         position = until_it_is_alices_turn(runtime, position, chance)
         with games.engine.connect() as db:
-            since = lately(db, position, 0, "en").sentences
+            since = latest_recap(db, position, 0, "en").sentences
             log = events.read(db, position.codec, position.game.id)
         own = max((each.seq for each in log if each.seat == 0), default=0)
         moves = [each for each in log if each.seq > own and each.action is not None]

@@ -12,14 +12,14 @@ from flask import request
 from service.log.recorded import Recorded
 from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
 from service.store import events
-from service.views.history import worded
+from service.views.history import describe_event
 from service.web.sitting import Sitting
 
 PAGE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class HistoryEntry:
     """What one action has caused, in words; `new` if it came after the own last action of whoever looks."""
 
     at: datetime
@@ -28,26 +28,26 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Happenings:
+class HistoryPage:
     """Some of what has happened, the newest first; `older` is where the page before begins, if there is one.
 
     `acted_at` is when whoever looks acted last, as far as that is among them, if it may be the last action that counts.
     """
 
-    deeds: tuple[Deed, ...]
+    entries: tuple[HistoryEntry, ...]
     older: int | None
     newest: bool
     acted_at: datetime | None
 
 
-def happenings(sitting: Sitting) -> Happenings:
+def history_page(sitting: Sitting) -> HistoryPage:
     """Return the last events, or those up to the number that the address names (`moves`)."""
     position = sitting.position
     until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
     after = max(0, until - PAGE)
     recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
     newest, acted_at = until == position.version, _acted_at(recorded, sitting.seat)
-    return Happenings(_deeds(sitting, recorded), after or None, newest, acted_at)
+    return HistoryPage(_entries(sitting, recorded), after or None, newest, acted_at)
 
 
 def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None:
@@ -58,15 +58,16 @@ def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None
     return max((each.at for each in acted if each.seat == seat), default=None)
 
 
-def _deeds(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[Deed, ...]:
+def _entries(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[HistoryEntry, ...]:
     position, seat, language = sitting.position, sitting.seat, sitting.rules_language
     names = position.names_in(language)
     own = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
     last = 0 if seat is None else max(own, default=0)
-    deeds = []
+    entries = []
     for at, together in groupby(recorded, key=lambda each: each.at):
-        told = [(each.seq, worded(position.ruleset, names, each.event, seat, language)) for each in together]
-        lines = tuple(text for _, text in told if text)
+        facts = list(together)
+        texts = (describe_event(position.ruleset, names, each.event, seat, language) for each in facts)
+        lines = tuple(text for text in texts if text)
         if lines:
-            deeds.append(Deed(at, lines, new=0 < last < told[0][0]))
-    return tuple(reversed(deeds))
+            entries.append(HistoryEntry(at, lines, new=0 < last < facts[0].seq))
+    return tuple(reversed(entries))

@@ -19,7 +19,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
-from service.views.foretell import reveals
+from service.views.dry_run import reveals
 from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import PRESSED, Letter, Page, letters, link, press

@@ -19,7 +19,7 @@ from service.store.position import Position
 UNKNOWN = None
 
 
-def foretell(position: Position, seat: int, action: Any, language: str) -> dict[str, Any]:
+def dry_run(position: Position, seat: int, action: Any, language: str) -> dict[str, Any]:
     """Return the events that would follow: `type`, `data` and `text` of each, with None for what the seat cannot tell.
 
     `complete` is False where it depends on something hidden which events follow the last one told. Raises Illegal.

@@ -38,7 +38,7 @@ order by i.created_at desc, i.id desc limit :limit
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfEntry:
+class MyGame:
     """A game of the player's in a list; `others` sit there too, `awaited` are those who have to act."""
 
     id: UUID
@@ -60,7 +60,7 @@ def games_of(
     status: str,
     limit: int,
     after: Place = TOP,
-) -> list[ShelfEntry]:
+) -> list[MyGame]:
     """Return at most `limit` of the player's games of a status, the newest first, after a place in that order."""
     values = {"player": player.id, "status": status, "moment": after[0], "id": after[1], "limit": limit}
     return [_entry(rulesets[row.ruleset], row, player.language) for row in db.execute(_MINE, values)]
@@ -72,11 +72,11 @@ def invitations_to(db: Connection, player: UUID, limit: int, after: Place = TOP)
     return list(db.execute(_INVITED, values))
 
 
-def _entry(ruleset: AnyRuleset, row: Any, language: str) -> ShelfEntry:
+def _entry(ruleset: AnyRuleset, row: Any, language: str) -> MyGame:
     people = {each["seat"]: shown(each["name"], language) for each in row.people}
     automaton = automaton_name(ruleset.meta, row.seats, language)
     everybody = people | ({} if automaton is None else {row.seats: automaton})
-    return ShelfEntry(
+    return MyGame(
         id=row.id,
         title=ruleset.meta.title,
         name=row.name,

@@ -19,10 +19,10 @@ _LOCALES: Final = {"en": "en_GB"}
 @lru_cache(maxsize=4096)
 def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
     """Return a moment as an element: the date and time in the language and the IANA time zone."""
-    there = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))
+    local = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))
     locale = _LOCALES.get(language, language)
-    text = f"{format_date(there, 'medium', locale=locale)}, {format_time(there, 'short', locale=locale)}"
-    return Markup('<time datetime="{}">{}</time>').format(there.isoformat(timespec="minutes"), text)
+    text = f"{format_date(local, 'medium', locale=locale)}, {format_time(local, 'short', locale=locale)}"
+    return Markup('<time datetime="{}">{}</time>').format(local.isoformat(timespec="minutes"), text)
 
 
 def ago(at: datetime, language: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
-PRESS: Final = "press"
+BUTTON_FIELD: Final = "press"
 """The hidden field of a form that needs no other."""
 ONE_CLICK: Final = "List-Unsubscribe"
 """The field that a mail program sends by itself (RFC 8058, section 3.2)."""
@@ -16,7 +16,7 @@ ONE_CLICK: Final = "List-Unsubscribe"
 View = Callable[..., Response]
 
 
-def only_pressed(show: View, *names: str) -> Callable[[View], View]:
+def requires_form(show: View, *names: str) -> Callable[[View], View]:
     """Carry a POST out only for a form with one of the fields; for others nothing changes, and `show` answers, as 400.
 
     Programs that look through mails follow their links with POST too, without a form.

@@ -17,8 +17,8 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.views.export import export
 from service.web.blueprint import web
-from service.web.page import runtime
-from service.web.session import LIVELY, Visitor, forget, go_to, page, signed_in
+from service.web.page import current_runtime
+from service.web.session import SCRIPT_POLICY, Visitor, clear_session_cookie, page, see_other, signed_in
 
 _PROFILE = ProfileChanged()
 
@@ -32,52 +32,52 @@ def _zones() -> list[str]:
 
 @web.get("/settings")
 @signed_in
-def settings(there: Visitor) -> Response:
+def settings(visitor: Visitor) -> Response:
     """Show the settings."""
     return _page(200, saved="saved" in request.args)
 
 
 @web.post("/settings")
 @signed_in
-def change_profile(there: Visitor) -> Response:
+def change_profile(visitor: Visitor) -> Response:
     """Change name, language and time zone."""
     sent = {name: request.form.get(name, "").strip() for name in ("name", "language", "time_zone")}
-    if sent["name"] == there.name:
+    if sent["name"] == visitor.name:
         # Whoever has an older name that would be refused today may change all else.
         del sent["name"]
     try:
-        change(runtime().games, there.id, _PROFILE.load(sent))
+        change(current_runtime().games, visitor.id, _PROFILE.load(sent))
     except ValidationError as refusal:
         wrong = next(name for name in sent if name in refusal.messages_dict)
         return _page(422, refusal=fault_of(refusal) or f"settings-bad-{wrong}")
-    return go_to(url_for("web.settings", saved=""))
+    return see_other(url_for("web.settings", saved=""))
 
 
 @web.get("/settings/data")
 @signed_in
-def download(there: Visitor) -> Response:
+def export_account(visitor: Visitor) -> Response:
     """Return all that is kept about the player, as a file."""
-    games = runtime().games
+    games = current_runtime().games
     with transaction(games.engine) as db:
-        kept = export(db, games, there.browser.player, runtime().settings.mail_delay, clock.now())
-    answer = make_response(json.dumps(kept, ensure_ascii=False, indent=1))
-    answer.headers.update(
+        kept = export(db, games, visitor.browser.player, current_runtime().settings.mail_delay, clock.now())
+    response = make_response(json.dumps(kept, ensure_ascii=False, indent=1))
+    response.headers.update(
         {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="boardroom.json"'}
     )
-    return answer
+    return response
 
 
 @web.post("/settings/delete")
 @signed_in
-def delete_account(there: Visitor) -> Response:
+def delete_account(visitor: Visitor) -> Response:
     """Delete the account, if the form repeats its name."""
-    if request.form.get("confirm", "").strip() != there.browser.player.name:
+    if request.form.get("confirm", "").strip() != visitor.browser.player.name:
         return _page(422, refusal="settings-bad-confirm")
-    farewell.leave(runtime().games, there.id, "web", clock.now())
-    return forget(go_to(url_for("web.start")))
+    farewell.leave(current_runtime().games, visitor.id, "web", clock.now())
+    return clear_session_cookie(see_other(url_for("web.start")))
 
 
 def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
-    answer = page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)
-    answer.headers["Content-Security-Policy"] = LIVELY
-    return answer
+    response = page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from flask import g, request, url_for
-from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service.handlers import links
@@ -19,21 +18,12 @@ from service.shared import clock
 from service.store.position import Position
 from service.views.history import sentence
 from service.views.table import spoken
-from service.web.page import runtime
-
-_NAMESPACE: Final = ' xmlns="http://www.w3.org/2000/svg"'
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A table as its viewer sees it: painted, and as text."""
-
-    picture: Markup
-    text: str
+from service.web.drawing import Drawn, drawn
+from service.web.page import current_runtime
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class OpenedLink:
     """A link, and the game that it leads to as it stands now."""
 
     link: Link
@@ -93,49 +83,46 @@ class Visit:
     def table_in(self, state: Any) -> Drawn:
         """Return the table in another state as the player would see it."""
         ruleset, language = self.position.ruleset, self.rules_language
-        view, names = ruleset.view(state, self.link.seat), self.position.names_in(language)
-        # The painter escapes what players have written, their names; and within a page no namespace has to be declared.
-        picture = Markup(ruleset.paint(view, language, names).replace(_NAMESPACE, "", 1))  # noqa: S704 # a ruleset's
-        return Drawn(picture, ruleset.draw(view, language, names).rstrip())
+        return drawn(ruleset, ruleset.view(state, self.link.seat), language, self.position.names_in(language))
 
     def described(self, thing: Any) -> str:
         """Return the sentence for an action or a refusal, as the player may know it."""
         language = self.rules_language
         return self.position.ruleset.describe(thing, self.link.seat, language, self.position.names_in(language))
 
-    def told(self, recorded: Sequence[Recorded]) -> list[str]:
+    def sentences(self, recorded: Sequence[Recorded]) -> list[str]:
         """Return the sentences for events as the player may know them."""
         position, seat = self.position, self.link.seat
-        sentences = (sentence(position, each.event, seat, self.rules_language) for each in recorded)
-        return [each for each in sentences if each]
+        texts = (sentence(position, each.event, seat, self.rules_language) for each in recorded)
+        return [each for each in texts if each]
 
 
 class SignInFirst(Exception):
     """The link is that of a player who wants to be signed in where it is opened, and it is not known that they are."""
 
-    def __init__(self, visit: Visit) -> None:
-        super().__init__(visit.link.game_id)
-        self.visit = visit
+    def __init__(self, opened: OpenedLink) -> None:
+        super().__init__(opened.link.game_id)
+        self.opened = opened
 
 
-def visit_to(db: Connection, token: str) -> Visit | None:
+def open_link(db: Connection, token: str) -> OpenedLink | None:
     """Return whom the token leads where; None if it leads nowhere, or its player has no seat there any more.
 
-    SignInFirst, which `service.web.own_links` answers.
+    SignInFirst, which `service.web.player_only` answers.
     """
     link = links.resolve(db, token)
     if link is None:
         return None
-    visit = Visit(link, runtime().games.open(db, link.game_id))
-    if not holds(visit.position, link):
+    opened = OpenedLink(link, current_runtime().games.open(db, link.game_id))
+    if not holds(opened.position, link):
         return None
     if link.needs_sign_in and g.get("owner") != link.player_id:
-        raise SignInFirst(visit)
-    return visit
+        raise SignInFirst(opened)
+    return opened
 
 
-def next_address(db: Connection, visit: Visit) -> str:
+def next_address(db: Connection, opened: OpenedLink) -> str:
     """Return the address of the decision that the same seat has to take now, so that it need not wait for a mail."""
-    position, link = visit.position, visit.link
+    position, link = opened.position, opened.link
     token = links.issue(db, link.game_id, link.seat, position.decision, clock.now())
     return url_for("web.show_link", token=token)

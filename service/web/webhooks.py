@@ -15,8 +15,8 @@ from service.handlers.webhooks import Rules, WebhookTerms
 from service.shared import clock
 from service.views.webhooks import deliveries, webhook_of, webhooks_of
 from service.web.blueprint import web
-from service.web.page import runtime
-from service.web.session import Visitor, go_to, missing_page, page, signed_in
+from service.web.page import current_runtime
+from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.webhooks.address import BadAddress
 from service.webhooks.messages import TYPES
 
@@ -26,35 +26,35 @@ MOST_SHOWN = 50
 
 @web.get("/settings/webhooks")
 @signed_in
-def hooks(there: Visitor) -> Response:
+def list_webhooks(visitor: Visitor) -> Response:
     """List the player's webhooks."""
-    return _page(there, 200)
+    return _page(visitor, 200)
 
 
 @web.post("/settings/webhooks")
 @signed_in
-def make_hook(there: Visitor) -> Response:
+def create_webhook(visitor: Visitor) -> Response:
     """Set a webhook up for the `url` and `events` of the form, and show its secret."""
-    house = runtime()
-    rules = Rules(house.vault, house.settings.webhooks_insecure)
+    runtime = current_runtime()
+    rules = Rules(runtime.vault, runtime.settings.webhooks_insecure)
     try:
         posted = _NEW.load({"url": request.form.get("url", "").strip(), "events": request.form.getlist("events")})
-        _, secret = webhooks.create(house.games, rules, there.id, WebhookTerms(**posted), clock.now())
+        _, secret = webhooks.create(runtime.games, rules, visitor.id, WebhookTerms(**posted), clock.now())
     except (ValidationError, BadAddress):
-        return _page(there, 422, refusal="hooks-bad-form")
+        return _page(visitor, 422, refusal="hooks-bad-form")
     except TooMany:
-        return _page(there, 409, refusal="programs-too-many")
+        return _page(visitor, 409, refusal="programs-too-many")
     except WebhooksOff:
-        return _page(there, 409, refusal="hooks-off")
-    return _page(there, 200, secret=secret)
+        return _page(visitor, 409, refusal="hooks-off")
+    return _page(visitor, 200, secret=secret)
 
 
 @web.get("/settings/webhooks/<uuid:webhook_id>")
 @signed_in
-def show_hook(there: Visitor, webhook_id: UUID) -> Response:
+def show_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
     """Show a webhook and the newest messages to it."""
-    with transaction(runtime().games.engine) as db:
-        hook = webhook_of(db, there.id, webhook_id)
+    with transaction(current_runtime().games.engine) as db:
+        hook = webhook_of(db, visitor.id, webhook_id)
         if hook is None:
             return missing_page()
         return page("hook.html", hook=hook, deliveries=deliveries(db, webhook_id, None, MOST_SHOWN))
@@ -62,16 +62,16 @@ def show_hook(there: Visitor, webhook_id: UUID) -> Response:
 
 @web.post("/settings/webhooks/<uuid:webhook_id>/delete")
 @signed_in
-def end_hook(there: Visitor, webhook_id: UUID) -> Response:
+def delete_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
     """Take a webhook away."""
     try:
-        webhooks.remove(runtime().games, there.id, webhook_id)
+        webhooks.remove(current_runtime().games, visitor.id, webhook_id)
     except UnknownWebhook:
         return missing_page()
-    return go_to(url_for("web.hooks"))
+    return see_other(url_for("web.list_webhooks"))
 
 
-def _page(there: Visitor, status: int, refusal: str | None = None, secret: str | None = None) -> Response:
-    with transaction(runtime().games.engine) as db:
-        known = webhooks_of(db, there.id)
+def _page(visitor: Visitor, status: int, refusal: str | None = None, secret: str | None = None) -> Response:
+    with transaction(current_runtime().games.engine) as db:
+        known = webhooks_of(db, visitor.id)
     return page("hooks.html", status, hooks=known, types=TYPES, refusal=refusal, secret=secret)

@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 from service.handlers.take_back import REFUSALS, Wish, last_undoable, undoable
 from service.shared import clock
 from service.texts.catalog import count
-from service.web.page import runtime
+from service.web.opened_link import OpenedLink
+from service.web.page import current_runtime
 from service.web.sitting import Sitting
-from service.web.visit import Visit
 
 
 @dataclass(frozen=True, slots=True)
-class Undoable:
+class Retractable:
     """The decision whose answer can be taken back, and for how many seconds more."""
 
     decision: int
@@ -29,41 +29,41 @@ class Undoable:
         return _minutes(self.seconds)
 
 
-def offered(sitting: Sitting, acted_at: datetime | None) -> Undoable | None:
+def retractable(sitting: Sitting, acted_at: datetime | None) -> Retractable | None:
     """Return what whoever looks can take back at the table; they acted last, it seems, at a moment, or never (None)."""
     now = clock.now()
-    if sitting.seat is None or acted_at is None or now - acted_at > window():
+    if sitting.seat is None or acted_at is None or now - acted_at > take_back_window():
         return None
-    first = last_undoable(sitting.db, sitting.position, sitting.seat, window(), now)
+    first = last_undoable(sitting.db, sitting.position, sitting.seat, take_back_window(), now)
     if first is None or first.decision is None:
         return None
-    return Undoable(first.decision, _seconds(first.at, now))
+    return Retractable(first.decision, _seconds(first.at, now))
 
 
-def back_ask(db: Connection, visit: Visit) -> str | None:
+def take_back_offer(db: Connection, opened: OpenedLink) -> str | None:
     """Return for how long yet the answer to the link's decision can be taken back, as a sentence; None if it cannot."""
-    if not visit.works:
+    if not opened.works:
         return None
     now = clock.now()
     try:
-        deed = undoable(db, visit.position, wish(visit), window(), now).deed
+        deed = undoable(db, opened.position, wish(opened), take_back_window(), now).deed
     except REFUSALS:
         return None
-    return count(visit.language, "back-ask", _minutes(_seconds(deed[0].at, now)))
+    return count(opened.language, "back-ask", _minutes(_seconds(deed[0].at, now)))
 
 
-def wish(visit: Visit) -> Wish:
+def wish(opened: OpenedLink) -> Wish:
     """Return what is to be taken back: the answer to the link's decision."""
-    return Wish(visit.link.game_id, visit.link.seat, visit.link.decision, "link")
+    return Wish(opened.link.game_id, opened.link.seat, opened.link.decision, "link")
 
 
-def window() -> timedelta:
+def take_back_window() -> timedelta:
     """Return for how long an action may be taken back."""
-    return timedelta(seconds=runtime().settings.take_back_seconds)
+    return timedelta(seconds=current_runtime().settings.take_back_seconds)
 
 
 def _seconds(at: datetime, now: datetime) -> int:
-    return ceil((at + window() - now).total_seconds())
+    return ceil((at + take_back_window() - now).total_seconds())
 
 
 def _minutes(seconds: int) -> int:

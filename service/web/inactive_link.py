@@ -1,0 +1,91 @@
+"""The page behind a link that has nothing left to do: it says why, and what became of its decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from flask import Response, request
+from sqlalchemy import Connection
+
+from service.log.recorded import Recorded
+from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
+from service.store.events import since_decision
+from service.texts.catalog import say
+from service.texts.when import moment
+from service.views.history import sent_action
+from service.web.opened_link import OpenedLink
+from service.web.page import render
+from service.web.take_back import take_back_offer
+
+DONE: Final = frozenset({"over", "past-waiting", "past-newest"})
+"""Why a link has nothing left to do that was not taken out of use."""
+
+
+def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
+    """Return the page, which shows nothing of the table as it is now."""
+    later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
+    answers = _answers(opened, later)
+    reason = _reason(opened, later)
+    running = opened.position.game.status == "running" and opened.link.seat not in opened.position.resigned
+    return render(
+        "past.html",
+        opened.language,
+        status,
+        title=opened.title,
+        game_id=opened.link.game_id,
+        played=answers[0] if answers else None,
+        happened=[*_action(opened, answers), *opened.sentences(answers)],
+        undone=any(_takes_back(each.event, answers) for each in later),
+        take_back_offer=take_back_offer(db, opened),
+        heading=say(opened.language, "past" if reason in DONE else "past-dead"),
+        reason=say(opened.language, reason),
+        fresh_link=running,
+        base=opened.address,
+        refused=request.method == "POST",
+        result=opened.result,
+        moment=lambda at: moment(at, opened.language, opened.position.seats[opened.link.seat].time_zone),
+    )
+
+
+def _answers(opened: OpenedLink, later: Sequence[Recorded]) -> list[Recorded]:
+    """Return what was recorded as the seat's last answer to the decision of the link."""
+    link = opened.link
+    answers = [
+        each
+        for each in later
+        if (each.seat, each.decision) == (link.seat, link.decision) and not isinstance(each.event, HOUSE_EVENTS)
+    ]
+    return [each for each in answers if each.at == answers[-1].at]
+
+
+def _takes_back(event: Any, answers: Sequence[Recorded]) -> bool:
+    return isinstance(event, ActionTakenBack) and any(event.first <= each.seq <= event.last for each in answers)
+
+
+def _action(opened: OpenedLink, answers: list[Recorded]) -> list[str]:
+    actions = (sent_action(opened.position.ruleset, each) for each in answers)
+    return [opened.described(action) for action in actions if action is not None][:1]
+
+
+def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0911 - one line for each way to die
+    if opened.position.game.status == "cancelled":
+        return "cancelled"
+    if opened.position.game.status == "finished":
+        return "over"
+    if opened.link.seat in opened.position.resigned:
+        return "past-resigned"
+    if opened.link.revoked_for is not None:
+        return f"past-{opened.link.revoked_for}"
+    if _is_undone(opened, later):
+        return "past-taken-back"
+    if not opened.to_act:
+        return "past-waiting"
+    return "expired" if opened.current else "past-newest"
+
+
+def _is_undone(opened: OpenedLink, later: Sequence[Recorded]) -> bool:
+    """Return whether the link's decision was never answered, since the action that had led there was taken back."""
+    link, facing = opened.link, [each for each in later if each.decision == opened.link.decision]
+    undone = [each for each in facing if isinstance(each.event, ActionTakenBack) and each.seat != link.seat]
+    return bool(undone) and not _answers(opened, later) and opened.position.decision != link.decision
