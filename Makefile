@@ -17,7 +17,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help up test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
+.PHONY: help architecture up test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -88,6 +88,9 @@ screenshots: $(STAMP) ## take pictures of every page and every mail into screens
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 	@$(BIN)/python -m service.api.document client > openapi.client.yaml.new && mv openapi.client.yaml.new openapi.client.yaml
+
+architecture: $(STAMP) ## draw docs/architecture.svg anew from the import contracts and the imports
+	@$(BIN)/python -m tests.docs.architecture > docs/architecture.svg.new && mv docs/architecture.svg.new docs/architecture.svg
 
 examples: $(STAMP) ## record the document's examples anew from a running server, then write the documents
 	@$(BIN)/python -m tests.recording
