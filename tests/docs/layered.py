@@ -1,8 +1,8 @@
 """A layered drawing of a graph: where each box stands on its floor, and through which points each arrow goes.
 
-The method is Sugiyama's. An arrow over several floors becomes a chain of bends, one on each floor between. A floor is ordered
-by the mean place of its neighbours. Then boxes and bends move to the mean of their neighbours, as far as their
-order allows.
+The method is Sugiyama's. An arrow over several floors becomes a chain of bends, one on each floor between. Each floor
+is ordered by the mean place of its neighbours. Then boxes and bends move to the mean of their neighbours, as far as
+their order allows.
 """
 
 from __future__ import annotations
