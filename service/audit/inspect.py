@@ -22,7 +22,8 @@ from service.record.reading import Faulty, read_lines
 from service.record.record import Record, Step, no_result_line
 from service.record.rerun import Rerun
 from service.record.seal import milliseconds, signed_by
-from service.rules.kernel import GameForked, GameStarted
+from service.rules.kernel import GameStarted
+from service.rules.shared_events import GameForked
 from service.store import seals
 from service.store.game_row import UnknownGame
 from service.store.games import Games

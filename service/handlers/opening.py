@@ -9,7 +9,8 @@ from sqlalchemy import Connection
 
 from service.handlers.append import SealedChance
 from service.log.timeline import counting
-from service.rules.kernel import GameForked, GameStarted, begin
+from service.rules.kernel import GameStarted, begin
+from service.rules.shared_events import GameForked
 from service.store.games import Games
 from service.store.position import Position
 

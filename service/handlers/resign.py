@@ -14,7 +14,7 @@ from service.handlers.play import Door, Played
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.log.recorded import Recorded
-from service.rules.kernel import SeatResigned
+from service.rules.shared_events import SeatResigned
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position

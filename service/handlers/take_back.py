@@ -21,7 +21,8 @@ from service.log.folding import Folded, fold_log
 from service.log.recorded import Recorded
 from service.log.standing import Deed, standing
 from service.rules.foresight import afterwards
-from service.rules.kernel import ActionTakenBack, Illegal
+from service.rules.kernel import Illegal
+from service.rules.shared_events import ActionTakenBack
 from service.store import events, notices, outbox
 from service.store.events import Cause
 from service.store.games import Games

@@ -14,7 +14,7 @@ from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
-from service.rules.kernel import SomethingSaid
+from service.rules.shared_events import SomethingSaid
 from service.store import notices, outbox
 from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause

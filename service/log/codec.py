@@ -11,7 +11,8 @@ from typing import Any
 from msgspec.json import Decoder, decode
 from msgspec.json import encode as to_json
 
-from service.rules.kernel import HOUSE_EVENTS, AnyRuleset, GameStarted, by_name
+from service.rules.kernel import AnyRuleset, GameStarted, by_name
+from service.rules.shared_events import SHARED_EVENTS
 
 _names: dict[type[Any], str] = {}
 
@@ -43,7 +44,7 @@ class Codec:
     """Reads the stored events of one ruleset, of every age."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
-        types = {**ruleset.event_types, **by_name((GameStarted, *HOUSE_EVENTS))}
+        types = {**ruleset.event_types, **by_name((GameStarted, *SHARED_EVENTS))}
         for name, kind in [*types.items(), *ruleset.action_types.items()]:
             if name != stored_name(kind):
                 raise ValueError(

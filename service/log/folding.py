@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, Json, SeatResigned
+from service.rules.kernel import AnyRuleset, Json
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatResigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
     log, then = list(facts), folded
     evolve, state = ruleset.evolve, folded.state
     for event in log:
-        if type(event) not in HOUSE_EVENTS:
+        if type(event) not in SHARED_EVENTS:
             state = evolve(state, event)
         elif isinstance(event, SeatResigned):
             then = replace(then, resigned=(*then.resigned, event.seat), ended=event.ends)
@@ -55,7 +56,7 @@ def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -
     """Yield what the log adds up to after each of the events; LooksBack."""
     evolve, trail = ruleset.evolve, [folded]
     for event in facts:
-        if type(event) not in HOUSE_EVENTS:
+        if type(event) not in SHARED_EVENTS:
             revision = folded.revision or event.revision
             folded = Folded(evolve(folded.state, event), folded.resigned, folded.ended, folded.passed, revision)
         elif isinstance(event, SeatResigned):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.log.recorded import Recorded
-from service.rules.kernel import ActionTakenBack, SeatResigned, SomethingSaid
+from service.rules.shared_events import ActionTakenBack, SeatResigned, SomethingSaid
 
 Deed = list[Recorded]
 """The events of one action, which stand side by side in the log; or of the setup, or of a resignation."""

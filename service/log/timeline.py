@@ -13,7 +13,8 @@ from itertools import pairwise
 
 from service.log.folding import Folded, folds
 from service.log.recorded import Recorded
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack, AnyRuleset, GameStarted
+from service.rules.kernel import AnyRuleset, GameStarted
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
 
 TIMELINES = 32
 """So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
@@ -89,10 +90,10 @@ def counting(timeline: Timeline, until: int) -> list[Recorded]:
         first = step.facts[0].event
         if isinstance(first, ActionTakenBack):
             kept = [each for each in kept if not first.first <= each.seq <= first.last]
-        kept += [each for each in step.facts if not isinstance(each.event, (GameStarted, *HOUSE_EVENTS))]
+        kept += [each for each in step.facts if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
     return kept
 
 
 def _begins_step(recorded: Recorded) -> bool:
     # The setup is nobody's; what a game that was forked begins with is all part of it.
-    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, HOUSE_EVENTS))
+    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, SHARED_EVENTS))

@@ -14,7 +14,8 @@ from service.record.reading import Faulty, Line, read
 from service.record.seal import PublicKey
 from service.record.unrolling import unroll_lines
 from service.record.verify import Finding, Report, verify
-from service.rules.kernel import AnyRuleset, GameForked
+from service.rules.kernel import AnyRuleset
+from service.rules.shared_events import GameForked
 
 
 def verify_with_origins(

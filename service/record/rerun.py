@@ -14,17 +14,8 @@ from service.record.draws import Witness
 from service.record.reading import Faulty, Line
 from service.record.record import header_line, no_result_line, result_line
 from service.rules.chance import Chance, derive_key
-from service.rules.kernel import (
-    HOUSE_EVENTS,
-    ActionTakenBack,
-    AnyRuleset,
-    GameForked,
-    GameStarted,
-    Illegal,
-    SeatResigned,
-    at_revision,
-    begin,
-)
+from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, SeatResigned
 
 _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
 """What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
@@ -164,7 +155,7 @@ class Rerun:
             raise Faulty(line.number, f"what it goes on from cannot be read: {error}") from None
         if noted not in {None, self.origin}:
             raise Faulty(line.number, "it goes on from another game than its header says, or from another moment")
-        if any(isinstance(each, (GameStarted, *HOUSE_EVENTS)) for each in events):
+        if any(isinstance(each, (GameStarted, *SHARED_EVENTS)) for each in events):
             raise Faulty(line.number, "it takes over what no other game could have given")
         return [self.origin, *events]
 
@@ -192,7 +183,7 @@ class Rerun:
 
     def _beside_the_table(self, line: Line) -> list[Any]:
         events = line.fields["events"]
-        kinds = {stored_name(kind): kind for kind in HOUSE_EVENTS if kind is not GameForked}
+        kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind is not GameForked}
         if len(events) != 1 or events[0]["type"] not in kinds:
             raise Faulty(line.number, "nothing but an action could have caused this")
         try:

@@ -1,4 +1,7 @@
-"""All that a game may import beside chance.py: refusals, the ruleset record, the fold."""
+"""What a game hands over and what it gets: the ruleset record, refusals, options, questions, chance, the fold.
+
+docs/add-a-game.md builds a game with it step by step; docs/change-a-rule.md changes a rule of a game that is played.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from service.rules.guide import Guide
 from service.rules.measure import Measure
+from service.rules.shared_events import GameForked
 
 Seat = int
 Json = Mapping[str, Any]
@@ -22,7 +26,10 @@ FEWEST_ARRANGEMENTS = 8
 
 
 class Illegal(Exception):
-    """A refusal: a kebab-case code, the rule it rests on, and facts the asking seat may know."""
+    """A refusal: a kebab-case code, the number of the rule it rests on, and facts that the asking seat may know.
+
+    The code is for programs, `describe` makes a sentence of it for people, and `rule` is a number of the game's README.
+    """
 
     def __init__(self, code: str, rule: str | None = None, **facts: Any) -> None:
         super().__init__(code)
@@ -32,12 +39,15 @@ class Illegal(Exception):
 
 
 class Unreadable(ValueError):
-    """A text that is no action in the game's notation; the message is the part not understood."""
+    """A text is no action in the game's notation; the message quotes the part that was not understood."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One choice of the host: its name, type, default, and the texts that explain it by language."""
+    """One choice of the host: its name, type and default, and a text by language that explains it.
+
+    A boolean has a default of its own; a seat has None, which is "no seat chosen".
+    """
 
     name: str
     type: Literal["boolean", "seat"]
@@ -47,7 +57,12 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
-    """What the lobby needs to know of a game without loading its rules; `seats` are the counts allowed."""
+    """What the lobby needs to know of a game: `seats` are the numbers of players allowed, in rising order.
+
+    `name` is in kebab case and for ever. `revision` begins at 1 and rises with every change of a rule. `languages` are
+    those in which the game speaks: English and any others, so they may be fewer than the service's. A reader of another
+    language gets the first of them. Every text by language has all of them.
+    """
 
     name: str
     revision: int
@@ -57,24 +72,16 @@ class Meta:
     languages: tuple[str, ...]
     options: tuple[Option, ...] = ()
     automata: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """Who plays the seat after the players', by the number of players: its name, by language."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameForked:
-    """The game goes on from event `seq` of a finished one, and begins with its events; `head` is its chain's there."""
-
-    game: str
-    seq: int
-    head: str | None
+    """By the number of players: the name, by language, of the automaton that plays the seat after theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
     """The first event of every game: which rules it is played by, and the commitment to its chance.
 
-    `commitment` is the SHA-256 of the secret seed (chance.py), `nonces` a value per seat, drawn by its `client` or the
-    `server`, `lobby` the head of the chain before, in hex; () and "" where not noted. `origin` is for the header.
+    `seats` is the number of players. `commitment` is the SHA-256 of the secret seed (chance.py). `nonces` has a value
+    per seat, drawn by its `client` or the `server` (`drawn_by`). `lobby` is the head of the chain before, in hex. Where
+    they were not noted, `drawn_by` is () and `lobby` "". `origin` is for the header of the record.
     """
 
     ruleset: str
@@ -89,38 +96,8 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResigned:
-    """A player has given the game up; `ends` tells whether the game is over with it."""
-
-    seat: Seat
-    ends: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SomethingSaid:
-    """A player has said something to the table; what it was is not in the log."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionTakenBack:
-    """A player has taken an action back: its events, numbers `first` to `last` of the log, count no longer."""
-
-    seat: Seat
-    first: int
-    last: int
-
-
-HouseEvent = SeatResigned | SomethingSaid | ActionTakenBack | GameForked
-"""What can happen in every game beside the table: it is in the log, but no ruleset ever sees it."""
-
-HOUSE_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack, GameForked)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """A part of an explanation: its title, a table of texts (a head and rows as long), and sentences on it."""
+    """A section of an explanation: a title, a table of texts (each row as long as the head), and sentences about it."""
 
     title: str
     head: tuple[str, ...] = ()
@@ -130,9 +107,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A part of an action that is yet to be chosen: `pointer` (JSON) says where, `values` what may stand there.
+    """A part of an action that is yet to be chosen: where it stands, and the `values` that may stand there.
 
-    `kind` is the action's `type` tag. None among the values is nothing, or no more of a list.
+    `kind` is the action's `type` tag. `pointer` is a JSON Pointer (RFC 6901) into the action as JSON: `/card` for a
+    field, `/cards/1` for the second member of a list, `/moves/0/target` for a field of a dataclass in a list.
+    None among the values stands for nothing, or for no further member of the list.
     """
 
     kind: str
@@ -142,7 +121,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """How a player is asked for a part: the question, and for each of its values a name, and its place in a picture."""
+    """How a player is asked for a part: the question, and for each of its values, in order, a label and a place.
+
+    A place is the `data-place` of a square in the picture, None for a value that is not in it.
+    """
 
     text: str
     labels: tuple[str, ...]
@@ -150,7 +132,7 @@ class Question:
 
 
 class Dice(Protocol):
-    """What a game may ask of chance; a label is used once per game."""
+    """What a game may ask of chance. Each label is used once per game: asked again, it gives the same result again."""
 
     def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
         """Return the items in a random order."""
@@ -163,51 +145,60 @@ class Dice(Protocol):
 class Ruleset(Generic[State, Event, Action]):
     """What a game hands over: a record of pure functions.
 
-    Seats 0 .. n-1 are the players'; a seat beyond them is an automaton's (ODS). A viewer is a seat, or None
-    for a spectator. States are never changed in place. `names` are the seats' display names, players first.
+    Seats 0 .. n-1 are the players'; a seat beyond them is the automaton's. A viewer is a seat, or None for a spectator.
+    States are never changed in place, and two of them are compared with ==. `names` are the seats' display names, the
+    players' first.
     """
 
     meta: Meta
     event_types: Mapping[str, type[Event]]
-    """Every event class by its stored name, without GameStarted."""
+    """Every event class by its stored name (`by_name`), without GameStarted.
+
+    Fields are str, int, bool, None, Literal, and tuples, NamedTuples and frozen dataclasses of these. A stored class
+    never changes: a new shape is a new class with a name of its own, and `upcast` reads the old name.
+    """
     action_types: Mapping[str, type[Action]]
-    """Every action class by its `type` tag; fields are str, int, bool, Literal, tuple, None or such dataclasses."""
+    """Every action class by its `type` tag (`by_name`). Fields are as in events, but without NamedTuples."""
     start: Callable[[int, Json, Dice], Sequence[Event]]
-    """(seats, options, chance): the events that set the game up, following GameStarted."""
+    """(players, options, chance): the events that set the game up, following GameStarted."""
     decide: Callable[[State, Seat, Action, Dice], Sequence[Event]]
-    """The events that the action causes; raises Illegal, and then nothing has happened."""
+    """The events that the action causes, at least one; raises Illegal, and then nothing has happened."""
     evolve: Callable[[State | None, Event | GameStarted], State]
-    """The state after the event; total, and never consults the rules."""
+    """The state after the event, of whatever revision it is. It never refuses, and never asks the rules or chance."""
     upcast: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]
-    """A stored (name, fields) of any age in today's shape."""
+    """A stored (name, fields) that `event_types` no longer has, in today's shape."""
     to_act: Callable[[State], frozenset[Seat]]
-    """Who has to act; empty when the game is over."""
+    """The seats that have to act now: several if they decide simultaneously, none when the game is over."""
     decision: Callable[[State], int]
-    """The number of the decision that `to_act` face; an action names the one it answers."""
+    """The number of the decision that the seats of `to_act` face; an action names the one it answers.
+
+    It never falls. It rises when a seat that has acted has to act again. While others still owe an answer to the same
+    decision it stays, so that what one of several seats does makes the answers of the others no staler.
+    """
     legal: Callable[[State, Seat], Sequence[Action]]
-    """Every legal action of the seat, one per distinct outcome."""
+    """Every legal action of the seat, one per distinct outcome; none unless the seat is in `to_act`."""
     automaton: Callable[[State], tuple[Seat, Action] | None]
-    """The move that a worker has to make now, or None."""
+    """The move that the service has to make now for the automaton in the seat after the players', or None."""
     on_timeout: Callable[[State, Seat], Action]
-    """What is done for a seat whose time is up."""
+    """The legal action that the service plays for a seat whose player has resigned."""
     turn: Callable[[State], int]
-    """The number of the turn, or of whatever a game counts instead, that the state is in; 0 before the first."""
+    """The number of the turn, round or lot in which the state is; 0 before the first."""
     outcome: Callable[[State], Json | None]
-    """None while the game runs; then at least `winners` (seats) and `scores` (by seat)."""
+    """None while somebody has to act; then at least `winners` (seats) and `scores` (by seat, with the automaton's)."""
     standings: Callable[[State, Seat | None], Json]
     """The scores if the game ended now, with their derivation, as far as the viewer may know."""
     explain: Callable[[Json, Seat | None, str, Sequence[str]], Sequence[Section]]
     """(standings; the viewer they are for; language; names): how the scores come about, the totals first."""
     view: Callable[[State, Seat | None], Json]
-    """All that the viewer may see, built up from nothing."""
+    """All that the viewer may see, built up from nothing, field by field: a field that is not listed stays hidden."""
     redact: Callable[[Event, Seat | None], Json]
     """The fields of the event that the viewer may see."""
     measures: Sequence[Measure]
-    """What is worth a look from turn to turn once a game is over: the scores if it had ended then come first."""
+    """What is drawn turn by turn once a game is over; the first are the scores if the game had ended then."""
     imagine: Callable[[State, Seat | None], Sequence[State]]
-    """States alike in all that the viewer may know, and made up in everything else; they follow from that alone.
+    """States that look to the viewer like this one and differ in all that is hidden; they follow from the view alone.
 
-    What is the same in all of them the viewer can tell; `arrangements` makes them differ wherever it cannot.
+    The viewer knows what is the same in all of them; `arrangements` makes them differ in everything else.
     """
     describe: Callable[[Event | Action | type[Action] | Illegal, Seat | None, str, Sequence[str]], str]
     """(event, action or refusal; viewer; language; names): a sentence that tells the viewer no secret.
@@ -215,29 +206,33 @@ class Ruleset(Generic[State, Event, Action]):
     Of an action class it is the name by which players know that kind of action.
     """
     ask: Callable[[Part, Json, str, Sequence[str]], Question]
-    """(part; the asked seat's view; language; names): the question for a part of an action."""
+    """(part; view of the seat that is asked; language; names): the question for a part of an action."""
     draw: Callable[[Json, str, Sequence[str]], str]
-    """(view; language; names): the table as text of at most 72 columns."""
+    """(view; language; names): the table as text of at most 72 columns. No line of it reads as an action's notation."""
     paint: Callable[[Json, str, Sequence[str]], str]
     """(view; language; names): the whole table as one `<svg>` that stands for itself (svg.py).
 
-    What the notation names as a place is a `<g class="square" data-place="B3">`. No script, style, link or font;
-    colours are presentation attributes beside class names, so that a page's stylesheet may change them.
+    A place that the notation names, such as B3, is a `<g class="square" data-place="B3">`. There is no script, style,
+    link or font; colours are presentation attributes beside class names, so that a page's stylesheet may change them.
     """
     caption: Callable[[Json, str, Sequence[str]], str]
-    """(view; language; names): the position in one sentence of at most 250 characters, for whoever sees no picture."""
+    """(view; language; names): the position in one sentence of at most 250 characters, for readers without pictures."""
     guide: Callable[[str], Guide]
     """(language): the rules in own words for the site, and the terms that its pages explain."""
     notate: Callable[[Action], str]
-    """The action in the game's notation, one short line."""
+    """The action in the game's notation: one line of at most 60 printable characters, which `parse` reads."""
     parse: Callable[[str], Action]
-    """The action that a line of notation means; raises Unreadable."""
-    address: Callable[[Event, Seat, str, Sequence[str]], str] | None = None
-    """What `describe` says to a spectator of the event, said to the seat: for games that say `you` to their players."""
-    earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)
-    """The rules as they were at revisions before this one: a game is played to its end by those that it began with.
+    """The action that a line of notation means; raises Unreadable.
 
-    Most often a copy with another `meta`, `start` and `decide`. Event and action types only grow; `evolve` is the same.
+    The lines of mails are read with it, so that no word of small talk may be an action.
+    """
+    address: Callable[[Event, Seat, str, Sequence[str]], str] | None = None
+    """What `describe` tells a spectator of the event, told to the seat: for games that call their players `you`."""
+    earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)
+    """The rules of earlier revisions: a game is played, scored and verified by the revision that it began with.
+
+    Each is a whole ruleset, so `start`, `decide`, `legal`, `outcome` and `standings` change together. Event and action
+    types only grow, and `evolve` and `upcast` are the same for all revisions.
     """
 
 
@@ -245,14 +240,14 @@ AnyRuleset = Ruleset[Any, Any, Any]
 
 
 def by_name(classes: Iterable[type[Any]]) -> dict[str, type[Any]]:
-    """Return event or action classes by their stored name: the class name in kebab case, which is for ever."""
+    """Return event or action classes by their stored name: the class name in kebab case, which never changes."""
     return {re.sub(r"(?<!^)(?=[A-Z])", "-", each.__name__).lower(): each for each in classes}
 
 
 def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
-    """Return orders of things, like ones side by side, so that no place holds the same thing in all of them.
+    """Return several orders of hidden things, such that no place holds the same thing in all of them.
 
-    Places of a single kind of things are the exception: there everybody knows what lies in them.
+    Equal things have to stand side by side. If all are equal there is one order: everybody knows what lies where.
     """
     commonest = max((hidden.count(thing) for thing in hidden), default=0)
     # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
@@ -261,7 +256,7 @@ def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
 
 
 def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
-    """Return the ruleset as it was at a revision; LookupError if it is not here (any more, or yet)."""
+    """Return the ruleset as it was at a revision; LookupError if that revision is not installed (any more, or yet)."""
     if revision == ruleset.meta.revision:
         return ruleset
     if revision not in ruleset.earlier:

@@ -12,15 +12,8 @@ from sqlalchemy import Connection
 from service.log.codec import event_data
 from service.log.recorded import Recorded
 from service.log.standing import standing
-from service.rules.kernel import (
-    HOUSE_EVENTS,
-    ActionTakenBack,
-    AnyRuleset,
-    GameForked,
-    GameStarted,
-    SeatResigned,
-    by_name,
-)
+from service.rules.kernel import AnyRuleset, GameStarted, by_name
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, SeatResigned
 from service.store import events
 from service.store.position import Position
 
@@ -52,7 +45,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
 }
 """What is told of the events that every game has."""
 
-HOUSE_EVENT_NAMES = tuple(by_name(HOUSE_EVENTS))
+SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +97,7 @@ def recap(db: Connection, position: Position, seat: int, language: str) -> list[
 def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:
     """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
     game, codec = position.game, position.codec
-    own = events.last_of(db, game.id, seat, HOUSE_EVENT_NAMES, position.version)
+    own = events.last_of(db, game.id, seat, SHARED_EVENT_NAMES, position.version)
     since = events.read(db, codec, game.id, own, position.version)
     if any(isinstance(each.event, ActionTakenBack) for each in since):
         since = _standing_since(events.read(db, codec, game.id, 0, position.version), seat)
@@ -128,9 +121,9 @@ def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
     """Return what counts of the log after the seat's own last action that does."""
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
-    acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
+    acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, SHARED_EVENTS))
     own = max(acted, default=0)
-    return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, HOUSE_EVENTS)]
+    return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, SHARED_EVENTS)]
 
 
 def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], language: str) -> str | None:
@@ -154,7 +147,7 @@ def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer
         return texts["started"]
     if isinstance(event, GameForked):
         return texts["forked"].format(seq=event.seq)
-    if isinstance(event, HOUSE_EVENTS):
+    if isinstance(event, SHARED_EVENTS):
         return texts[_text_key(event)].format(name=names[event.seat])
     return ruleset.describe(event, viewer, language, names)
 
@@ -182,4 +175,4 @@ def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str,
     if isinstance(event, GameStarted):
         # The seats' own values of chance wait, with the seed, for the end of the game.
         return {name: value for name, value in event_data(event).items() if name != "nonces"}
-    return event_data(event) if isinstance(event, HOUSE_EVENTS) else position.ruleset.redact(event, viewer)
+    return event_data(event) if isinstance(event, SHARED_EVENTS) else position.ruleset.redact(event, viewer)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.log.timeline import Timeline, TimelineStep
-from service.rules.kernel import ActionTakenBack, AnyRuleset
+from service.rules.kernel import AnyRuleset
 from service.rules.measure import Measure
+from service.rules.shared_events import ActionTakenBack
 from service.views.chart import Chart, Curve, chart
 
 TURN = {"en": "Turn", "de": "Zug", "fr": "Tour"}

@@ -10,7 +10,7 @@ from itertools import groupby
 from flask import request
 
 from service.log.recorded import Recorded
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
 from service.store import events
 from service.views.history import describe_event
 from service.web.sitting import Sitting
@@ -61,7 +61,7 @@ def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None
 def _entries(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[HistoryEntry, ...]:
     position, seat, language = sitting.position, sitting.seat, sitting.rules_language
     names = position.names_in(language)
-    own = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, HOUSE_EVENTS))
+    own = (each.seq for each in recorded if each.seat == seat and not isinstance(each.event, SHARED_EVENTS))
     last = 0 if seat is None else max(own, default=0)
     entries = []
     for at, together in groupby(recorded, key=lambda each: each.at):

@@ -9,7 +9,7 @@ from flask import Response, request
 from sqlalchemy import Connection
 
 from service.log.recorded import Recorded
-from service.rules.kernel import HOUSE_EVENTS, ActionTakenBack
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
 from service.store.events import since_decision
 from service.texts.catalog import say
 from service.texts.when import moment
@@ -54,7 +54,7 @@ def _answers(opened: OpenedLink, later: Sequence[Recorded]) -> list[Recorded]:
     answers = [
         each
         for each in later
-        if (each.seat, each.decision) == (link.seat, link.decision) and not isinstance(each.event, HOUSE_EVENTS)
+        if (each.seat, each.decision) == (link.seat, link.decision) and not isinstance(each.event, SHARED_EVENTS)
     ]
     return [each for each in answers if each.at == answers[-1].at]
 

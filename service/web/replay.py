@@ -20,7 +20,8 @@ from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
 from service.log.timeline import Timeline, TimelineStep
 from service.rules.isolation import isolated
-from service.rules.kernel import GameForked, Section
+from service.rules.kernel import Section
+from service.rules.shared_events import GameForked
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.position import Position

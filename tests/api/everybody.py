@@ -18,7 +18,8 @@ from werkzeug.test import TestResponse
 
 from service.api.contract import PREFIX
 from service.api.recorded import operations
-from service.rules.kernel import HOUSE_EVENTS, fold
+from service.rules.kernel import fold
+from service.rules.shared_events import SHARED_EVENTS
 from service.runtime import Runtime
 from service.store import events
 from tests.api.situations import HOOK
@@ -131,7 +132,7 @@ class Round:
         over = position.game.status == "finished"
         with self.house.engine.connect() as db:
             log = events.read(db, position.codec, self.table.game, len(self.twins.logs[0]))
-        new = [each.event for each in log if not isinstance(each.event, HOUSE_EVENTS)]
+        new = [each.event for each in log if not isinstance(each.event, SHARED_EVENTS)]
         for person in self.table.people:
             seat = self.table.seat_of(person)
             shown = [self.twins.ruleset.redact(event, seat) for event in new]

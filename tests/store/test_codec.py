@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from service.log.codec import Codec, action_json, encode, event_data
-from service.rules.kernel import GameStarted, SeatResigned, SomethingSaid
+from service.rules.kernel import GameStarted
+from service.rules.shared_events import SeatResigned, SomethingSaid
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.games.sealed_bids.events import BidSealed, HandDealt, LotAwarded, Sealed
