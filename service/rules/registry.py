@@ -1,8 +1,8 @@
-"""Finds the rulesets by looking into packages of games: every subpackage that has a RULESET is one."""
+"""Finds the games that are installed: every subpackage of the given packages that has a RULESET is one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -12,11 +12,24 @@ GAMES = ("service.rules.games",)
 
 
 def find_rulesets(packages: Sequence[str] = GAMES) -> Mapping[str, AnyRuleset]:
-    """Return the rulesets of the packages by name, in the order of their names."""
+    """Return the rulesets of the packages by name, in the order of their names.
+
+    ImportError if there is no such package; LookupError if one has no game, or if two games have the same name.
+    """
     found: dict[str, AnyRuleset] = {}
     for package in packages:
-        for module in iter_modules(import_module(package).__path__, package + "."):
-            if module.ispkg:
-                ruleset = import_module(module.name).RULESET
-                found[ruleset.meta.name] = ruleset
+        rulesets = list(_rulesets_of(package))
+        if not rulesets:
+            raise LookupError(f"{package} has no game: each game is a package in it, and has a RULESET")
+        for ruleset in rulesets:
+            if found.setdefault(ruleset.meta.name, ruleset) is not ruleset:
+                raise LookupError(f"{package} has a game called {ruleset.meta.name}, and so has a package before it")
     return dict(sorted(found.items()))
+
+
+def _rulesets_of(package: str) -> Iterator[AnyRuleset]:
+    for module in iter_modules(import_module(package).__path__, package + "."):
+        if module.ispkg:
+            ruleset = getattr(import_module(module.name), "RULESET", None)
+            if ruleset is not None:
+                yield ruleset

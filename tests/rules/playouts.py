@@ -1,8 +1,13 @@
-"""Random games of any ruleset, and values told plainly so that they can be compared and put into sets."""
+"""Random games of any ruleset, and values told plainly so that they can be compared and put into sets.
+
+The tests of every game try the games of the packages in RULESET_PACKAGES, as the service finds them, or else those of
+the repository; and each game at its earlier revisions too, as `NAME@REVISION`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from random import Random
@@ -12,12 +17,25 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from service.record.draws import Witness
 from service.rules.chance import Chance, commit
 from service.rules.kernel import AnyRuleset, Illegal, begin, fold
 from service.rules.registry import find_rulesets
 
-RULESETS = find_rulesets(("service.rules.games", "tests.games"))
-TABLES = [(name, seats) for name, ruleset in RULESETS.items() for seats in ruleset.meta.seats]
+OURS = ("service.rules.games", "tests.games")
+
+
+def _revisions(packages: Sequence[str]) -> Iterator[tuple[str, AnyRuleset]]:
+    for name, ruleset in find_rulesets(packages).items():
+        yield name, ruleset
+        yield from ((f"{name}@{revision}", earlier) for revision, earlier in ruleset.earlier.items())
+
+
+TRIED = dict(_revisions(tuple(filter(None, os.environ.get("RULESET_PACKAGES", "").split(","))) or OURS))
+"""The games that the tests of every game try."""
+
+RULESETS = {**find_rulesets(OURS), **TRIED}
+TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in ruleset.meta.seats]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 ENDLESS = 3_000
 
@@ -33,11 +51,12 @@ class Step(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A random game: its setup events, the state after them, and its steps."""
+    """A random game: its setup events, the state after them, its steps, and the labels by which chance was asked."""
 
     setup: tuple[Any, ...]
     start: Any
     steps: tuple[Step, ...]
+    labels: tuple[str, ...]
 
     @property
     def states(self) -> list[Any]:
@@ -65,7 +84,7 @@ fewest = times(1)
 def random_game(name: str, seats: int, seed: int) -> Played:
     """Return a whole game in which everybody draws lots; the same for the same seed."""
     ruleset, lots = RULESETS[name], Random(f"{name} {seats} {seed}")
-    chance = Chance(lots.randbytes(32))
+    chance = Witness(Chance(lots.randbytes(32)))
     nonces = [lots.randbytes(8).hex() for _ in range(seats)]
     setup = begin(ruleset, seats, _options(ruleset, seats, lots), chance, commit(lots.randbytes(32)), nonces)
     start = state = fold(ruleset, setup)
@@ -76,7 +95,7 @@ def random_game(name: str, seats: int, seed: int) -> Played:
         facts = tuple(ruleset.decide(state, seat, action, chance))
         steps.append(Step(state, seat, action, facts, fold(ruleset, facts, state)))
         state = steps[-1].after
-    return Played(tuple(setup), start, tuple(steps))
+    return Played(tuple(setup), start, tuple(steps), tuple(draw["label"] for draw in chance.taken()))
 
 
 def played(name: str, seats: int, seed: int) -> tuple[AnyRuleset, Played]:

@@ -1,4 +1,4 @@
-"""What holds for every game that is found beside the others, checked on random games of it."""
+"""What holds for every game, checked on random games of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.log.codec import Codec, encode
 from service.rules.kernel import AnyRuleset, GameStarted, by_name, fold
 from service.rules.typeset import LOOSE
 from tests.rules.playouts import (
-    RULESETS,
+    TRIED,
     chance_of,
     every_table,
     few,
@@ -25,11 +25,7 @@ from tests.rules.playouts import (
     viewers,
 )
 
-every_ruleset = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
-
-
-def test_the_games_are_found() -> None:
-    assert {"new-corp-order", "sealed-bids"} <= set(RULESETS)
+every_ruleset = pytest.mark.parametrize("ruleset", TRIED.values(), ids=TRIED)
 
 
 @every_ruleset
@@ -129,6 +125,14 @@ def test_decisions_are_numbered_upwards(name: str, seats: int, seed: int) -> Non
     for step in game.steps:
         answered = ruleset.decision(step.after) > ruleset.decision(step.before)
         assert answered or not ruleset.to_act(step.after) or step.seat not in ruleset.to_act(step.after)
+
+
+@every_table
+@few
+@seeds
+def test_chance_is_never_asked_twice_by_the_same_label(name: str, seats: int, seed: int) -> None:
+    _, game = played(name, seats, seed)
+    assert sorted(game.labels) == sorted(set(game.labels))
 
 
 @every_table

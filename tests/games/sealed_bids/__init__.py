@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from service.rules.kernel import Ruleset, by_name
-from tests.games.sealed_bids.actions import Action, Bid, Hold
-from tests.games.sealed_bids.decide import decide, legal, outcome, start, to_act
-from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
-from tests.games.sealed_bids.guide import guide
-from tests.games.sealed_bids.measures import MEASURES
-from tests.games.sealed_bids.meta import LOTS, META
-from tests.games.sealed_bids.notation import notate, parse
-from tests.games.sealed_bids.paint import caption, paint
-from tests.games.sealed_bids.state import State, evolve
-from tests.games.sealed_bids.view import imagine, redact, standings, view
-from tests.games.sealed_bids.words import ask, describe, draw, explain
+
+from .actions import Action, Bid, Hold
+from .decide import decide, legal, outcome, start, to_act
+from .events import BidSealed, Event, HandDealt, LotAwarded
+from .guide import guide
+from .imagine import imagine
+from .measures import MEASURES
+from .meta import LOTS, META
+from .notation import notate, parse
+from .paint import caption, paint
+from .state import State, evolve
+from .view import redact, standings, view
+from .words import ask, describe, draw, explain
 
 RULESET: Ruleset[State, Event, Action] = Ruleset(
     meta=META,

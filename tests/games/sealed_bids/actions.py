@@ -1,4 +1,4 @@
-"""What a seat may do with a lot."""
+"""What a seat may do about a lot."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bid:
-    """Put a card of the hand down, face down."""
+    """Put a card of the hand on the table, face down."""
 
     card: int
 

@@ -1,14 +1,15 @@
-"""What actions cause, and which are legal."""
+"""The rules: what each action causes, and which actions are legal."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from service.rules.kernel import Dice, Illegal, Json, Seat
-from tests.games.sealed_bids.actions import Action, Bid, Hold
-from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded, Sealed
-from tests.games.sealed_bids.meta import CARDS, HAND
-from tests.games.sealed_bids.state import State
+
+from .actions import Action, Bid, Hold
+from .events import BidSealed, Event, HandDealt, LotAwarded, Sealed
+from .meta import CARDS, HAND
+from .state import State
 
 
 def start(seats: int, options: Json, chance: Dice) -> list[Event]:
@@ -18,23 +19,27 @@ def start(seats: int, options: Json, chance: Dice) -> list[Event]:
 
 
 def decide(state: State, seat: Seat, action: Action, chance: Dice) -> list[Event]:
-    """Seal the seat's bid; the last one opens them all."""
+    """Seal the seat's bid; the last seat's bid opens them all."""
     if seat not in to_act(state):
         raise Illegal("already-sealed")
-    if isinstance(action, Bid) and action.card not in state.hands[seat]:
-        raise Illegal("not-in-hand", card=action.card)
     card = action.card if isinstance(action, Bid) else None
+    if card is not None and card not in state.hands[seat]:
+        raise Illegal("not-in-hand", card=card)
     sealed = BidSealed(seat=seat, card=card)
-    if len(to_act(state)) > 1:
+    if to_act(state) != {seat}:
         return [sealed]
-    bids = tuple(Sealed(*bid) for bid in sorted({**state.sealed, seat: card}.items()))
+    bids = {**state.sealed, seat: card}
+    return [sealed, _award(state, tuple(Sealed(*bid) for bid in sorted(bids.items())), chance)]
+
+
+def _award(state: State, bids: tuple[Sealed, ...], chance: Dice) -> LotAwarded:
     dice = chance.roll(f"lot {state.lot}", 6, 2 if state.options["double"] else 1)
-    winner = max((bid for bid in bids if bid.card is not None), key=lambda bid: bid.card or 0, default=None)
-    return [sealed, LotAwarded(lot=state.lot, bids=bids, dice=dice, seat=winner and winner.seat)]
+    seats = {bid.card: bid.seat for bid in bids if bid.card is not None}
+    return LotAwarded(lot=state.lot, bids=bids, dice=dice, seat=seats[max(seats)] if seats else None)
 
 
 def to_act(state: State) -> frozenset[Seat]:
-    """Return everybody who has not sealed a bid for the current lot."""
+    """Return the seats that have sealed nothing yet for the current lot."""
     return frozenset() if state.over else frozenset(range(len(state.hands))) - state.sealed.keys()
 
 
@@ -47,6 +52,5 @@ def outcome(state: State) -> dict[str, Any] | None:
     """Return the seats with the most points, once all lots are gone."""
     if not state.over:
         return None
-    best = max(state.points)
-    winners = [seat for seat, points in enumerate(state.points) if points == best]
+    winners = [seat for seat, points in enumerate(state.points) if points == max(state.points)]
     return {"winners": winners, "scores": list(state.points)}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Sealed(NamedTuple):
-    """A seat's bid for a lot; no card if it holds."""
+    """What a seat has sealed for a lot: a card, or None if it holds."""
 
     seat: int
     card: int | None
@@ -15,7 +15,7 @@ class Sealed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandDealt:
-    """A seat got its cards (secret but for the seat)."""
+    """A seat got its cards; only the seat may know which."""
 
     seat: int
     cards: tuple[int, ...]
@@ -23,7 +23,7 @@ class HandDealt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BidSealed:
-    """A seat has decided on the lot; on what is secret until all have."""
+    """A seat has decided about the lot; what it has decided is secret until all seats have."""
 
     seat: int
     card: int | None
@@ -31,7 +31,7 @@ class BidSealed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LotAwarded:
-    """All bids are open; the highest card gets what the dice show, nobody does if nobody bid."""
+    """All bids are open: `seat` bid the highest card and gets what the dice show; None if nobody has bid."""
 
     lot: int
     bids: tuple[Sealed, ...]

@@ -7,12 +7,20 @@ from service.rules.measure import Measure
 MEASURES = (
     Measure(
         name="points",
-        title={"en": "Points", "de": "Punkte", "fr": "Points"},
+        title={
+            "en": "Points",
+            "de": "Punkte",
+            "fr": "Points",
+        },
         count=lambda state: state.points,
     ),
     Measure(
         name="hands",
-        title={"en": "Cards", "de": "Karten", "fr": "Cartes"},
+        title={
+            "en": "Cards",
+            "de": "Karten",
+            "fr": "Cartes",
+        },
         count=lambda state: tuple(map(len, state.hands)),
     ),
 )

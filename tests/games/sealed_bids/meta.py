@@ -24,7 +24,11 @@ META = Meta(
             name="double",
             type="boolean",
             default=False,
-            describe={"en": "Two dice for each lot.", "de": "Zwei Würfel je Los.", "fr": "Deux dés par lot."},
+            describe={
+                "en": "Two dice for each lot.",
+                "de": "Zwei Würfel je Los.",
+                "fr": "Deux dés par lot.",
+            },
         ),
     ),
 )

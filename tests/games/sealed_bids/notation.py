@@ -1,9 +1,10 @@
-"""Moves as a line of text: `bid 7` or `hold`."""
+"""Actions as a line of text: `bid 7` or `hold`."""
 
 from __future__ import annotations
 
 from service.rules.kernel import Unreadable
-from tests.games.sealed_bids.actions import Action, Bid, Hold
+
+from .actions import Action, Bid, Hold
 
 
 def notate(action: Action) -> str:

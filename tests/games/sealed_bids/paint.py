@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from service.rules.kernel import Json
 from service.rules.svg import Look, element, line_of, picture
-from tests.games.sealed_bids.words import TEXTS, draw
+
+from .texts import TEXTS
+from .words import draw
 
 LINE = 24
 INK: Look = {"class_": "ink"}
@@ -22,7 +24,7 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
 
 
 def caption(view: Json, language: str, names: Sequence[str]) -> str:
-    """Return the lot, and everybody's points."""
+    """Return the lot, and each player's points."""
     texts = TEXTS[language]
     seats = [texts["points"].format(name=name[:30], points=view["points"][seat]) for seat, name in enumerate(names)]
     return f"{texts['table'].format(lot=view['lot'])}: {', '.join(seats)}."

@@ -1,4 +1,4 @@
-"""The state, and how events change it."""
+"""The state of a game, and how each event changes it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from service.rules.kernel import GameStarted
-from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
-from tests.games.sealed_bids.meta import LOTS
+
+from .events import BidSealed, Event, HandDealt, LotAwarded
+from .meta import LOTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """`sealed` holds the cards of those who have decided on the current lot; lots count from 1."""
+    """Hands and points by seat; the number of the current lot, from 1; what the seats have sealed for it."""
 
     options: Mapping[str, Any]
     hands: tuple[tuple[int, ...], ...]

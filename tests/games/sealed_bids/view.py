@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import islice
 from typing import Any
 
-from service.rules.kernel import Seat, arrangements
-from tests.games.sealed_bids.events import BidSealed, Event, HandDealt, LotAwarded
-from tests.games.sealed_bids.meta import CARDS
-from tests.games.sealed_bids.state import State
+from service.rules.kernel import Seat
+
+from .events import BidSealed, Event, HandDealt, LotAwarded
+from .state import State
 
 
 def view(state: State, viewer: Seat | None) -> dict[str, Any]:
@@ -33,26 +30,6 @@ def redact(event: Event, viewer: Seat | None) -> dict[str, Any]:
     if isinstance(event, BidSealed):
         return {"seat": event.seat, **({"card": event.card} if viewer == event.seat else {})}
     return _award(event)
-
-
-def imagine(state: State, viewer: Seat | None) -> list[State]:
-    """Return games in which the others hold cards, and have sealed bids, that the viewer cannot see."""
-    seen = {bid.card for award in state.awarded for bid in award.bids}
-    if viewer is not None:
-        seen |= {*state.hands[viewer], state.sealed.get(viewer)}
-    pools = arrangements([card for card in range(1, CARDS + 1) if card not in seen])
-    return [_dealt(state, viewer, iter(pool), bids=bool(number % 2)) for number, pool in enumerate(pools)]
-
-
-def _dealt(state: State, viewer: Seat | None, cards: Iterator[int], bids: bool) -> State:
-    hands, sealed = list(state.hands), dict(state.sealed)
-    for seat, hand in enumerate(state.hands):
-        if seat != viewer:
-            held = sorted(islice(cards, len(hand) + (sealed.get(seat) is not None)))
-            if seat in sealed:
-                sealed[seat] = held.pop() if bids and held else None
-            hands[seat] = tuple(held)
-    return replace(state, hands=tuple(hands), sealed=sealed)
 
 
 def standings(state: State, viewer: Seat | None) -> dict[str, Any]:
