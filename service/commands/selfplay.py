@@ -21,6 +21,7 @@ from service.record.record import Record, Step, result_line
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, begin, fold
 from service.rules.registry import find_rulesets
+from service.settings import Settings
 
 Choose = Callable[[Sequence[Any], Random], Any]
 
@@ -113,16 +114,18 @@ def _choice(ruleset: AnyRuleset, game: Playout, rng: Random, choose: Choose) -> 
 
 def main(words: list[str]) -> int:
     """Run the command line; returns the exit code."""
-    rulesets = find_rulesets()
+    rulesets = find_rulesets(Settings.from_env(partial=True).ruleset_packages)
     asked = _parser(list(rulesets)).parse_args(words)
     ruleset = rulesets[asked.ruleset]
     if asked.players not in ruleset.meta.seats:
         allowed = ", ".join(map(str, ruleset.meta.seats))
         print(f"boardroom: {ruleset.meta.title} is for {allowed} players, not {asked.players}", file=sys.stderr)
         return 1
+    options = {option.name: option.default for option in ruleset.meta.options}
     games = []
     for number in range(1, asked.games + 1):
-        game = play_out(ruleset, asked.players, {}, f"selfplay:{asked.seed}:{number}", recorded=asked.out is not None)
+        seed = f"selfplay:{asked.seed}:{number}"
+        game = play_out(ruleset, asked.players, options, seed, recorded=asked.out is not None)
         if asked.out is not None and game.record is not None:
             asked.out.mkdir(parents=True, exist_ok=True)
             name = f"{ruleset.meta.name}-{asked.players}p-{asked.seed}-{number:04}.jsonl"
@@ -147,7 +150,7 @@ class _Summary:
     def of(ruleset: AnyRuleset, game: Playout) -> _Summary:
         outcome = ruleset.outcome(game.state) or {}
         return _Summary(
-            game.choices, _events(game), tuple(outcome["scores"]), tuple(outcome["winners"]), str(outcome["reason"])
+            game.choices, _events(game), tuple(outcome["scores"]), tuple(outcome["winners"]), str(outcome.get("reason"))
         )
 
 

@@ -14,16 +14,16 @@ GAMES = ("service.rules.games",)
 def find_rulesets(packages: Sequence[str] = GAMES) -> Mapping[str, AnyRuleset]:
     """Return the rulesets of the packages by name, in the order of their names.
 
-    ImportError if there is no such package; LookupError if one has no game, or if two games have the same name.
+    ImportError if there is no such package; ValueError if one has no game, or if two games have the same name.
     """
     found: dict[str, AnyRuleset] = {}
     for package in packages:
         rulesets = list(_rulesets_of(package))
         if not rulesets:
-            raise LookupError(f"{package} has no game: each game is a package in it, and has a RULESET")
+            raise ValueError(f"{package} has no game: each game is a package in it, and has a RULESET")
         for ruleset in rulesets:
             if found.setdefault(ruleset.meta.name, ruleset) is not ruleset:
-                raise LookupError(f"{package} has a game called {ruleset.meta.name}, and so has a package before it")
+                raise ValueError(f"{package} has a game called {ruleset.meta.name}, and so has a package before it")
     return dict(sorted(found.items()))
 
 

@@ -30,7 +30,7 @@ def test_a_package_may_have_other_parts_beside_its_games(tmp_path: Path, monkeyp
 
 
 def test_a_package_without_a_game_is_refused_by_its_name() -> None:
-    with pytest.raises(LookupError, match=r"^tests\.games\.sealed_bids has no game: each game is a package in it"):
+    with pytest.raises(ValueError, match=r"^tests\.games\.sealed_bids has no game: each game is a package in it"):
         find_rulesets(("tests.games.sealed_bids",))
 
 
@@ -44,5 +44,5 @@ def test_two_games_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.M
     text = "from dataclasses import replace\nfrom tests.games.sealed_bids import RULESET\nRULESET = replace(RULESET)\n"
     name = package(folder, text)
     monkeypatch.syspath_prepend(folder)
-    with pytest.raises(LookupError, match="twin_games has a game called sealed-bids"):
+    with pytest.raises(ValueError, match="twin_games has a game called sealed-bids"):
         find_rulesets(("tests.games", name))
