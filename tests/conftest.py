@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import freezegun
 import psycopg
 import pytest
 
@@ -28,6 +29,8 @@ UNHURRIED = "?socket_timeout=10&socket_connect_timeout=10"
 def pytest_configure(config: pytest.Config) -> None:
     """Have it watched whether the API answers as it promises."""
     config.pluginmanager.register(Seen(), "seen")
+    # The duration of a test is that of the machine, also where a fixture has frozen the clock.
+    freezegun.configure(extend_ignore_list=["_pytest.timing"])
 
 
 def pytest_collection_finish() -> None:

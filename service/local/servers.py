@@ -66,6 +66,8 @@ class LocalServers:
                 self._start_redis(sockets)
             if "mail" in self._wanted:
                 self._start_mail()
+            # By now what a killed start left of PostgreSQL has ended, too.
+            clear_leftovers()
             self._stack = stack.pop_all()
         return self
 
@@ -105,7 +107,6 @@ class LocalServers:
 
     def _sockets(self) -> Path:
         """Make the folder of the sockets; the link `run` leads to it."""
-        clear_leftovers()
         link = self.folder / "run"
         link.unlink(missing_ok=True)
         made = self._stack.enter_context(socket_folder())

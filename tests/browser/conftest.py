@@ -11,10 +11,7 @@ from playwright.sync_api import Browser
 from service.app import create_app
 from service.runtime import Runtime
 from tests.browser.chromium import CHROMIUM, House, for_one_test, launched
-from tests.house import runtime, settings
 from tests.live import serving
-
-__all__ = ["runtime", "settings"]
 
 
 @pytest.fixture(scope="session")

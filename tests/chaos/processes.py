@@ -98,7 +98,7 @@ def _part(process: Process, parent: Process) -> str:
 
 
 def _is_starting(process: Process) -> bool:
-    return any(word.endswith("leash.py") for word in process.words)
+    return any(word.endswith("die_with_parent.py") for word in process.words)
 
 
 def _all() -> Iterator[Process]:

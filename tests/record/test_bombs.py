@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -21,13 +20,16 @@ BOMB = 1_500 * MEGABYTE
 MOST_MEMORY = 1_000 * MEGABYTE
 """Address space, of which Python and its libraries take the most; the bomb does not fit in."""
 MOST_RESIDENT = 250 * MEGABYTE
-MEASURED = """
+MEASURED = f"""
 import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, ({MOST_MEMORY}, {MOST_MEMORY}))
 from service.commands.cli import main
+from tests.memory import memory
 code = main(sys.argv[1:])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+print(memory("VmHWM") * 1024)
 sys.exit(code)
 """
+"""The most memory that the process had at a time (VmHWM): that of getrusage counts from before it was this program."""
 
 
 def written(path: Path, *parts: bytes, times: int = 1) -> Path:
@@ -60,14 +62,10 @@ def endless(tmp_path: Path) -> Path:
     return path
 
 
-def _little_memory() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-
-
 def run(*words: object) -> tuple[int, list[str], str]:
     """Run a command with little memory; return its exit code, and what it has said on stdout and stderr."""
     line = [sys.executable, "-c", MEASURED, *map(str, words)]
-    ran = subprocess.run(line, capture_output=True, text=True, check=False, timeout=120, preexec_fn=_little_memory)
+    ran = subprocess.run(line, capture_output=True, text=True, check=False, timeout=120)
     *said, resident = ran.stdout.splitlines() or ["0"]
     assert int(resident) < MOST_RESIDENT
     assert "Traceback" not in ran.stderr

@@ -1,4 +1,4 @@
-"""The house with an empty outbox and an empty queue, and solo games in it."""
+"""The service with an empty outbox and an empty queue, and solo games in it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,21 @@ from service.runtime import Runtime
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import sealed_bids
-from tests.house import forget_what_is_due, games, runtime, settings
+from tests.house import forget_what_is_due
 from tests.letters import Letter
 from tests.replying import delivered
-from tests.rest import api, app
 from tests.strangers import caller, deliver, limited, network, stranger, web
-from tests.superuser import as_superuser
 from tests.workers.hooks import house, listener
 from tests.workers.parts import start
 
 __all__ = [
-    "api",
-    "app",
-    "as_superuser",
     "caller",
     "deliver",
-    "games",
     "house",
     "limited",
     "listener",
     "network",
     "queue",
-    "runtime",
-    "settings",
     "start",
     "stranger",
     "web",

@@ -33,7 +33,7 @@ Pass = Callable[[float], None]
 
 @pytest.fixture
 def wait(monkeypatch: pytest.MonkeyPatch) -> Pass:
-    """Lets seconds pass for the fuse."""
+    """Stops the clock of the circuit breaker; lets seconds pass for it."""
     now = 1000.0
     monkeypatch.setattr(circuit_breaker, "monotonic", lambda: now)
 
@@ -123,6 +123,7 @@ def test_with_the_first_mail_that_leaves_all_others_do(runtime: Runtime, tmp_pat
     assert {(state, attempts) for _, state, attempts in rows(house)} == {("done", 1)}
 
 
+@pytest.mark.usefixtures("wait")
 def test_a_job_that_was_on_its_way_is_put_off_and_counts_for_nothing(runtime: Runtime, gone: str) -> None:
     sealed_bids(runtime.games)
     house = away(runtime, gone)
@@ -152,6 +153,7 @@ def test_who_signs_in_waits_for_nothing_but_the_server_itself(runtime: Runtime, 
         sink.hang_up()
 
 
+@pytest.mark.usefixtures("wait")
 def test_a_sign_in_that_has_tried_in_vain_waits_with_all_others(runtime: Runtime, gone: str) -> None:
     house = away(runtime, gone)
     sign_in.ask(house.games, "zoe@example.org", "Zoe", "en", clock.now())
