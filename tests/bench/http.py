@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import chain, zip_longest
 from multiprocessing import get_context
 from pathlib import Path
@@ -44,7 +45,8 @@ TURNS_ALONE = 3
 WARM_UP = 1.0
 SECONDS = 5.0
 TURN = 2.0
-MEGABYTE = 1 << 20
+MEBIBYTE = 1 << 10
+"""In the KiB that the kernel counts in."""
 
 PARENT, SESSION = 1, 3
 """The columns of a process's status in which its parent and its session stand."""
@@ -63,7 +65,8 @@ def main() -> None:
             _latency(port, alone)
             _throughput(port, web, servers, together)
             _apart(port, servers, apart)
-            figure("web_rss_mb", _sum(web.pid, SESSION, _resident_bytes) / MEGABYTE, "MiB", 300, 200)
+            pss, rss = (_sum(web.pid, SESSION, partial(_memory, kind)) / MEBIBYTE for kind in ("Pss", "Rss"))
+            figure("web_memory_mb", pss, "MiB", 300, 200, rss_mb=rss)
 
 
 def _throughput(port: int, web: Child, servers: LocalServers, scripts: Sequence[Script]) -> None:
@@ -220,9 +223,14 @@ def _has(process: Path, number: int, column: int) -> bool:
         return False
 
 
-def _resident_bytes(process: Path) -> float:
-    """Return what the process has in memory; a page that several share counts for each of them."""
-    return int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+def _memory(kind: str, process: Path) -> float:
+    """Return the memory of a process in KiB (proc(5), smaps_rollup).
+
+    A page that several processes share counts in full for each of them in `Rss`; `Pss` divides it among them, so its
+    sum over all processes of a server is what the server takes.
+    """
+    lines = (process / "smaps_rollup").read_text().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{kind}:"))
 
 
 def _cpu_seconds(process: Path) -> float:
