@@ -5,7 +5,7 @@ The rows are the truth and the queues are a hint: a row handed out comes back un
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -20,7 +20,7 @@ from service.shared import clock
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
 from service.store.heartbeats import Heart
-from service.store.outbox import Claimed
+from service.store.outbox import Claimed, Kind
 from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
 from workers.queue import QUEUES, REST, Jobs
@@ -78,21 +78,30 @@ class Lane(Drain):
         return more or self._rest()
 
     def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
+        """Take rows of the queue's kinds out of sight; return them, and whether there may be more of them."""
+        kinds = QUEUES[self.queue]
+        if outage is None:
+            return self._batches(db, kinds, room)
+        trial = self._trial(db, [kind for kind in kinds if kind not in REST], room) if outage == 0 else []
+        rows, more = self._batches(db, [kind for kind in kinds if kind in REST], room)
+        return [*trial, *rows], more
+
+    def _batches(self, db: Connection, kinds: Sequence[Kind], room: int) -> tuple[list[Claimed], bool]:
         rows: list[Claimed] = []
-        more, tries = False, int(outage == 0)
-        for kind in QUEUES[self.queue]:
+        more = False
+        for kind in kinds:
             most = min(FEW, room or FEW) if kind in REST or not room else room
-            if outage is not None and kind not in REST:
-                most = tries
-            if most == 0:
-                continue
-            claimed = outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
+            claimed = self._claim_kind(db, kind, most, room)
             rows += claimed
-            if outage is not None and kind not in REST:
-                tries -= len(claimed)
-            else:
-                more = more or len(claimed) >= most
+            more = more or len(claimed) >= most
         return rows, more
+
+    def _trial(self, db: Connection, kinds: Sequence[Kind], room: int) -> Sequence[Claimed]:
+        """Take the one mail that tries whether the mail server can be reached again; empty if none is due."""
+        return next(filter(None, (self._claim_kind(db, kind, 1, room) for kind in kinds)), ())
+
+    def _claim_kind(self, db: Connection, kind: Kind, most: int, room: int) -> Sequence[Claimed]:
+        return outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
 
     def _room(self) -> int:
         if self._jobs is None or self._flow.full is None or self._alone or not self._fuse.closed:

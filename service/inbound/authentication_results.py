@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby, takewhile
 from typing import Final
 
 from service.inbound.headers import IncomingMail
@@ -13,7 +15,6 @@ _NAME: Final = re.compile(r"\s*(\S+)(?:\s+(\d+))?\s*")
 _RESULT: Final = re.compile(r"\s*([a-z][a-z0-9-]*)\s*(?:/\s*(\d+)\s*)?=\s*([a-z]+)(?=\s|$)(.*)", re.DOTALL)
 _PROPERTY: Final = re.compile(r"(?<!\S)([a-z][a-z0-9-]*)\s*\.\s*([a-z][a-z0-9-]*)\s*=\s*(\S+)")
 _RECEIVED_BY: Final = re.compile(r"(?:^|\s)by\s+([a-z0-9.-]+)")
-
 _RECEIVED_AS: Final = re.compile(r"\sid\s+([^\s;]+)")
 
 
@@ -31,62 +32,89 @@ class Result:
         return values[0].rpartition("@")[2].rstrip(".") if len(values) == 1 else None
 
 
+@dataclass(frozen=True, slots=True)
+class _Received:
+    """A line of Received that our server has written; `job` is under which it received the mail, empty if not named."""
+
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A field of Authentication-Results under our server's name; `job` is the job that it names, empty if none."""
+
+    job: str
+    results: list[Result]
+
+
 def results(mail: IncomingMail, server: str) -> list[Result]:
     """Return what our server, by its authserv-id, has written on a mail.
 
     Each server writes on top of what it got (RFC 8601, 4.1), so all above our own line of Received is ours. Many
     filters write just beneath it, though, where the next field may have come with the mail (section 5). There the
     topmost counts, and others that name the job under which the mail was received: `authserv-id/job`, which nobody
-    knows before. What stands beneath a line of Received that is not ours is never read.
+    knows before. What stands beneath a field that is not ours is never read.
     """
-    every: list[Result] = []
-    topmost: list[Result] | None = None
-    beneath: str | None = None
+    match [list(run) for _, run in groupby(_own_fields(mail, server.lower()), type)]:
+        case [[_Stated() as topmost, *_]]:
+            # No line of Received shows which of these fields came with the mail.
+            return topmost.results
+        case [[_Stated(), *_] as above, *_]:
+            return [each for field in above if isinstance(field, _Stated) for each in field.results]
+        case [[*_, _Received(job)], [_Stated(), *_] as beneath, *_]:
+            return _beneath(job, [field for field in beneath if isinstance(field, _Stated)])
+        case _:
+            return []
+
+
+def _own_fields(mail: IncomingMail, server: str) -> Iterator[_Received | _Stated]:
+    """Yield the fields that our server may have written, from the top down to the first that it has not."""
+    readers = {"received": _received, "authentication-results": _stated}
     for header, value in mail.headers:
-        if header == "received":
-            job = _job(value, server.lower())
-            if topmost is not None and job is not None and beneath is None:
-                return every
-            if topmost is not None or job is None:
-                break
-            beneath = job
-        elif header == "authentication-results":
-            field = _results(value, server.lower())
-            if field is None or (beneath is not None and field[0] not in ("", beneath)):
-                break
-            if topmost is None:
-                every = topmost = field[1]
-            elif beneath is None or (beneath and field[0] == beneath):
-                every = [*every, *field[1]]
-    return (topmost if beneath is None else every) or []
+        if header in readers:
+            field = readers[header](value, server)
+            if field is None:
+                return
+            yield field
 
 
-def _results(field: str, server: str) -> tuple[str, list[Result]] | None:
-    """Return the job that a field names, if any, and the results in it.
+def _beneath(job: str, fields: list[_Stated]) -> list[Result]:
+    """Return the results that count of fields right beneath the line of Received that names the job."""
+    possible = list(takewhile(lambda field: field.job in ("", job), fields))
+    sure = [field for number, field in enumerate(possible) if number == 0 or (job and field.job == job)]
+    return [each for field in sure for each in field.results]
 
-    None if it is not our server's, or nobody can tell where its parts end.
+
+def _stated(field: str, server: str) -> _Stated | None:
+    """Return what a field of Authentication-Results states.
+
+    None if it is not our server's, or it cannot be told where its parts end.
     """
     name, *parts = (plain(field) or "").lower().split(";")
     found = _NAME.fullmatch(name)
     if found is None or found[1].partition("/")[0] != server or found[2] not in (None, "1"):
         return None
-    return found[1].partition("/")[2], [
-        Result(each[1], each[3], tuple((f"{kind}.{name}", value) for kind, name, value in _PROPERTY.findall(each[4])))
-        for part in parts
-        if (each := _RESULT.fullmatch(part)) and each[2] in (None, "1")
-    ]
+    return _Stated(found[1].partition("/")[2], [each for part in parts if (each := _result(part))])
 
 
-def _job(received: str, server: str) -> str | None:
-    """Return the job under which our server has received a mail by that line, empty if it names none.
+def _result(part: str) -> Result | None:
+    found = _RESULT.fullmatch(part)
+    if found is None or found[2] not in (None, "1"):
+        return None
+    properties = tuple((f"{kind}.{name}", value) for kind, name, value in _PROPERTY.findall(found[4]))
+    return Result(found[1], found[3], properties)
 
-    None if it was not our server: that receives under its authserv-id, or a name related to it.
+
+def _received(received: str, server: str) -> _Received | None:
+    """Return what a line of Received says of our server.
+
+    None if another one wrote it: ours receives under its authserv-id, or a name related to it.
     """
     text = (plain(received) or "").lower()
     by, job = _RECEIVED_BY.search(text), _RECEIVED_AS.search(text)
     if by is None or not related(by[1].rstrip("."), server):
         return None
-    return job[1] if job else ""
+    return _Received(job[1] if job else "")
 
 
 def related(one: str, other: str) -> bool:
