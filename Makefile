@@ -17,7 +17,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture up test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
+.PHONY: help architecture texts up test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -46,12 +46,13 @@ test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web
 test-load: $(STAMP) ## many requests a second for minutes, with flat memory (RATE=200 SECONDS=300)
 	@$(BIN)/python -m tests.chaos.load
 
-lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, and the import contracts
+lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, the import contracts, and the catalogs of texts
 	@$(BIN)/python -m pip check
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/python -m service.texts check
 
 check: $(STAMP) ## lint, then test
 	@$(MAKE) --no-print-directory lint
@@ -84,6 +85,9 @@ goldens: $(STAMP) ## record the whole games and the mails that are missing in te
 
 screenshots: $(STAMP) ## take pictures of every page and every mail into screenshots/ (needs Chromium)
 	@$(BIN)/python -m tests.browser.screenshots
+
+texts: $(STAMP) ## bring the catalogs of all languages up to the English ones (new texts empty, changed ones fuzzy)
+	@$(BIN)/python -m service.texts
 
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml

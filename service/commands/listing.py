@@ -14,8 +14,9 @@ from service.record.files import whole
 from service.record.reading import Faulty
 from service.record.unrolling import unrolled
 from service.rules.registry import find_rulesets
+from service.texts.catalog import languages
 from service.texts.names import automaton_name
-from service.views.listing import TEXTS, listing, players
+from service.views.listing import listing, players
 from service.views.plots import nonzero_measures, plot
 
 UNREADABLE: Final = 2
@@ -74,5 +75,5 @@ def _parser(name: str, described: str) -> argparse.ArgumentParser:
         epilog="Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read.",
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="a record (.jsonl)")
-    parser.add_argument("--language", choices=list(TEXTS), default="en", help="default: %(default)s")
+    parser.add_argument("--language", choices=languages(), default="en", help="default: %(default)s")
     return parser

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages
 
 
 def accept_language() -> str | None:
@@ -14,4 +14,4 @@ def accept_language() -> str | None:
     section 3.4). A wish for any language names none.
     """
     names = (tag.partition("-")[0].lower() for tag, quality in request.accept_languages if quality > 0)
-    return next((name for name in names if name in TEXTS), None)
+    return next((name for name in names if name in languages()), None)

@@ -7,9 +7,7 @@ from typing import Any, Final
 
 from service.http.accept_language import accept_language
 from service.http.request import current_request
-from service.rules.typeset import typeset
-from service.texts import catalog
-from service.texts.details import DE, EN, FR
+from service.texts.catalog import DEFAULT, languages, text
 
 SHARED: Final = {
     "not-seated": "lobby-not-seated",
@@ -37,19 +35,15 @@ SHARED: Final = {
 }
 """What the pages and mails say as well, by the names of their texts."""
 
-TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
-    language: {**{name: catalog.TEXTS[language][theirs] for name, theirs in SHARED.items()}, **own}
-    for language, own in {"en": EN, "de": DE, "fr": typeset(FR)}.items()
-}
-
 
 def told_in() -> str:
     """Return the language for what is refused: that of Accept-Language, or else of the account, or else English."""
     asking = current_request().identity
-    known = catalog.DEFAULT if asking is None else asking.player.language
-    return accept_language() or (known if known in TEXTS else catalog.DEFAULT)
+    known = DEFAULT if asking is None else asking.player.language
+    return accept_language() or (known if known in languages() else DEFAULT)
 
 
 def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]) -> str:
     """Return the text of a problem, or of one case of it, with the values put in."""
-    return TEXTS[language][code if case is None else f"{code}-{case}"].format_map(values)
+    name = code if case is None else f"{code}-{case}"
+    return text(language, SHARED.get(name, name)).format_map(values)

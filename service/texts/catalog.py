@@ -1,288 +1,107 @@
-"""What mails and pages say around the words of a ruleset, in the languages of the players."""
+"""What mails, pages and problems say around the words of a ruleset, in the languages of the players.
+
+The texts are read from the catalogs beside this module (files.py), once per process, at first use.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from gettext import c2py
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from babel.messages.catalog import Message
 
 from service.rules.typeset import typeset
-from service.texts import consent, link, post, proof, replay, reply, session, settings, site, verify
-from service.texts import invitation as invitations
-from service.texts import letter as letters
-from service.texts import name as names
-from service.texts import page as pages
-from service.texts import problem as problems
-from service.texts import table as at_table
-from service.texts import wish as wishes
-from service.texts.when import number, plural
+from service.texts import files
+from service.texts.when import number
 
-DEFAULT: Final = "en"
+DEFAULT: Final = files.SOURCE
 
-EN: Final = {
-    **consent.EN,
-    **invitations.EN,
-    **pages.EN,
-    **post.EN,
-    **problems.EN,
-    **letters.EN,
-    **names.EN,
-    **proof.EN,
-    **replay.EN,
-    **reply.EN,
-    **link.EN,
-    **session.EN,
-    **settings.EN,
-    **at_table.EN,
-    **site.EN,
-    **verify.EN,
-    **wishes.EN,
-    "greeting": "Hello {name}, it is your move in {title}, against {others}.",
-    "greeting-alone": "Hello {name}, it is your move in {title}.",
-    "over-greeting": "Hello {name}, your game of {title} against {others} is over.",
-    "over-greeting-alone": "Hello {name}, your game of {title} is over.",
-    "recap": "Since your last move",
-    "table": "The table",
-    "choices": "Your legal actions ({count}), as they are noted",
-    "personal": "This link is yours alone: whoever has it can play for you. Please do not forward this mail.",
-    "winner": "Winner: {names}",
-    "no-winner": "None of the players wins.",
-    "score": "{name}: {score}",
-    "your-move": "Your move",
-    "nothing-yet": "Nothing has happened since your last move.",
-    "press": "A press of a button plays the action. What cannot be taken back is asked for once more.",
-    "all-of": "{type} ({count})",
-    "notation-label": "Or write the action in its notation",
-    "unreadable": "This could not be read as an action: {part}",
-    "other-decision": "That form was made for another move. Nothing has been played.",
-    "illegal": "That is not possible: {reason}",
-    "played": "Your action has been played",
-    "go-on": "It is your move again",
-    "go-on-link": "Go on",
-    "wait": "That is all for now. When it is your move again, you get a mail.",
-    "past": "This link has done its work",
-    "past-played": "This is what was played for you, {door}, {at}:",
-    "past-newest": "It is your move again. The link of your newest mail leads there.",
-    "past-resigned": "You have given this game up.",
-    "past-waiting": "It is not your move now. When it is, you get a mail with a new link.",
-    "past-refused": "So nothing has been played just now.",
-    "expired": "This link was sent too long ago and no longer works.",
-    "over": "The game is over",
-    "cancelled": "The game has been called off.",
-    "later-title": "Please try again in a moment",
-    "later": "The game could not be reached. Open the link of the mail again: its page tells whether your action was "
-    "played.",
-    "misdirected-title": "Another address",
-    "misdirected": "This service has another address than the one that your browser has asked for:",
-    "misdirected-how": "If the service is yours and this address is right: set it as BASE_URL.",
-    "unknown-title": "No such page",
-    "unknown": "This address leads nowhere. If it came from a mail, it may have been cut off: copy it as a whole.",
-    "door-api": "through the API",
-    "door-web": "on the web site",
-    "door-link": "by mail link",
-    "door-reply": "by mail reply",
-    "door-timeout": "because the time was up",
-    "door-worker": "by the automaton",
-    "start-docs": "How to write programs that play",
-    "start-mailbox": "The mails that this machine has sent",
-    "mailbox": "Mailbox",
-    "mailbox-empty": "No mail has been sent yet.",
-    "mailbox-note": "The newest mails first. They stay on this machine.",
-    "mailbox-text": "The mail as text",
-    "from": "From",
-    "to": "To",
-    "subject": "Subject",
-    "date": "Date",
-    "sign-in-title": "Sign in to Boardroom",
-    "sign-in-asked": "Somebody, probably you, has asked for it with this address.",
-    "sign-in-link": "Your link to sign in to Boardroom: it works once, for {minutes} minutes.",
-    "sign-in-once": "Please do not forward this mail: whoever has the link can sign in as you.",
-    "sign-in-not-you": "If it was not you, there is nothing to do: without the link nobody gets in.",
-    "sign-in-press": "The button signs you in as {email}. If you have no account yet, it makes one.",
-    "sign-in-button": "Sign in",
-    "sign-in-past-title": "This link no longer works",
-    "sign-in-past": "A link to sign in works once, and not for long. Ask for another.",
-}
 
-DE: Final = {
-    **consent.DE,
-    **invitations.DE,
-    **pages.DE,
-    **post.DE,
-    **problems.DE,
-    **letters.DE,
-    **names.DE,
-    **proof.DE,
-    **replay.DE,
-    **reply.DE,
-    **link.DE,
-    **session.DE,
-    **settings.DE,
-    **at_table.DE,
-    **site.DE,
-    **verify.DE,
-    **wishes.DE,
-    "greeting": "Hallo {name}, du bist am Zug bei {title}, gegen {others}.",
-    "greeting-alone": "Hallo {name}, du bist am Zug bei {title}.",
-    "over-greeting": "Hallo {name}, deine Partie {title} gegen {others} ist zu Ende.",
-    "over-greeting-alone": "Hallo {name}, deine Partie {title} ist zu Ende.",
-    "recap": "Seit deinem letzten Zug",
-    "table": "Der Tisch",
-    "choices": "Deine erlaubten Aktionen ({count}), wie sie notiert werden",
-    "personal": "Dieser Link gehört nur dir: Wer ihn hat, kann für dich ziehen. Bitte leite diese Mail nicht weiter.",
-    "winner": "Gewonnen: {names}",
-    "no-winner": "Von den Spielern gewinnt niemand.",
-    "score": "{name}: {score}",
-    "your-move": "Du bist am Zug",
-    "nothing-yet": "Seit deinem letzten Zug ist nichts geschehen.",
-    "press": "Ein Druck auf einen Knopf spielt die Aktion. Bei dem, was sich nicht zurücknehmen lässt, "
-    "wird noch einmal nachgefragt.",
-    "all-of": "{type} ({count})",
-    "notation-label": "Oder schreibe die Aktion in ihrer Notation",
-    "unreadable": "Das ließ sich nicht als Aktion lesen: {part}",
-    "other-decision": "Dieses Formular gehörte zu einem anderen Zug. Es wurde nichts gespielt.",
-    "illegal": "Das geht nicht: {reason}",
-    "played": "Deine Aktion ist gespielt",
-    "go-on": "Du bist gleich noch einmal am Zug",
-    "go-on-link": "Weiter",
-    "wait": "Das war es fürs Erste. Sobald du wieder am Zug bist, bekommst du eine Mail.",
-    "past": "Dieser Link hat seinen Dienst getan",
-    "past-played": "Für dich wurde gespielt, {door}, {at}:",
-    "past-newest": "Du bist wieder am Zug. Der Link in deiner neuesten Mail führt dorthin.",
-    "past-resigned": "Du hast dieses Spiel aufgegeben.",
-    "past-waiting": "Du bist gerade nicht am Zug. Sobald du es bist, bekommst du eine Mail mit einem neuen Link.",
-    "past-refused": "Gerade eben wurde also nichts gespielt.",
-    "expired": "Dieser Link ist zu alt und gilt nicht mehr.",
-    "over": "Die Partie ist zu Ende",
-    "cancelled": "Die Partie wurde abgesagt.",
-    "later-title": "Bitte versuche es gleich noch einmal",
-    "later": "Die Partie war nicht zu erreichen. Öffne den Link der Mail noch einmal: Seine Seite sagt, ob deine "
-    "Aktion gespielt wurde.",
-    "misdirected-title": "Andere Adresse",
-    "misdirected": "Dieser Dienst hat eine andere Adresse als die, die dein Browser aufgerufen hat:",
-    "misdirected-how": "Gehört der Dienst dir und stimmt die aufgerufene Adresse, dann trage sie als BASE_URL ein.",
-    "unknown-title": "Diese Seite gibt es nicht",
-    "unknown": "Diese Adresse führt nirgendwohin. Stammt sie aus einer Mail, wurde sie vielleicht abgeschnitten: "
-    "Kopiere sie bitte ganz.",
-    "door-api": "über die API",
-    "door-web": "auf der Webseite",
-    "door-link": "über den Link einer Mail",
-    "door-reply": "als Antwort auf eine Mail",
-    "door-timeout": "weil die Zeit um war",
-    "door-worker": "durch den Automaten",
-    "start-docs": "Wie man Programme schreibt, die mitspielen",
-    "start-mailbox": "Die Mails, die dieser Rechner verschickt hat",
-    "mailbox": "Postfach",
-    "mailbox-empty": "Noch wurde keine Mail verschickt.",
-    "mailbox-note": "Die neuesten Mails zuerst. Sie bleiben auf diesem Rechner.",
-    "mailbox-text": "Die Mail als Text",
-    "from": "Von",
-    "to": "An",
-    "subject": "Betreff",
-    "date": "Datum",
-    "sign-in-title": "Anmelden bei Boardroom",
-    "sign-in-asked": "Jemand, vermutlich du, hat ihn mit dieser Adresse angefordert.",
-    "sign-in-link": "Dein Link zum Anmelden bei Boardroom: Er gilt einmal, {minutes} Minuten lang.",
-    "sign-in-once": "Bitte leite diese Mail nicht weiter: Wer den Link hat, kann sich als du anmelden.",
-    "sign-in-not-you": "Warst du es nicht, brauchst du nichts zu tun: Ohne den Link kommt niemand hinein.",
-    "sign-in-press": "Der Knopf meldet dich als {email} an. Hast du noch kein Konto, legt er eines an.",
-    "sign-in-button": "Anmelden",
-    "sign-in-past-title": "Dieser Link gilt nicht mehr",
-    "sign-in-past": "Ein Link zum Anmelden gilt einmal und nicht lange. Fordere bitte einen neuen an.",
-}
+class _Plural(NamedTuple):
+    """The forms of a counted text, and the formula of its catalog (`Plural-Forms`) that chooses among them."""
 
-FR: Final = {
-    **consent.FR,
-    **invitations.FR,
-    **pages.FR,
-    **post.FR,
-    **problems.FR,
-    **letters.FR,
-    **names.FR,
-    **proof.FR,
-    **replay.FR,
-    **reply.FR,
-    **link.FR,
-    **session.FR,
-    **settings.FR,
-    **at_table.FR,
-    **site.FR,
-    **verify.FR,
-    **wishes.FR,
-    "greeting": "Bonjour {name}, c'est à vous de jouer à {title}, contre {others}.",
-    "greeting-alone": "Bonjour {name}, c'est à vous de jouer à {title}.",
-    "over-greeting": "Bonjour {name}, votre partie de {title} contre {others} est terminée.",
-    "over-greeting-alone": "Bonjour {name}, votre partie de {title} est terminée.",
-    "recap": "Depuis votre dernier coup",
-    "table": "La table",
-    "choices": "Vos actions permises ({count}), avec leur notation",
-    "personal": "Ce lien est personnel : qui le possède peut jouer à votre place. Ne transférez pas ce message.",
-    "winner": "Victoire : {names}",
-    "no-winner": "Aucun joueur ne gagne.",
-    "score": "{name} : {score}",
-    "your-move": "À vous de jouer",
-    "nothing-yet": "Rien ne s'est passé depuis votre dernier coup.",
-    "press": "Un appui sur un bouton joue l'action. Ce qui ne se reprend pas est demandé une seconde fois.",
-    "all-of": "{type} ({count})",
-    "notation-label": "Ou écrivez l'action dans sa notation",
-    "unreadable": "Ceci n'a pas pu être lu comme une action : {part}",
-    "other-decision": "Ce formulaire était celui d'un autre coup. Rien n'a été joué.",
-    "illegal": "Ce n'est pas possible : {reason}",
-    "played": "Votre action est jouée",
-    "go-on": "C'est encore à vous de jouer",
-    "go-on-link": "Continuer",
-    "wait": "C'est tout pour l'instant. Quand ce sera de nouveau à vous, vous recevrez un message.",
-    "past": "Ce lien a déjà servi",
-    "past-played": "Voici ce qui a été joué pour vous, {door}, {at} :",
-    "past-newest": "C'est de nouveau à vous. Le lien de votre dernier message y mène.",
-    "past-resigned": "Vous avez abandonné cette partie.",
-    "past-waiting": "Ce n'est pas à vous de jouer. Quand ce le sera, vous recevrez un nouveau lien.",
-    "past-refused": "Rien n'a donc été joué à l'instant.",
-    "expired": "Ce lien est trop ancien et ne fonctionne plus.",
-    "over": "La partie est terminée",
-    "cancelled": "La partie a été annulée.",
-    "later-title": "Réessayez dans un instant",
-    "later": "La partie n'a pas pu être jointe. Ouvrez de nouveau le lien du message : sa page dit si votre action a "
-    "été jouée.",
-    "misdirected-title": "Une autre adresse",
-    "misdirected": "Ce service a une autre adresse que celle que votre navigateur a demandée :",
-    "misdirected-how": "Si ce service est à vous et que l'adresse demandée est la bonne, indiquez-la dans BASE_URL.",
-    "unknown-title": "Page introuvable",
-    "unknown": "Cette adresse ne mène nulle part. Si elle vient d'un message, elle a peut-être été coupée : "
-    "copiez-la en entier.",
-    "door-api": "par l'API",
-    "door-web": "sur le site",
-    "door-link": "par le lien d'un message",
-    "door-reply": "en réponse à un message",
-    "door-timeout": "parce que le temps était écoulé",
-    "door-worker": "par l'automate",
-    "start-docs": "Comment écrire des programmes qui jouent",
-    "start-mailbox": "Les messages envoyés par cette machine",
-    "mailbox": "Boîte aux lettres",
-    "mailbox-empty": "Aucun message n'a encore été envoyé.",
-    "mailbox-note": "Les plus récents d'abord. Ils restent sur cette machine.",
-    "mailbox-text": "Le message en texte",
-    "from": "De",
-    "to": "À",
-    "subject": "Objet",
-    "date": "Date",
-    "sign-in-title": "Connexion à Boardroom",
-    "sign-in-asked": "Quelqu'un, sans doute vous, l'a demandé avec cette adresse.",
-    "sign-in-link": "Votre lien de connexion à Boardroom : il sert une seule fois, pendant {minutes} minutes.",
-    "sign-in-once": "Ne transférez pas ce message : qui possède le lien peut se connecter à votre place.",
-    "sign-in-not-you": "Si ce n'était pas vous, il n'y a rien à faire : sans le lien, personne n'entre.",
-    "sign-in-press": "Le bouton vous connecte en tant que {email}. Si vous n'avez pas encore de compte, il en crée un.",
-    "sign-in-button": "Se connecter",
-    "sign-in-past-title": "Ce lien ne fonctionne plus",
-    "sign-in-past": "Un lien de connexion sert une seule fois, et peu de temps. Demandez-en un autre.",
-}
+    choose: Callable[[int], int]
+    forms: tuple[str, ...]
 
-TEXTS: Final[dict[str, dict[str, str]]] = {"en": EN, "de": DE, "fr": typeset(FR)}
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """The texts of a language by their keys, and the keys of each catalog (`domains`)."""
+
+    texts: dict[str, str]
+    plurals: dict[str, _Plural]
+    domains: dict[str, tuple[str, ...]]
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that the service speaks: English first, then by the alphabet."""
+    return tuple(_loaded(files.LOCALE))
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """Return the text in the language (English where we do not speak it), with the values put in."""
-    return TEXTS.get(language, TEXTS[DEFAULT])[key].format(**values)
+    """Return the text of a key with the values put in: in English where the service does not speak the language.
+
+    KeyError for a key that no catalog has, and for a placeholder without a value.
+    """
+    return text(language, key).format(**values)
 
 
 def count(language: str, key: str, number_of: int, **values: object) -> str:
-    """Return the text of a key that has a form for one (`-one`) and another for more (`-other`), with the `count`."""
-    return say(language, f"{key}-{plural(number_of, language)}", count=number(number_of, language), **values)
+    """Return the text of a key with plural forms, in the form for the number, which goes in as `count`; as `say`."""
+    plural = _spoken(language).plurals[key]
+    return plural.forms[plural.choose(number_of)].format(count=number(number_of, language), **values)
+
+
+def text(language: str, key: str) -> str:
+    """Return the text of a key as it stands in its catalog, with the names of its placeholders; as `say`."""
+    return _spoken(language).texts[key]
+
+
+def keys(domain: str) -> tuple[str, ...]:
+    """Return the keys of a catalog, but for those with plural forms."""
+    return _loaded(files.LOCALE)[DEFAULT].domains[domain]
+
+
+def _spoken(language: str) -> _Language:
+    loaded = _loaded(files.LOCALE)
+    return loaded.get(language, loaded[DEFAULT])
+
+
+@cache
+def _loaded(folder: Path) -> Mapping[str, _Language]:
+    spoken = {language: _read(folder, language) for language in files.languages(folder)}
+    english = spoken[DEFAULT]
+    return {
+        language: _Language({**english.texts, **own.texts}, {**english.plurals, **own.plurals}, own.domains)
+        for language, own in spoken.items()
+    }
+
+
+def _read(folder: Path, language: str) -> _Language:
+    """Return what the catalogs of a language hold, without translations that are empty or fuzzy."""
+    found = _Language({}, {}, {})
+    for domain in files.domains(folder, language):
+        catalog = files.read(files.path_of(folder, language, domain))
+        choose = c2py(catalog.plural_expr)
+        texts: dict[str, str] = {}
+        for message in files.messages(catalog):
+            forms = _forms(message, language)
+            if message.fuzzy or not all(forms):
+                continue
+            if message.pluralizable:
+                found.plurals[files.key_of(message)] = _Plural(choose, forms)
+            else:
+                texts[files.key_of(message)] = forms[0]
+        found.texts.update(texts)
+        found.domains[domain] = tuple(texts)
+    return found
+
+
+def _forms(message: Message, language: str) -> tuple[str, ...]:
+    said = message.id if language == DEFAULT else message.string
+    forms = (said,) if isinstance(said, str) else tuple(said or ())
+    return typeset(forms) if language == "fr" else forms

@@ -1,11 +1,12 @@
-"""Dates, numbers and plurals as readers of a language write them, in their own time zone."""
+"""Dates, numbers and lists as readers of a language write them, in their own time zone."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
-from typing import Final, Literal
+from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
@@ -13,13 +14,16 @@ from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
 from babel.numbers import format_decimal
 
-_LOCALES: Final = {"en": "en_GB", "de": "de_DE", "fr": "fr_FR"}
+from service.texts import files
+
+_ENGLISH: Final = "en_GB"
+"""English is written as in Britain: the day before the month, and 24 hours."""
 
 
 def moment(at: datetime, language: str, zone: str = "UTC") -> str:
     """Return the moment with its weekday, to the minute, and the name of the time zone.
 
-    `zone` is an IANA name; one that is not known (any more) is read as UTC.
+    `zone` is an IANA name; an unknown one is read as UTC.
     """
     there, locale = at.astimezone(_zone(zone)), _locale(language)
     day = format_date(there, "full", locale=locale)
@@ -31,7 +35,7 @@ def moment(at: datetime, language: str, zone: str = "UTC") -> str:
 
 
 def clock_time(at: datetime, language: str, zone: str = "UTC") -> str:
-    """Return the weekday and the time of a moment that is not long ago, in the short form."""
+    """Return the weekday and the time of a recent moment, in the short form."""
     there, locale = at.astimezone(_zone(zone)), _locale(language)
     return f"{format_date(there, 'EEE', locale=locale)} {format_time(there, 'short', locale=locale)}"
 
@@ -46,14 +50,14 @@ def listed(names: Sequence[str], language: str) -> str:
     return format_list(names, locale=_locale(language))
 
 
-def plural(count: int, language: str) -> Literal["one", "other"]:
-    """Return which of its two forms a counted noun has beside the number."""
-    return "one" if _locale(language).plural_form(count) == "one" else "other"
+def _locale(language: str) -> Locale:
+    return _locale_in(files.LOCALE, language)
 
 
 @cache
-def _locale(language: str) -> Locale:
-    return Locale.parse(_LOCALES.get(language, _LOCALES["en"]))
+def _locale_in(folder: Path, language: str) -> Locale:
+    other = language != files.SOURCE and language in files.languages(folder)
+    return Locale.parse(language if other else _ENGLISH)
 
 
 @cache

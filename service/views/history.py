@@ -16,34 +16,7 @@ from service.rules.kernel import AnyRuleset, GameStarted, by_name
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, SeatResigned
 from service.store import events
 from service.store.position import Position
-
-TEXTS: Mapping[str, Mapping[str, str]] = {
-    "en": {
-        "started": "The game begins.",
-        "resigned": "{name} resigns.",
-        "ended": "{name} resigns, and the game is over.",
-        "said": "{name} says something.",
-        "taken-back": "{name} takes the last action back.",
-        "forked": "It goes on from another game, as that was after event {seq}.",
-    },
-    "de": {
-        "started": "Das Spiel beginnt.",
-        "resigned": "{name} gibt auf.",
-        "ended": "{name} gibt auf, und das Spiel ist zu Ende.",
-        "said": "{name} sagt etwas.",
-        "taken-back": "{name} nimmt die letzte Aktion zurück.",
-        "forked": "Es geht von einer anderen Partie aus weiter, so wie sie nach Ereignis {seq} war.",
-    },
-    "fr": {
-        "started": "La partie commence.",
-        "resigned": "{name} abandonne.",
-        "ended": "{name} abandonne, et la partie est terminée.",
-        "said": "{name} dit quelque chose.",
-        "taken-back": "{name} reprend sa dernière action.",
-        "forked": "Elle reprend une autre partie, telle qu’elle était après l’événement {seq}.",
-    },
-}
-"""What is told of the events that every game has."""
+from service.texts.catalog import say
 
 SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
 
@@ -142,13 +115,12 @@ def sentence(position: Position, event: Any, viewer: int | None, language: str) 
 
 def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
     """Return what is told to the viewer of an event, of a log that may be no game of ours."""
-    texts = TEXTS.get(language, TEXTS["en"])
     if isinstance(event, GameStarted):
-        return texts["started"]
+        return say(language, "history-started")
     if isinstance(event, GameForked):
-        return texts["forked"].format(seq=event.seq)
+        return say(language, "history-forked", seq=event.seq)
     if isinstance(event, SHARED_EVENTS):
-        return texts[_text_key(event)].format(name=names[event.seat])
+        return say(language, f"history-{_text_key(event)}", name=names[event.seat])
     return ruleset.describe(event, viewer, language, names)
 
 

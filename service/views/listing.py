@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
 from service.log.timeline import Timeline, TimelineStep
+from service.texts.catalog import say
 from service.views.replay import notation, sentences
 
 COLUMNS: Final = 72
-
-TEXTS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": {"turn": "Turn {turn}", "beginning": "The beginning", "undone": "taken back later", "player": "Player {n}"},
-    "de": {"turn": "Zug {turn}", "beginning": "Der Anfang", "undone": "später zurückgenommen", "player": "Spieler {n}"},
-    "fr": {"turn": "Tour {turn}", "beginning": "Le début", "undone": "reprise plus tard", "player": "Joueur {n}"},
-}
 
 
 def listing(
@@ -27,10 +22,9 @@ def listing(
     The steps are numbered as their first events are. With `everything`, after the end, the notation of every action is
     told, and else only that of the viewer's own.
     """
-    texts = TEXTS.get(language, TEXTS["en"])
     lines = [title, *wrap(", ".join(names), COLUMNS)]
     for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):
-        lines += ["", texts["turn"].format(turn=turn) if turn else texts["beginning"]]
+        lines += ["", say(language, "listing-turn", turn=turn) if turn else say(language, "listing-beginning")]
         for step in steps:
             noted = notation(timeline.ruleset, step) if everything or step.seat == viewer else None
             lines += _step(timeline, step, names, viewer, language, noted)
@@ -39,14 +33,13 @@ def listing(
 
 def players(seats: int, automata: Sequence[str], language: str) -> tuple[str, ...]:
     """Return what the seats of a game are called of which nobody knows who sat there."""
-    text = TEXTS.get(language, TEXTS["en"])["player"]
-    return (*(text.format(n=seat + 1) for seat in range(seats)), *automata)
+    return (*(say(language, "listing-player", n=seat + 1) for seat in range(seats)), *automata)
 
 
 def _step(
     timeline: Timeline, step: TimelineStep, names: Sequence[str], viewer: int | None, language: str, noted: str | None
 ) -> Iterator[str]:
-    undone = f"({TEXTS.get(language, TEXTS['en'])['undone']})" if step.undone else ""
+    undone = f"({say(language, 'listing-undone')})" if step.undone else ""
     heading = " ".join(filter(None, [noted, undone]))
     if heading:
         yield from wrap(heading, COLUMNS, initial_indent=f"{step.first:5}  ", subsequent_indent=" " * 7)

@@ -8,9 +8,9 @@ from service.log.timeline import Timeline, TimelineStep
 from service.rules.kernel import AnyRuleset
 from service.rules.measure import Measure
 from service.rules.shared_events import ActionTakenBack
+from service.texts.catalog import say
 from service.views.chart import Chart, Curve, chart
 
-TURN = {"en": "Turn", "de": "Zug", "fr": "Tour"}
 SEATS = ("orange", "blue", "green", "purple", "red", "black")
 """The colours of the seats' lines."""
 
@@ -52,7 +52,7 @@ def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequenc
         Curve(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
         for number, name in enumerate(names)
     ]
-    return str(chart(Chart(measure_title(measure, language), TURN.get(language) or TURN["en"], lines, at)))
+    return str(chart(Chart(measure_title(measure, language), say(language, "chart-turn"), lines, at)))
 
 
 def _takes_back(step: TimelineStep) -> bool:

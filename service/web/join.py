@@ -29,11 +29,11 @@ from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
 from service.web.nonce import own_nonce
 from service.web.page import current_runtime, render, unknown_page, visitor_language
 from service.web.session import (
-    LANGUAGE_NAMES,
     SCRIPT_POLICY,
     Visitor,
     current_visitor,
     is_cross_site,
+    language_names,
     passes_csrf_check,
     see_other,
     set_session_cookie,
@@ -192,7 +192,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         guest=opened.guest.name,
         known=None if opened.eligible_visitor is None else opened.eligible_visitor.name,
         form_key=None if opened.eligible_visitor is None else opened.eligible_visitor.form_key,
-        languages=LANGUAGE_NAMES,
+        languages=language_names(),
         refusal=refusal,
         action=request.path,
         written=request.form.get("name", "")[:60],

@@ -16,7 +16,7 @@ from service.mail.isolates import with_bdi
 from service.runtime import Runtime
 from service.shared.request_id import request_id
 from service.store.budget import Budget
-from service.texts.catalog import DEFAULT, TEXTS, say
+from service.texts.catalog import DEFAULT, languages, say
 
 LANGUAGE_COOKIE: Final = "language"
 """Keeps the language that was chosen at a browser where nobody has signed in."""
@@ -73,7 +73,7 @@ def error_page(error: HTTPException) -> Response:
     reference = request_id() if status == 500 else None
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     shown = render(
-        "notice.html", chosen if chosen in TEXTS else visitor_language(), status, notice=notice, id=reference
+        "notice.html", chosen if chosen in languages() else visitor_language(), status, notice=notice, id=reference
     )
     # The address may hold a token that is good for something, and only its end be mistyped.
     shown.headers.update(HEADERS)

@@ -18,7 +18,7 @@ from uuid import UUID
 from flask import Response, g, make_response, redirect, request, url_for
 
 from service.handlers.browsers import LIFETIME, Browser, recognise
-from service.texts.catalog import DEFAULT, TEXTS
+from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import shown
 from service.web.local_time import ago, shown_moment
 from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
@@ -33,7 +33,6 @@ SCRIPT_POLICY: Final = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The policy of a page that follows a game: that of all pages, and its script, which asks this house for news."""
-LANGUAGE_NAMES: Final = {each: texts["language-name"] for each, texts in TEXTS.items()}
 _YEAR: Final = 365 * 24 * 3600
 
 
@@ -58,7 +57,7 @@ class Visitor:
     def language(self) -> str:
         """The language of the account, if we speak it."""
         wished = self.browser.player.language
-        return wished if wished in TEXTS else DEFAULT
+        return wished if wished in languages() else DEFAULT
 
     @property
     def time_zone(self) -> str:
@@ -79,11 +78,16 @@ def current_visitor() -> Visitor | None:
     return visitor
 
 
+def language_names() -> dict[str, str]:
+    """Return the languages of the pages by their codes: each by its own name."""
+    return {each: say(each, "language-name") for each in languages()}
+
+
 def language() -> str:
     """Return the language to answer in: of the address, the account, an earlier choice, or the browser's wish."""
     visitor = current_visitor()
     wishes = (request.args.get("language"), visitor and visitor.language, request.cookies.get(LANGUAGE_COOKIE))
-    return next((wish for wish in wishes if wish in TEXTS), None) or visitor_language()
+    return next((wish for wish in wishes if wish in languages()), None) or visitor_language()
 
 
 def page(template: str, status: int = 200, **context: Any) -> Response:
@@ -102,7 +106,7 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         site=True,
         visitor=visitor,
         form_key=key,
-        languages=LANGUAGE_NAMES,
+        languages=language_names(),
         at=lambda moment: shown_moment(moment, spoken, zone),
         ago=lambda moment: ago(moment, spoken),
         **context,

@@ -17,7 +17,7 @@ from service.handlers.players import change
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.budget import MailsSpent
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages
 from service.texts.names import newcomer
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
@@ -118,7 +118,7 @@ def choose_language() -> Response:
     """Keep the language of the form: in the account, or, where nobody has signed in, in a cookie."""
     wished, back = request.form.get("language", ""), request.form.get("back", "/")
     visitor = current_visitor()
-    if wished not in TEXTS or not passes_csrf_check(visitor):
+    if wished not in languages() or not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
     response = see_other(_own_path(back) or "/")
     if visitor is None:

@@ -6,8 +6,7 @@ from typing import Final
 
 from flask import Response
 
-from service.texts.catalog import TEXTS
-from service.texts.finding import FINDINGS
+from service.texts.catalog import keys, text
 from service.web.blueprint import web
 from service.web.session import SCRIPT_POLICY, language, page
 
@@ -19,7 +18,8 @@ _WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", 
 def show_verify() -> Response:
     """Show the field for a record; the check is done by the scripts that come along (static/verify.mjs)."""
     spoken = language()
-    words = {each: TEXTS[spoken][f"ve-{each}"] for each in _WORDS}
-    response = page("verify.html", language=spoken, words=words, findings=FINDINGS[spoken])
+    words = {each: text(spoken, f"ve-{each}") for each in _WORDS}
+    findings = {each: text(spoken, each) for each in keys("finding")}
+    response = page("verify.html", language=spoken, words=words, findings=findings)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.names import FAULTS
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages, text
 
 Operation = Mapping[str, Any]
 
@@ -20,7 +20,7 @@ _KEYED = {"key-reused", "secret-shown"}
 _ABSENT = {"not-found", "unknown-game"}
 
 # To JSON Schema 1.0 is an integer; and whether a name can be read as it is meant, it cannot say.
-_NO_MATTER_OF_FORM = {"Not a valid integer.", *(said[fault] for said in TEXTS.values() for fault in FAULTS)}
+_NO_MATTER_OF_FORM = {"Not a valid integer.", *(text(language, fault) for language in languages() for fault in FAULTS)}
 
 REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.

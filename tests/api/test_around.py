@@ -12,10 +12,10 @@ from flask import Flask
 from sqlalchemy import create_engine, text
 
 from service.app import create_app
-from service.http.problem_texts import TEXTS
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
+from tests.api.detail_texts import TEXTS
 from tests.people import alice
 from tests.rest import Caller, refused
 

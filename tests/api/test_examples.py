@@ -14,11 +14,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from service.api.recorded import FOLDER, operations
-from service.http.problem_texts import TEXTS
 from service.http.problems import CATALOGUE
 from service.rules.registry import GAMES
 from service.runtime import Runtime
 from service.settings import Settings
+from tests.api.detail_texts import TEXTS
 from tests.promises import committed
 from tests.recording.pages import pages
 from tests.recording.story import told

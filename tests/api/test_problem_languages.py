@@ -13,11 +13,11 @@ from flask import Flask, Response
 from sqlalchemy import event
 
 from service.app import create_app
-from service.http.problem_texts import TEXTS
 from service.http.problems import CATALOGUE, problem
 from service.http.request import LARGEST
 from service.runtime import Runtime
 from service.store.engine import hand_of
+from tests.api.detail_texts import TEXTS
 from tests.builders import opened, started
 from tests.people import alice, bob, carol, register
 from tests.rest import Caller, refused

@@ -9,9 +9,9 @@ from typing import get_args
 
 from service.handlers.refusals import Obstacle
 from service.http import problems
-from service.http.problem_texts import TEXTS
 from service.http.problems import CATALOGUE
 from service.store.tables import GAME_STATES
+from tests.api.detail_texts import TEXTS
 
 SERVICE = Path(problems.__file__).parents[1]
 RAISED_BY = {"problem", "Refused", "_always"}

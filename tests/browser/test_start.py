@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages
 from tests.browser.chromium import PHONE, House, visiting
 
 SCREEN = {"width": 1280, "height": 800}
@@ -14,7 +14,7 @@ LINE = 24
 BOTTOM = "found => Math.ceil(found.getBoundingClientRect().bottom)"
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", languages())
 def test_the_first_screen_says_what_the_game_is_and_has_the_button_that_begins_it(
     house: House, chromium: Browser, language: str
 ) -> None:

@@ -26,7 +26,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
-from service.texts.catalog import TEXTS
+from service.texts.catalog import text
 from service.webhooks.secrets import new_key
 from tests.builders import started
 from tests.letters import Letter, Page
@@ -125,7 +125,7 @@ def test_header_and_text_of_every_mail_lead_to_the_same_end_and_say_which_mails_
         url = str(letter.message["List-Unsubscribe"]).strip("<>")
         assert letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         key = {"invitation": "invite-never", "confirmation": "confirm-never"}.get(kind, f"unsubscribe-kind-{kind}")
-        assert " ".join(f"{TEXTS[language][key]} {url}".split()) in " ".join(letter.text.split()), name
+        assert " ".join(f"{text(language, key)} {url}".split()) in " ".join(letter.text.split()), name
     assert kinds == {*KINDS, "invitation", "confirmation"}
 
 
@@ -134,7 +134,7 @@ def test_header_and_text_of_every_mail_lead_to_the_same_end_and_say_which_mails_
 def test_the_first_button_is_what_a_mail_program_presses_and_the_answer_says_what_has_ended(
     runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position, seat: int, kind: str
 ) -> None:
-    path, words = link(runtime, position, seat, kind), escape(TEXTS[people[seat].language][f"unsubscribe-kind-{kind}"])
+    path, words = link(runtime, position, seat, kind), escape(text(people[seat].language, f"unsubscribe-kind-{kind}"))
     page = web.get(path).text
     assert re.findall(r"<button[^>]*>([^<]*)</button>", page)[0] == words
     by_hand = web.post(path, data=Page(page).offers[0])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from schemas.names import FAULTS, fault_in
 from service.store.games import Games
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages, text
 from service.texts.names import GONE, newcomer, shown
 from tests.people import alice
 from tests.rest import Caller, refused
@@ -69,7 +69,7 @@ def test_nobody_passes_for_the_automaton_or_for_somebody_who_has_gone(name: str)
     assert fault_in(name) == "name-taken"
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", languages())
 def test_what_the_service_itself_calls_those_who_have_gone_is_taken_and_newcomers_are_not(language: str) -> None:
     assert fault_in(shown(GONE, language)) == "name-taken"
     assert fault_in(newcomer(language)) is None
@@ -103,10 +103,10 @@ def setting(api: Caller, games: Games, name: str, where: str) -> Any:
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_bad_name_is_a_problem_that_says_why(api: Caller, games: Games, where: str, fault: str) -> None:
     problem = refused(setting(api, games, BAD[fault], where), 422, "validation")
-    assert problem["errors"] == [{"pointer": "/name", "detail": TEXTS["en"][fault]}]
+    assert problem["errors"] == [{"pointer": "/name", "detail": text("en", fault)}]
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", languages())
 def test_the_problem_speaks_the_language_that_is_asked_for(api: Caller, language: str) -> None:
     answer = api.client.post("/api/v1/players", json={"name": "ODS"}, headers={"Accept-Language": language})
-    assert answer.get_json()["errors"][0]["detail"] == TEXTS[language]["name-taken"]
+    assert answer.get_json()["errors"][0]["detail"] == text(language, "name-taken")

@@ -8,8 +8,9 @@ from dataclasses import replace
 from service.store.events import since_decision
 from service.store.games import Games
 from service.store.position import Position
+from service.texts.catalog import languages, say
 from service.views import lobby
-from service.views.history import TEXTS, history, recap, visible_events
+from service.views.history import history, recap, visible_events
 from service.views.table import choices, spoken, standings, table
 from tests.builders import act, first_legal, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid
@@ -68,7 +69,7 @@ def test_history_is_redacted_worded_and_cut_into_pages(games: Games) -> None:
         theirs = history(db, position, 1, 0, 100, "en")
         page = history(db, position, 0, 1, 1, "en")
     assert mine[0]["type"] == "game-started"
-    assert mine[0]["text"] == TEXTS["en"]["started"]
+    assert mine[0]["text"] == say("en", "history-started")
     assert mine[0]["data"]["commitment"] == position.game.commitment
     assert mine[1]["data"]["cards"] == list(position.state.hands[0])
     assert theirs[1]["data"]["cards"] == 3
@@ -87,7 +88,7 @@ def test_the_start_is_worded_in_every_language_of_the_games() -> None:
     from service.rules.registry import find_rulesets
 
     spoken_somewhere = {each for ruleset in find_rulesets().values() for each in ruleset.meta.languages}
-    assert spoken_somewhere <= TEXTS.keys()
+    assert spoken_somewhere <= set(languages())
 
 
 def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> None:
@@ -102,7 +103,7 @@ def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> Non
         assert recap(db, position, 0, "de") == expected
         assert recap(db, position, 2, "de") == []
         before = recap(db, first, 0, "de")
-    assert before[0] == TEXTS["de"]["started"]
+    assert before[0] == say("de", "history-started")
 
 
 def test_standings_name_the_version_they_are_of(games: Games) -> None:

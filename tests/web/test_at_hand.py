@@ -14,7 +14,7 @@ from service.handlers.take_back import Wish, take_back
 from service.shared import clock
 from service.store import suppression
 from service.store.games import Games
-from service.texts.catalog import TEXTS, say
+from service.texts.catalog import languages, say
 from service.web.glossary import glossary
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Page
@@ -67,7 +67,7 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
     assert told in others.look() and "you have chosen so" in own.look()
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", languages())
 def test_every_cause_of_silence_is_explained(language: str) -> None:
     causes = {"no-address", "unconfirmed", "unwanted", *suppression.POINTS}
     assert len({say(language, f"own-mail-{cause}", email="a@example.org") for cause in causes}) == len(causes)
@@ -99,7 +99,7 @@ def test_letters_that_only_look_like_those_of_a_term_break_no_page(games: Games,
     assert f"{name} takes it." == re.sub("<[^>]+>", "", mark(f"{name} takes it."))
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", languages())
 def test_a_solo_game_is_one_press_from_the_start_page(app: Flask, language: str) -> None:
     web = app.test_client()
     wished = {"Accept-Language": language}

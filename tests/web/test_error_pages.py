@@ -13,7 +13,7 @@ from service.app import create_app
 from service.http.request import LARGEST
 from service.runtime import Runtime
 from service.store.games import Games
-from service.texts.catalog import TEXTS, say
+from service.texts.catalog import languages, say
 from tests.browsing import browser, form_on
 from tests.letters import Page
 from tests.people import alice
@@ -28,7 +28,7 @@ def broken(runtime: Runtime) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("language", languages())
 def test_every_error_is_a_page_in_the_readers_language(broken: FlaskClient, language: str) -> None:
     wished = {"Accept-Language": language}
     for path, method, body, status, notice in (

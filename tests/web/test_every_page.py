@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from service.rules.typeset import LOOSE
 from service.store.games import Games
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages
 from tests.browsing import browser
 from tests.builders import opened, sealed_bids
 from tests.people import Person, alice, bob, carol
@@ -29,7 +29,7 @@ OWN = (
     "/games/open",
 )
 EMPTY = {"meta", "link", "input", "br", "img", "hr", "col", "source"}
-LANGUAGES = pytest.mark.parametrize("language", TEXTS)
+LANGUAGES = pytest.mark.parametrize("language", languages())
 
 
 class Sound(HTMLParser):

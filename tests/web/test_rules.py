@@ -10,14 +10,14 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from flask import Flask
 
-from service.http.problem_texts import TEXTS as DETAILS
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.guide import positions
 from service.rules.games.new_corp_order.terms import COLOURS
-from service.texts.catalog import TEXTS
+from service.texts.catalog import languages
+from tests.api.detail_texts import TEXTS as DETAILS
 from tests.rest import Caller, refused
 
-LANGUAGES = pytest.mark.parametrize("language", TEXTS)
+LANGUAGES = pytest.mark.parametrize("language", languages())
 
 
 @LANGUAGES
