@@ -22,7 +22,7 @@ from service.web.blueprint import web
 from service.web.hosts import local_mailbox
 from service.web.local_time import shown_moment
 from service.web.page import current_runtime, render, unknown_page
-from service.web.session import current_visitor, language
+from service.web.session import current_visitor, is_cross_site, language
 
 MOST_LISTED: Final = 200
 LONGEST_REPLY: Final = 10_000
@@ -93,6 +93,8 @@ def answer_mail(name: str) -> Response:
     message, mailer = _kept(name), current_runtime().mailer
     if message is None or mailer is None or not _answerable(message):
         return unknown_page()
+    if is_cross_site():
+        return render("notice.html", language(), 403, notice="form-refused")
     try:
         mailer.send(_reply(message, request.form.get("text", "")[:LONGEST_REPLY]), at_once=True)
     except NotSent:

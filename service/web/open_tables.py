@@ -15,7 +15,7 @@ from service.web.page import current_runtime
 from service.web.session import NOBODY, current_visitor, language, page
 
 AT_ONCE = 20
-_MOST_FREE = 9
+_FREE = frozenset("123456789")
 
 
 @web.get("/games/open")
@@ -26,7 +26,7 @@ def open_tables() -> Response:
     wanted = GameFilter(
         open_to_me=True,
         ruleset=ruleset if ruleset in games.rulesets else None,
-        seats_free=int(free) if free.isascii() and free.isdigit() and 0 < int(free[:3]) <= _MOST_FREE else None,
+        seats_free=int(free) if free in _FREE else None,
         after=requested_place(),
     )
     player = NOBODY if visitor is None else visitor.id

@@ -210,3 +210,15 @@ def test_lists_go_on_where_the_page_before_ended(app: Flask, games: Games, host:
     assert len(tables) == 20
     assert not set(tables) & set(second)
     assert web.get("/games/open?after=nonsense&seats=%C2%B2").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "free", ["0", "10", "0099999999999", "009" + "9" * 5000], ids=["none", "many", "long", "endless"]
+)
+def test_a_number_of_free_seats_that_no_table_has_is_as_good_as_none(
+    app: Flask, games: Games, host: Person, free: str
+) -> None:
+    game = table_for(games, "sealed-bids", host, 3)
+    page = browser(app, games).get(f"/games/open?seats={free}")
+    assert page.status_code == 200
+    assert f"/games/{game}" in Page(page.text).links

@@ -125,6 +125,16 @@ def test_a_mail_in_the_mailbox_is_answered_on_its_page(
     assert outcomes(house, position.game.id) == ["played"]
 
 
+def test_a_form_of_another_site_answers_no_mail_of_the_mailbox(
+    house: Runtime, letter: Letter, position: Position, mailbox: Path, tmp_path: Path
+) -> None:
+    (mailbox / "1.eml").write_bytes(letter.raw)
+    web = create_app(house).test_client(use_cookies=False)
+    for headers in ({"Origin": "https://elsewhere.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        assert web.post("/mailbox/1.eml", data={"text": "hold"}, headers=headers).status_code == 403
+    assert outcomes(house, position.game.id) == []
+
+
 def test_a_mail_that_nobody_may_answer_has_no_form(runtime: Runtime, mailbox: Path) -> None:
     (mailbox / "1.eml").write_text("To: bob@example.org\nSubject: hello\n\nhello\n")
     web = create_app(runtime).test_client(use_cookies=False)
