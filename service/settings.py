@@ -1,4 +1,4 @@
-"""What the environment says: the only place that reads it."""
+"""What the environment says: the only place that reads it, but for RULESET_PACKAGES (service.shared.rulesets)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from environs import Env, EnvError
 from service.record.seal import signer
 from service.rules.registry import GAMES
 from service.shared.loopback import hostname, is_loopback
+from service.shared.rulesets import ruleset_packages
 from service.webhooks.secrets import Vault
 
 DRIVER = "postgresql+psycopg"
@@ -112,7 +113,7 @@ class Settings:
                 reply_domain=_domain(env, "REPLY_DOMAIN"),
                 rate_limits=_factor(env, "RATE_LIMITS"),
                 proxies=_proxies(env),
-                ruleset_packages=tuple(env.list("RULESET_PACKAGES", list(GAMES))),
+                ruleset_packages=ruleset_packages(),
                 webhooks_keys=_keys(env, "WEBHOOKS_KEY"),
                 webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
                 take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),

@@ -19,6 +19,7 @@ from service.api.contract import CONTRACT
 from service.api.mount import mount_api
 from service.api.recorded import add_examples, operations
 from service.rules.registry import find_rulesets
+from service.shared.rulesets import ruleset_packages
 
 _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/([\w-]+)'")
 
@@ -123,9 +124,9 @@ def _drop_unused(api: dict[str, Any]) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Print the document of the API for the games that come with it; needs no servers."""
+    """Print the document of the API for the games of RULESET_PACKAGES; needs no servers."""
     app = Flask(__name__)
-    mount_api(app, find_rulesets())
+    mount_api(app, find_rulesets(ruleset_packages()))
     sys.stdout.write(client_document(app) if list(words) == ["client"] else document(app))
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from service.rules.kernel import AnyRuleset, Json
+from service.rules.kernel import AnyRuleset
+from service.rules.outcome import Outcome
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatResigned
 
 
@@ -76,8 +77,8 @@ def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) 
     return replace(then, passed=now.passed + used + 1 if used else now.passed)
 
 
-def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Json | None:
-    """Return None while the game runs; then at least `winners` (seats) and `scores` (by seat; None after resigning)."""
+def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Outcome | None:
+    """Return None while the game runs; then how it has ended, be it by a resignation."""
     if folded.state is None or not folded.ended:
         return None if folded.state is None else ruleset.outcome(folded.state)
     # An automaton's seat follows those of the players, and it never resigns.

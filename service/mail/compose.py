@@ -85,7 +85,7 @@ def started_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -
 def game_over_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -> Content:
     """Return the mail that tells a seat how the game ended and how the points came about,"""
     language = position.seats[seat].language
-    outcome = position.outcome or {}
+    outcome: Mapping[str, Any] = position.outcome or {}
     scored = outcome.get("scores") is not None
     blocks = [
         Paragraph(greeting(position, seat, "over-greeting")),

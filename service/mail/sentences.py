@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from service.rules.isolation import isolated
@@ -16,7 +16,7 @@ def result(position: Position, outcome: Mapping[str, Any], language: str) -> Ite
     names = position.everybody_in(language)
     winners = [names[seat] for seat in outcome.get("winners", ())]
     yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
-    for name, score in zip(names, _scores(outcome), strict=False):
+    for name, score in zip(names, outcome.get("scores") or (), strict=False):
         yield say(language, "score", name=name, score=score)
 
 
@@ -32,10 +32,3 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
 def one_line(text: str) -> str:
     """Return the text without line breaks."""
     return " ".join(text.split())
-
-
-def _scores(outcome: Mapping[str, Any]) -> Sequence[Any]:
-    scores = outcome.get("scores") or ()
-    if isinstance(scores, Mapping):
-        return [scores[seat] for seat in sorted(scores, key=int)]
-    return list(scores)

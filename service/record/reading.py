@@ -28,6 +28,14 @@ class Faulty(Exception):
         self.wrong = wrong
 
 
+class Unchecked(Exception):
+    """Something cannot be checked here, which accuses nobody; the message says why."""
+
+
+class RulesMissing(Unchecked):
+    """The rules that a game was played by are not installed here."""
+
+
 class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a line, or a part of one, has to have, and has nothing beside."""
 

@@ -11,7 +11,7 @@ from service.log.codec import Codec, stored_name
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.record.canonical import canonical
 from service.record.draws import Witness
-from service.record.reading import Faulty, Line
+from service.record.reading import Faulty, Line, RulesMissing
 from service.record.record import header_line, no_result_line, result_line
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
@@ -22,15 +22,11 @@ _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": Non
 
 
 def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
-    """Return in words that the rules come to the game's events and result; Faulty at the first difference."""
-    header = lines[0]
-    ruleset = rulesets.get(header.fields["ruleset"])
-    if ruleset is None:
-        raise Faulty(1, f"the rules of {header.fields['ruleset']} are not here")
-    again = Rerun(ruleset, header, seed)
+    """Return in words that the rules come to the game's events and result; Faulty at the first difference, RulesMissing."""
     steps = [line for line in lines if line.kind == "step"]
     if not steps:
         return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
+    again = Rerun(_installed(lines[0].fields, rulesets), lines[0], seed)
     again.set_up(steps[0])
     for line in steps[1:]:
         again.step(line)
@@ -41,6 +37,19 @@ def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]
             f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
         )
     return said
+
+
+def _installed(header: Mapping[str, Any], rulesets: Mapping[str, AnyRuleset]) -> AnyRuleset:
+    """Return the ruleset of a record's header; RulesMissing where it, or its revision, is not among these."""
+    ruleset = rulesets.get(header["ruleset"])
+    if ruleset is None:
+        raise RulesMissing(f"the rules of {header['ruleset']} are not installed here")
+    try:
+        at_revision(ruleset, header["revision"])
+    except LookupError:
+        said = f"revision {header['revision']} of the rules of {header['ruleset']} is not installed here"
+        raise RulesMissing(said) from None
+    return ruleset
 
 
 def _not_played(result: Line) -> str:

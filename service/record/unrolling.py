@@ -9,16 +9,22 @@ from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.log.timeline import Timeline, unroll
 from service.record.canonical import canonical
-from service.record.reading import Faulty, Line, read
+from service.record.reading import Faulty, Line, RulesMissing, read
 from service.record.verify import verify
 from service.rules.kernel import AnyRuleset, at_revision
 
 
 def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
-    """Return a record's log as its steps; Faulty if the record does not hold, since then it may tell of anything."""
-    wrong = next((each for each in verify(data, rulesets).findings if each.holds is False), None)
-    if wrong is not None:
-        raise Faulty(wrong.line or 1, wrong.said)
+    """Return a record's log as its steps.
+
+    Raises Faulty if the record does not hold, since it may then tell of anything, and RulesMissing.
+    """
+    report = verify(data, rulesets)
+    *_, last = report.findings
+    if report.holds is False:
+        raise Faulty(last.line or 1, last.said)
+    if report.holds is None:
+        raise RulesMissing(last.said)
     lines = read(data)
     if all(line.kind != "step" for line in lines):
         raise Faulty(len(lines), "the game was called off before it began: there is nothing to be looked at")

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
-from service.record.reading import Faulty, Line, in_order, read
+from service.record.reading import Faulty, Line, Unchecked, in_order, read
 from service.record.rerun import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_key
@@ -43,9 +43,12 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
 
     @property
-    def holds(self) -> bool:
-        """Whether nothing was found wrong."""
-        return all(finding.holds is not False for finding in self.findings)
+    def holds(self) -> bool | None:
+        """False if anything is wrong, None if the game was not checked by its rules, and otherwise True."""
+        if any(finding.holds is False for finding in self.findings):
+            return False
+        unchecked = any(finding.level == "rules" and finding.holds is None for finding in self.findings)
+        return None if unchecked else True
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON types."""
@@ -115,10 +118,6 @@ def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[Publi
         else:
             report.findings.append(Finding(level, True, said or ""))
     return report
-
-
-class Unchecked(Exception):
-    """A level cannot be checked here; the message says why."""
 
 
 def _form(data: bytes) -> _Read:

@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from service.rules.guide import Guide
 from service.rules.measure import Measure
+from service.rules.outcome import Outcome
 from service.rules.shared_events import GameForked
 
 Seat = int
@@ -21,7 +22,6 @@ State = TypeVar("State")
 Event = TypeVar("Event")
 Action = TypeVar("Action")
 Thing = TypeVar("Thing")
-
 FEWEST_ARRANGEMENTS = 8
 
 
@@ -183,8 +183,8 @@ class Ruleset(Generic[State, Event, Action]):
     """The legal action that the service plays for a seat whose player has resigned."""
     turn: Callable[[State], int]
     """The number of the turn, round or lot in which the state is; 0 before the first."""
-    outcome: Callable[[State], Json | None]
-    """None while somebody has to act; then at least `winners` (seats) and `scores` (by seat, with the automaton's)."""
+    outcome: Callable[[State], Outcome | None]
+    """None while somebody has to act; then how the game has ended."""
     standings: Callable[[State, Seat | None], Json]
     """The scores if the game ended now, with their derivation, as far as the viewer may know."""
     explain: Callable[[Json, Seat | None, str, Sequence[str]], Sequence[Section]]

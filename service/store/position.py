@@ -9,7 +9,8 @@ from uuid import UUID
 from service.log.codec import Codec
 from service.log.folding import Folded, outcome
 from service.rules.isolation import isolated
-from service.rules.kernel import AnyRuleset, Json, at_revision
+from service.rules.kernel import AnyRuleset, at_revision
+from service.rules.outcome import Outcome
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, SeatRow
 from service.texts.names import automaton_name, seated, shown
@@ -90,8 +91,8 @@ class Position:
         return self.to_act & frozenset(range(self.game.seats)) - frozenset(self.folded.resigned)
 
     @property
-    def outcome(self) -> Json | None:
-        """None while the game runs; then at least `winners` (seats), and `scores` (by seat; None if one resigned)."""
+    def outcome(self) -> Outcome | None:
+        """None while the game runs; then how it has ended, be it by a resignation."""
         return outcome(self.ruleset, self.game.seats, self.folded)
 
     def at(self, version: int, folded: Folded, head: bytes | None = None) -> Position:

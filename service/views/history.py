@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec import ValidationError, convert
 from sqlalchemy import Connection
 
 from service.log.codec import event_data
 from service.log.recorded import Recorded
 from service.log.standing import standing
-from service.rules.kernel import AnyRuleset, GameStarted, by_name
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, SeatResigned
+from service.rules.kernel import GameStarted, by_name
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
 from service.store import events
 from service.store.position import Position
-from service.texts.catalog import say
+from service.views.sentences import describe_event, own_events
 
 SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
 
@@ -84,13 +83,6 @@ def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, langua
     return Recap(tuple(text for _, text in sentences if text), _headline(position, sentences, language), since_start)
 
 
-def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
-    """Return a stretch of the log without what a game has taken over from the one that it goes on from."""
-    if not any(isinstance(each.event, GameForked) for each in recorded[:2]):
-        return recorded
-    return [each for each in recorded if each.seq <= 2 or each.seat is not None]
-
-
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
     """Return what counts of the log after the seat's own last action that does."""
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
@@ -111,35 +103,6 @@ def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], l
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
     """Return what is told to the viewer of an event of the log."""
     return describe_event(position.ruleset, position.names_in(language), event, viewer, language)
-
-
-def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
-    """Return what is told to the viewer of an event, of a log that may be no game of ours."""
-    if isinstance(event, GameStarted):
-        return say(language, "history-started")
-    if isinstance(event, GameForked):
-        return say(language, "history-forked", seq=event.seq)
-    if isinstance(event, SHARED_EVENTS):
-        return say(language, f"history-{_text_key(event)}", name=names[event.seat])
-    return ruleset.describe(event, viewer, language, names)
-
-
-def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
-    """Return the action that was sent; None if there was none.
-
-    The log keeps actions as they were sent, and an action's shape may have changed since: then there is none either.
-    """
-    fields = dict(recorded.action or {})
-    try:
-        return convert(fields, ruleset.action_types[fields.pop("type")])
-    except (KeyError, ValidationError):
-        return None
-
-
-def _text_key(event: Any) -> str:
-    if isinstance(event, SeatResigned):
-        return "ended" if event.ends else "resigned"
-    return "taken-back" if isinstance(event, ActionTakenBack) else "said"
 
 
 def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from service.log.timeline import Timeline, TimelineStep
 from service.texts.catalog import say
-from service.views.replay import notation, sentences
+from service.views.sentences import notation, sentences
 
 COLUMNS: Final = 72
 

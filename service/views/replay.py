@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from service.log.timeline import Timeline, TimelineStep
-from service.rules.kernel import AnyRuleset
 from service.store.position import Position
-from service.views.history import describe_event, own_events, sent_action
+from service.views.sentences import notation, sentences
 from service.views.table import table
 
 
@@ -54,17 +53,3 @@ def shown_step(position: Position, step: TimelineStep, viewer: int | None, langu
         "text": " ".join(sentences(ruleset, names, step, viewer, language)),
         "taken_back": step.undone,
     }
-
-
-def sentences(
-    ruleset: AnyRuleset, names: Sequence[str], step: TimelineStep, viewer: int | None, language: str
-) -> tuple[str, ...]:
-    """Return in words what has happened in a step, as the viewer may know it."""
-    texts = (describe_event(ruleset, names, each.event, viewer, language) for each in own_events(step.facts))
-    return tuple(text for text in texts if text)
-
-
-def notation(ruleset: AnyRuleset, step: TimelineStep) -> str | None:
-    """Return the action of a step in the game's notation; None if there was none, or none that it still has."""
-    action = sent_action(ruleset, step.facts[0])
-    return None if action is None else ruleset.notate(action)

@@ -12,7 +12,7 @@ from flask import request
 from service.log.recorded import Recorded
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
 from service.store import events
-from service.views.history import describe_event
+from service.views.sentences import describe_event
 from service.web.sitting import Sitting
 
 PAGE = 40

@@ -13,7 +13,7 @@ from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
 from service.store.events import since_decision
 from service.texts.catalog import say
 from service.texts.when import moment
-from service.views.history import sent_action
+from service.views.sentences import sent_action
 from service.web.opened_link import OpenedLink
 from service.web.page import render
 from service.web.take_back import take_back_offer

@@ -27,7 +27,8 @@ from service.store.game_row import Terms
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.views.plots import measure_title, nonzero_measures, plot
-from service.views.replay import allowed_viewers, notation, sentences
+from service.views.replay import allowed_viewers
+from service.views.sentences import notation, sentences
 from service.web.blueprint import web
 from service.web.game import game_page
 from service.web.glossary import glossary

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from service.rules.kernel import Dice, Illegal, Json, Seat
+from service.rules.outcome import Outcome
 
 from .actions import Action, Bid, Hold
 from .events import BidSealed, Event, HandDealt, LotAwarded, Sealed
@@ -48,7 +47,7 @@ def legal(state: State, seat: Seat) -> list[Action]:
     return [*(Bid(card=card) for card in state.hands[seat]), Hold()] if seat in to_act(state) else []
 
 
-def outcome(state: State) -> dict[str, Any] | None:
+def outcome(state: State) -> Outcome | None:
     """Return the seats with the most points, once all lots are gone."""
     if not state.over:
         return None

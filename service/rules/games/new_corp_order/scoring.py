@@ -16,6 +16,7 @@ from service.rules.games.new_corp_order.terms import (
     Square,
 )
 from service.rules.kernel import Json
+from service.rules.outcome import Outcome
 
 VP_BY_RANK = {1: 2, 2: 1}
 VP_PER_OBJECTIVE = 2
@@ -67,7 +68,7 @@ def winners(state: State, scores: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat for seat, pair in enumerate(zip(scores, agents, strict=True)) if pair == best)
 
 
-def outcome(state: State) -> Json | None:
+def outcome(state: State) -> Outcome | None:
     """Return the result once the game is over: winners, scores by seat, and what decided."""
     result = state.result
     if result is None:
