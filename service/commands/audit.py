@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
 
+import click
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
 
 from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import Discrepancy, discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
-from service.commands.terminal import complain, say
-from service.local.environment import add_data, settings_of
-from service.runtime import shelf
-from service.settings import BadSetting
-from service.store.game_row import UnknownGame
+from service.commands.database import data_option, opened_games, without_rules
+from service.commands.refused import exit_code
+from service.commands.terminal import progress, say
 from service.store.games import Games
 
-CANNOT: Final = 2
-_PROGRESS: Final = 100
-_WANTED = """
+_WANTED: Final = """
 select id from game g
 where %(since)s::timestamptz is null
    or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
@@ -37,45 +33,71 @@ order by case when %(sample)s::integer is null then 0 else random() end, id limi
 
 @dataclass(slots=True)
 class Audited:
-    """What came of it: how many games and events hold, how many have no chain, which games, days and keys are wrong."""
+    """What came of it: how many games and events hold, and which games, days and keys are wrong.
+
+    `unchained` games have no chain, and those that are `unchecked` have rules that are not installed here.
+    """
 
     games: int = 0
     events: int = 0
     unchained: int = 0
+    unchecked: int = 0
     altered: list[tuple[UUID, Altered]] = field(default_factory=list)
     days: list[date] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
 
 
-def main(words: list[str]) -> int:
-    """Run the command line; returns 0 if all hold, 1 if something is wrong, 2 if it cannot be looked at."""
-    asked = _parser().parse_args(words)
-    try:
-        settings = settings_of(asked.data)
-        with shelf(settings) as games:
-            found = _found(games, asked)
-    except BadSetting as refusal:
-        complain(f"boardroom: {refusal}")
-        return CANNOT
-    except UnknownGame as unknown:
-        complain(f"boardroom: there is no game {unknown}")
-        return CANNOT
-    except DBAPIError as error:
-        complain(f"boardroom: the database cannot be asked: {' '.join(str(error.orig).split())}")
-        return CANNOT
-    say(*(json.dumps(_as_json(found), indent=1).split("\n") if asked.json else _in_words(found)))
-    return 1 if found.altered or found.days or found.keys else 0
+class _Day(click.ParamType[datetime]):
+    """A day or a moment in ISO 8601, in UTC unless it says otherwise."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Return the moment; BadParameter."""
+        try:
+            moment = datetime.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is no date such as 2026-01-31.", param, ctx)
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _found(games: Games, asked: argparse.Namespace) -> Audited:
+@click.command(
+    "audit",
+    epilog="What was altered is told by game and event; 0 is what happened before the first event, or is kept next to "
+    "them. Games from before there were chains prove nothing, and are only counted. Exit code: 0 if all of them hold, "
+    "1 if one was altered, 2 if one cannot be looked at, 3 if none was altered, but the rules of one are not installed "
+    "here (RULESET_PACKAGES).",
+)
+@click.argument("games", nargs=-1, type=click.UUID, metavar="[GAME]...")
+@click.option(
+    "--since",
+    type=_Day(),
+    metavar="DATE",
+    help="only games in which something has happened since, such as 2026-01-31",
+)
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="only so many games, drawn at random")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="print what came of it as JSON")
+def command(games: Sequence[UUID], since: datetime | None, sample: int | None, data: Path | None, as_json: bool) -> int:
+    """Check games (by their ids) in the database at DATABASE_URL: chains, seals, rules, and what is kept next to them.
+
+    All games, unless some are named or chosen; then also the keys, and the roots of days.
+    """
+    with opened_games(data) as shelf:
+        found = _found(shelf, games, since, sample)
+    say(*(json.dumps(_as_json(found), indent=1).split("\n") if as_json else _in_words(found)))
+    return exit_code(found.altered or found.days or found.keys, found.unchecked)
+
+
+def _found(games: Games, named: Sequence[UUID], since: datetime | None, sample: int | None) -> Audited:
     with games.engine.connect() as db:
-        wanted = asked.games or _wanted(db, asked.since, asked.sample)
-        strays = discrepancies(db, asked.games or None)
-    if not (asked.games or asked.since or asked.sample):
+        wanted = list(named) or _wanted(db, since, sample)
+        strays = discrepancies(db, list(named) or None)
+    if not (named or since or sample):
         # Some would not be looked for, because their rows are missing.
         wanted = [*wanted, *(strays.keys() - set(wanted))]
     found = audit(games, wanted, strays)
-    if not asked.games:
+    if not named:
         with games.engine.connect() as db:
             found.days += altered_days(db)
             found.keys += altered_keys(db)
@@ -83,25 +105,32 @@ def _found(games: Games, asked: argparse.Namespace) -> Audited:
 
 
 def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Discrepancy]) -> Audited:
-    """Check games one after the other, and say on stderr how far it is; UnknownGame.
+    """Check games one after the other; UnknownGame.
 
     `strays` is what is known to be wrong with some before they are looked at.
     """
-    found = Audited()
-    for number, game in enumerate(wanted, 1):
-        try:
-            if game in strays:
-                raise Altered(strays[game].seq, strays[game].wrong)
-            with games.engine.connect() as db:
-                found.events += examine(db, games, game)
-            found.games += 1
-        except NoChain:
-            found.unchained += 1
-        except Altered as altered:
-            found.altered.append((game, altered))
-        if number % _PROGRESS == 0 or number == len(wanted):
-            complain(f"{number} of {len(wanted)} games")
+    unchecked = without_rules(games, [game for game in wanted if game not in strays])
+    found = Audited(unchecked=len(unchecked))
+    with progress("checking games", len(wanted)) as step:
+        for game in wanted:
+            if game not in unchecked:
+                _examine(games, game, strays, found)
+            step()
     return found
+
+
+def _examine(games: Games, game: UUID, strays: Mapping[UUID, Discrepancy], found: Audited) -> None:
+    """Check a game and add what came of it; UnknownGame."""
+    try:
+        if game in strays:
+            raise Altered(strays[game].seq, strays[game].wrong)
+        with games.engine.connect() as db:
+            found.events += examine(db, games, game)
+        found.games += 1
+    except NoChain:
+        found.unchained += 1
+    except Altered as altered:
+        found.altered.append((game, altered))
 
 
 def _wanted(db: Connection, since: datetime | None, sample: int | None) -> list[UUID]:
@@ -113,7 +142,8 @@ def _in_words(found: Audited) -> list[str]:
     wrong += [f"key {key}: its name or its span is another one" for key in found.keys]
     wrong += [f"day {day.isoformat()}: its seals do not come to its root" for day in found.days]
     chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
-    held = f"games that hold: {found.games}, with {found.events} events{chainless}"
+    unchecked = f"; not checked: {found.unchecked}" if found.unchecked else ""
+    held = f"games that hold: {found.games}, with {found.events} events{chainless}{unchecked}"
     return [*wrong, held, *([f"games that do NOT hold: {len(found.altered)}"] if found.altered else [])]
 
 
@@ -123,34 +153,8 @@ def _as_json(found: Audited) -> dict[str, Any]:
         "games": found.games,
         "events": found.events,
         "unchained": found.unchained,
+        "unchecked": found.unchecked,
         "altered": wrong,
         "days": [str(day) for day in found.days],
         "keys": found.keys,
     }
-
-
-def _day(text: str) -> datetime:
-    moment = datetime.fromisoformat(text)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boardroom audit",
-        description="Check games in the database at DATABASE_URL again: their chains, seals and rules, and what is "
-        "kept beside them. All games, unless some are named or chosen; then also the keys, and the roots of days.",
-        epilog="What was altered is told by game and event; 0 is what happened before the first event, or is "
-        "kept beside them. Games from before there were chains prove nothing, and are only counted. "
-        "Exit code: 0 if all of them hold, 1 if one was altered, 2 if one cannot be looked at.",
-    )
-    parser.add_argument("games", nargs="*", type=UUID, metavar="GAME", help="a game's id")
-    parser.add_argument(
-        "--since",
-        type=_day,
-        metavar="DATE",
-        help="only games in which something has happened since, such as 2026-01-31",
-    )
-    parser.add_argument("--sample", type=int, metavar="N", help="only so many games, drawn at random")
-    add_data(parser)
-    parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
-    return parser

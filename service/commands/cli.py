@@ -1,82 +1,133 @@
-"""The `boardroom` command."""
+"""The `boardroom` command: a group whose commands are imported when they are called.
+
+`up` and `verify` need very different things, and one must work without the other's.
+"""
 
 from __future__ import annotations
 
-import argparse
+import os
 import sys
+import traceback
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from pathlib import Path
+from typing import Any, Final
 
-from service.commands.terminal import complain, say
-from service.local.processes import CannotStart
-from service.settings import BadSetting, Settings
+import click
+from click.shell_completion import CompletionItem
 
-# What a command needs is imported when it is called: `up` and `play` need very different things.
-HANDED_ON = {
-    "play": ("service.commands.play", "play a game in this terminal, over nothing but the REST API"),
-    "audit": ("service.commands.audit", "check games in the database again"),
-    "import": ("service.commands.import_records", "make games of records from elsewhere"),
-    "export": ("service.commands.export", "write the records of finished games"),
-    "verify": ("service.commands.verify", "check records of finished games, offline"),
-    "listing": ("service.commands.listing:main_listing", "print a recorded game in its notation and in words"),
-    "plot": ("service.commands.listing:main_plot", "draw what is counted over a recorded game"),
-    "selfplay": ("service.commands.selfplay", "play random games without a server and write their logs"),
-    "doctor": ("service.commands.doctor", "look whether everything is there that the service and its mails need"),
+from service.commands.refused import CANNOT, Refused, in_words
+from service.commands.terminal import complain
+
+COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "up": ("up", "start everything on this machine"),
+    "migrate": ("migrate", "bring the database at DATABASE_URL up to date"),
+    "rebuild": ("rebuild", "work out anew what is kept next to the logs of the games"),
+    "play": ("play", "play a game in this terminal, over nothing but the REST API"),
+    "audit": ("audit", "check games in the database again"),
+    "import": ("import_records", "make games of records from elsewhere"),
+    "export": ("export", "write the records of finished games"),
+    "verify": ("verify", "check records of finished games, offline"),
+    "listing": ("listing", "print a recorded game in its notation and in words"),
+    "plot": ("plot", "draw what is counted over a recorded game"),
+    "selfplay": ("selfplay", "play random games without a server and write their logs"),
+    "doctor": ("doctor", "look whether everything is there that the service and its mails need"),
+    "completion": ("completion", "print what completes these commands in a shell"),
 }
+"""Each command by its name: the module in this room that has it as `command`, and its line in the list of commands."""
+_INTERRUPTED: Final = 130
+_PIPE_CLOSED: Final = 141
+_FAULT: Final = 70
+"""An exit code that no command gives to anything else (EX_SOFTWARE of sysexits.h)."""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; returns the exit code. What cannot start says so in one line on stderr."""
+class Commands(click.Group):
+    """The group; lists and completes its commands without importing any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; NoSuchCommand, with those that are meant perhaps."""
+        if cmd_name not in COMMANDS:
+            if ctx.resilient_parsing:
+                return None
+            raise click.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
+        found: click.Command = import_module(f"service.commands.{COMMANDS[cmd_name][0]}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, explanation) for name, (_, explanation) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin so, or the options of the group."""
+        found = [CompletionItem(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="boardroom", message="%(prog)s %(version)s")
+def boardroom() -> None:
+    """Board games by mail, in a browser, or over an API."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code. What cannot be done is said in a sentence on stderr.
+
+    Raises ModuleNotFoundError where a library is not installed.
+    """
     words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] in HANDED_ON:
-        module, _, function = HANDED_ON[words[0]][0].partition(":")
-        result: int = getattr(import_module(module), function or "main")(words[1:])
-        return result
-    asked = _parser().parse_args(words)
     try:
-        if asked.command == "up":
-            return _up(asked.data, asked.with_parent)
-        return _rebuild() if asked.command == "rebuild" else _migrate()
-    except (BadSetting, CannotStart) as refusal:
-        complain(f"boardroom: {refusal}")
-        return 1
+        result: Any = boardroom.main([*words], prog_name="boardroom", standalone_mode=False)
+    except ModuleNotFoundError:
+        raise
+    except Exception as error:
+        return _ended(error)
+    return int(result or 0)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="boardroom", description="Board games by mail, in a browser, or over an API.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    up = commands.add_parser("up", help="start everything on this machine")
-    up.add_argument("--data", type=Path, default=Path(".boardroom"), help="folder for the data (default: %(default)s)")
-    up.add_argument("--with-parent", action="store_true", help="end with the process that starts it (on Linux)")
-    commands.add_parser("migrate", help="bring the database at DATABASE_URL up to date")
-    commands.add_parser("rebuild", help="work out anew what is kept beside the logs of the games")
-    for name, (_, explanation) in HANDED_ON.items():
-        commands.add_parser(name, help=explanation, add_help=False)
-    return parser
+def _ended(error: Exception) -> int:
+    """Say on stderr why the command has ended, and return its exit code."""
+    if isinstance(error, click.UsageError):
+        return _misused(error)
+    if isinstance(error, Refused):
+        complain(f"boardroom: {error}", "red")
+        return error.code
+    if isinstance(error, click.Abort):
+        complain("Interrupted.")
+        return _INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        # The reader of our output has read enough; Python would complain when it flushes stdout at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    if isinstance(error, OSError):
+        complain(f"boardroom: {in_words(error)}", "red")
+        return CANNOT
+    return _faulty(error)
 
 
-def _up(data: Path, with_parent: bool) -> int:
-    from service.local.up import up
-
-    return up(data, with_parent=with_parent)
-
-
-def _migrate() -> int:
-    from service.local.up import migrate
-
-    migrate(Settings.from_env().database_url)
-    return 0
+def _misused(refusal: click.UsageError) -> int:
+    """Say how the command is used, and return its exit code."""
+    # Names of files, which others may have chosen, can be among the words of the command line.
+    lines = refusal.format_message().split("\n")
+    if not isinstance(refusal, click.exceptions.NoArgsIsHelpError):
+        lines = [*_usage(refusal.ctx), f"Error: {lines[0]}", *lines[1:]]
+    for line in lines:
+        complain(line)
+    return refusal.exit_code
 
 
-def _rebuild() -> int:
-    from service.handlers.waiting import restore_all
-    from service.runtime import shelf
-
-    with shelf(Settings.from_env()) as games:
-        count = restore_all(games)
-    say(f"Worked out anew: {count}")
-    return 0
+def _usage(ctx: click.Context | None) -> list[str]:
+    return [] if ctx is None else [*ctx.get_usage().split("\n"), f"Try '{ctx.command_path} --help' for help.", ""]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _faulty(fault: Exception) -> int:
+    if sys.flags.dev_mode:
+        raise fault
+    place = traceback.extract_tb(fault.__traceback__)[-1]
+    said = f"{type(fault).__name__} in {os.path.basename(place.filename)}, line {place.lineno}"
+    complain(f"boardroom: the program itself has a fault ({said}), and the command ended early.", "red")
+    complain("Please report it, with the output that the command has with PYTHONDEVMODE=1 in the environment.")
+    return _FAULT

@@ -1,78 +1,49 @@
-"""`boardroom doctor`: looks whether everything is there that the service and its mails need, and says what to do.
-
-It changes nothing and sends nothing. One line for each thing looked at; what fails makes the exit code 1.
-"""
+"""`boardroom doctor`: looks whether everything is there that the service and its mails need, and says what to do."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import smtplib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import timedelta
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Final, Literal
-from urllib.parse import SplitResult, urlsplit
 
-from redis.exceptions import RedisError
-from sqlalchemy import Engine, text
-from sqlalchemy.exc import SQLAlchemyError
+import click
 
-from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
-from service.commands.terminal import say_text
+from service.commands.doctor_checks import Examination, examine
+from service.commands.terminal import say_text, say_verdict
 from service.local.environment import noted
-from service.mail.bounces import domain as bounce_domain
-from service.mail.bounces import domain_of
-from service.mail.server import LOCAL, Mailer
-from service.settings import BadSetting, Settings
-from service.shared import clock
-from service.shared.redis_client import connect_redis
-from service.store.engine import build_engine
-from service.store.heartbeats import SILENT, ages
-from service.store.revision import NEWEST
-from service.views.gauges import gauges
-
-Level = Literal["ok", "warn", "fail"]
-MOST_DRIFT: Final = 5
-"""Seconds by which the clocks of this machine and of the database may differ."""
-CANARY: Final = 26
-"""Hours within which the daily mail to whoever runs the house has to have left again."""
-CHECKED: Final = timedelta(days=7)
-"""For how long answers are looked back at."""
-
-_UNCHECKED = text("select count(*) from inbound_mail where outcome = 'unchecked' and received_at > :since")
-_DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
-_KNOWN = text("select from pg_class where oid = to_regclass('alembic_version')")
-_REVISION = text("select version_num from alembic_version")
 
 
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """What was looked at, how it is, and what to do where it is not as it should be."""
+@click.command("doctor", epilog="Exit code: 0, 1 if anything fails.")
+@click.option("--json", "as_json", is_flag=True, help="one JSON object for each thing looked at")
+@click.option("--dns", metavar="HOST[:PORT]", help="ask this name server (an IP address)")
+@click.option(
+    "--selector",
+    "selectors",
+    multiple=True,
+    metavar="NAME",
+    help="the selector of a DKIM key; may be given more than once",
+)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="look at what `boardroom up` runs on this folder",
+)
+def command(as_json: bool, dns: str | None, selectors: Sequence[str], data: Path | None) -> int:
+    """Look whether everything is there that the service and its mails need, DNS included, and say what to do.
 
-    name: str
-    level: Level
-    said: str
-    todo: str = ""
-
-
-def main(words: Sequence[str]) -> int:
-    """Run the command line; returns 1 if anything fails."""
-    parser = argparse.ArgumentParser(prog="boardroom doctor", description="Look whether everything is there.")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each thing looked at")
-    parser.add_argument("--dns", metavar="HOST[:PORT]", help="ask this name server (an IP address)")
-    parser.add_argument(
-        "--selector", action="append", default=[], help="the selector of a DKIM key; may be given more than once"
-    )
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="look at what `boardroom up` runs on this folder")
-    asked = parser.parse_args(words)
+    It changes nothing and sends no mail. There is a line for each thing looked at.
+    """
     failed = False
-    for finding in _running(asked.data) or examine(asked.dns, asked.selector):
+    for finding in _running(data) or examine(dns, selectors):
         failed = failed or finding.level == "fail"
-        say_text(json.dumps(asdict(finding)) if asked.json else _line(finding))
+        if as_json:
+            say_text(json.dumps(asdict(finding)))
+        else:
+            todo = f" {finding.todo}" if finding.todo else ""
+            say_verdict("", f"{finding.level:4}", f"  {finding.name}: {finding.said}.{todo}")
     return int(failed)
 
 
@@ -83,224 +54,3 @@ def _running(data: Path | None) -> list[Examination]:
         return [Examination("settings", "fail", f"nothing runs on the folder {data}", "Start it: `make up`.")]
     os.environ.update(found)
     return []
-
-
-def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[Examination]:
-    """Yield what is found; nothing is raised, whatever is wrong."""
-    try:
-        settings = Settings.from_env()
-    except BadSetting as refusal:
-        todo = "Correct it in the environment; the README lists all of them."
-        yield Examination("settings", "fail", str(refusal).rstrip("."), todo)
-        return
-    yield Examination("settings", "ok", f"the service is at {settings.base_url}")
-    for name, look in LOOKS.items():
-        yield from _guarded(name, partial(look, settings))
-    yield from _guarded("dns", lambda: _names(settings, dns, selectors))
-
-
-def _guarded(name: str, look: Callable[[], Iterator[Examination]]) -> Iterator[Examination]:
-    try:
-        yield from look()
-    except Exception as error:
-        # Of messages only those that are known to hold no secret are shown.
-        yield Examination(
-            name, "fail", f"cannot be looked at: {type(error).__name__}", "Look at its address and its log."
-        )
-
-
-def _database(settings: Settings) -> Iterator[Examination]:
-    engine = build_engine(settings.database_url)
-    try:
-        yield from _of_database(engine)
-    except SQLAlchemyError as error:
-        yield Examination(
-            "database", "fail", f"does not answer: {type(error).__name__}", "Start it, and look at DATABASE_URL."
-        )
-    finally:
-        engine.dispose()
-
-
-def _of_database(engine: Engine) -> Iterator[Examination]:
-    with engine.connect() as db:
-        drift = abs(float(db.execute(_DRIFT, {"now": clock.now()}).scalar_one()))
-        known = db.execute(_KNOWN).first() is not None
-        revision = db.execute(_REVISION).scalar() if known else None
-        if revision != NEWEST:
-            said = f"is at revision {revision or 'none'}, and this code needs {NEWEST}"
-            yield Examination("database", "fail", said, "Run `boardroom migrate`.")
-            return
-        yield Examination("database", "ok", f"answers, at revision {revision}")
-        if drift > MOST_DRIFT:
-            said = f"this machine and the database differ by {drift:.0f} s"
-            yield Examination("clock", "fail", said, "Have both machines keep time by NTP.")
-        else:
-            yield Examination("clock", "ok", "this machine and the database agree")
-        found, beats = gauges(db), ages(db)
-    yield _parts(beats)
-    if late := found.late():
-        todo = "Look whether relay and worker run, and at their logs."
-        said = f"overdue for {max(late.values()) / 60:.0f} min: {', '.join(late)}"
-        yield Examination("outbox", "fail", said, todo)
-    else:
-        yield Examination("outbox", "ok", "nothing is overdue")
-    if found.canary is not None:
-        yield _canary(found.canary / 3600)
-    failed = sum(count for (_, stands), count in found.counts.items() if stands == "failed")
-    if failed:
-        todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
-        yield Examination("failures", "warn", f"{failed} given up", todo)
-
-
-def _parts(beats: Mapping[str, float]) -> Examination:
-    silent = {part: seconds for part, seconds in beats.items() if seconds > SILENT}
-    if silent:
-        said = ", ".join(f"{part} for {seconds / 60:.0f} min" for part, seconds in silent.items())
-        return Examination("parts", "fail", f"nothing is heard of {said}", "Look whether it runs, and at its log.")
-    if not beats:
-        return Examination(
-            "parts", "warn", "nothing runs on this database", "Start it: `make up`, or each part by itself."
-        )
-    heard = ", ".join(f"{part} {seconds:.0f} s ago" for part, seconds in beats.items())
-    return Examination("parts", "ok", f"heard of {heard}")
-
-
-def _canary(hours: float) -> Examination:
-    said = f"the last mail to OPERATOR_EMAIL left {hours:.0f} h ago"
-    if hours <= CANARY:
-        return Examination("canary", "ok", said)
-    return Examination("canary", "fail", said, "Look whether relay and worker run, and at their logs.")
-
-
-def _redis(settings: Settings) -> Iterator[Examination]:
-    if settings.redis_url is None:
-        yield Examination(
-            "redis", "warn", "there is none", "Set REDIS_URL; without it the relay does all work by itself."
-        )
-        return
-    redis = connect_redis(settings.redis_url, 5)
-    try:
-        redis.ping()
-        yield Examination("redis", "ok", "answers")
-    except (RedisError, OSError) as error:
-        yield Examination(
-            "redis", "fail", f"does not answer: {type(error).__name__}", "Start it, and look at REDIS_URL."
-        )
-    finally:
-        redis.close()
-
-
-def _smtp(settings: Settings) -> Iterator[Examination]:
-    if settings.smtp_url is None:
-        yield Examination("smtp", "warn", "no mails are sent", "Set SMTP_URL to a server that takes mails from us.")
-        return
-    todo = "Look at SMTP_URL: its host and port, its user and password, and the server's certificate."
-    try:
-        encrypted = Mailer(settings.smtp_url, settings.mail_from).greet()
-    except smtplib.SMTPAuthenticationError as refusal:
-        yield Examination("smtp", "fail", f"refuses the login with {refusal.smtp_code}", todo)
-    except (smtplib.SMTPException, OSError) as error:
-        yield Examination("smtp", "fail", f"cannot be used: {_kind(error)}", todo)
-    else:
-        near = urlsplit(settings.smtp_url).hostname in LOCAL
-        if encrypted or near:
-            yield Examination("smtp", "ok", "takes mails" + (", encrypted" if encrypted else ", on this machine"))
-        else:
-            yield Examination(
-                "smtp", "warn", "takes mails, but not encrypted", "Use smtps://, or switch STARTTLS on there."
-            )
-
-
-def _answers(settings: Settings) -> Iterator[Examination]:
-    if settings.inbound_listen is None:
-        if settings.inbound_secret is None:
-            todo = "Set INBOUND_LISTEN, with a mail server of yours before it, or INBOUND_SECRET for a provider."
-            yield Examination("answers", "warn", "answers to mails are not taken in", todo)
-            return
-        yield Examination("answers", "ok", "a provider may bring answers to mails")
-    else:
-        yield _door(urlsplit(settings.inbound_listen))
-    if settings.inbound_server is not None:
-        yield _senders(settings, settings.inbound_server)
-    elif settings.mailbox is None:
-        todo = "Set INBOUND_AUTHSERV_ID to the name under which your mail server writes Authentication-Results."
-        yield Examination("senders", "warn", "no answer from another machine is believed", todo)
-
-
-def _senders(settings: Settings, server: str) -> Examination:
-    engine = build_engine(settings.database_url)
-    try:
-        with engine.connect() as db:
-            unchecked = int(db.execute(_UNCHECKED, {"since": clock.now() - CHECKED}).scalar_one())
-    finally:
-        engine.dispose()
-    strip = f"every Authentication-Results with the name {server} from mails that come in"
-    if not unchecked:
-        return Examination(
-            "senders", "ok", f"answers are believed by what {server} says of DMARC; it has to remove {strip}"
-        )
-    said = f"answers not believed in {CHECKED.days} days since {server} said nothing of DMARC: {unchecked}"
-    todo = f"Switch DMARC on there (rspamd, or opendmarc with AuthservIDWithJobID), and have it remove {strip}."
-    return Examination("senders", "warn", said, todo)
-
-
-def _door(where: SplitResult) -> Examination:
-    try:
-        # The greeting is the same in LMTP.
-        smtplib.SMTP(where.hostname or "", where.port or 0, timeout=5).close()
-    except (smtplib.SMTPException, OSError) as error:
-        todo = "Start `python -m workers.inbox`, and look at INBOUND_LISTEN."
-        return Examination("answers", "fail", f"nobody takes answers to mails in: {_kind(error)}", todo)
-    return Examination("answers", "ok", f"answers to mails are taken in at {where.netloc}")
-
-
-def _kind(error: Exception) -> str:
-    reason = getattr(error, "verify_message", None) or getattr(error, "strerror", None) or type(error).__name__
-    return str(reason)
-
-
-def _keys(settings: Settings) -> Iterator[Examination]:
-    make = "Make one: python -c 'import base64, os; print(base64.urlsafe_b64encode(os.urandom(32)).decode())'"
-    for name, keys, without in (
-        ("MAIL_KEY", settings.mail_keys, "mails have no link to end them, and bounces are not understood"),
-        ("WEBHOOKS_KEY", settings.webhooks_keys, "there are no webhooks"),
-    ):
-        if keys:
-            yield Examination(name, "ok", f"{len(keys)} in use")
-        else:
-            yield Examination(name, "warn", f"not set: {without}", make)
-
-
-def _names(settings: Settings, dns: str | None, selectors: Sequence[str]) -> Iterator[Examination]:
-    sender = domain_of(settings.mail_from)
-    place = urlsplit(settings.base_url).hostname or ""
-    if sender in LOCAL or "." not in sender:
-        todo = "Set MAIL_FROM to an address in a domain of yours, before mails go to others."
-        yield Examination("sender", "warn", f"mails come from {sender}, a name of this machine only", todo)
-        return
-    if _organisation(sender) == _organisation(place):
-        yield Examination("sender", "ok", f"mails from {sender} lead to {place}")
-    else:
-        todo = "Links to another domain than the sender's look like phishing: use one domain in MAIL_FROM and BASE_URL."
-        yield Examination("sender", "warn", f"mails come from {sender}, and lead to {place}", todo)
-    names = Names(sender, bounce_domain(settings), settings.reply_domain or sender, tuple(selectors))
-    try:
-        for level, name, said, todo in look_at_domain(resolver(dns), names):
-            yield Examination(name, level, said, todo)
-    except NoAnswer as refusal:
-        yield Examination(
-            "dns", "fail", f"no answer about {refusal}", "Look at this machine's name server, or use --dns."
-        )
-
-
-def _organisation(host: str) -> str:
-    # Good enough to compare two names of one's own; the list of public suffixes would be needed for more.
-    return ".".join(host.lower().split(".")[-2:])
-
-
-def _line(finding: Examination) -> str:
-    todo = f" {finding.todo}" if finding.todo else ""
-    return f"{finding.level:4}  {finding.name}: {finding.said}.{todo}"
-
-
-LOOKS: Final = {"database": _database, "redis": _redis, "smtp": _smtp, "answers": _answers, "keys": _keys}

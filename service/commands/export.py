@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from gzip import GzipFile
@@ -11,20 +10,17 @@ from pathlib import Path
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy.exc import DBAPIError
+import click
 
 from service.audit.log import Altered, NoChain
-from service.commands.terminal import complain
+from service.commands.database import data_option, opened_games, without_rules
+from service.commands.refused import Refused, exit_code, in_words
+from service.commands.terminal import complain, progress
 from service.handlers.refusals import NotOver
-from service.local.environment import add_data, settings_of
-from service.runtime import shelf
-from service.settings import BadSetting
-from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.views.record import record_text
 
-CANNOT: Final = 2
-_OVER = """
+_OVER: Final = """
 select id from game g where origin = 'here' and (status = 'finished' and head is not null
   or status = 'cancelled' and lobby is not null)
 """
@@ -35,36 +31,55 @@ _PUBLIC = f"{_OVER} and access = 'public' and spectators order by id"
 Write = Callable[[UUID, bytes], object]
 
 
-def main(words: list[str]) -> int:
-    """Run the command line; returns 0 if all is written, 1 if a game was altered, 2 if it cannot be done."""
-    asked = _parser().parse_args(words)
+@click.command(
+    "export",
+    epilog="Exit code: 0 if all are written, 1 if a game was altered and has none, 2 if it cannot be done, 3 if the "
+    "rules of a game are not installed here (RULESET_PACKAGES).",
+)
+@click.argument("games", nargs=-1, type=click.UUID, metavar="[GAME]...")
+@click.option("--all", "every", is_flag=True, help="every game that is over or was called off")
+@click.option("--public", is_flag=True, help="of those all that anybody may look at")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="PATH",
+    help="a folder, or one file for all: FILE.jsonl or FILE.jsonl.gz",
+)
+@data_option
+def command(games: Sequence[UUID], every: bool, public: bool, out: Path, data: Path | None) -> int:
+    """Write the records of finished games (by their ids, or --all, or --public) from the database at DATABASE_URL.
+
+    Nobody's name is in them.
+    """
+    if bool(games) + every + public != 1:
+        raise click.UsageError("Name games by their ids, or use one of --all and --public.")
     try:
-        with shelf(settings_of(asked.data)) as games, _place(asked.out) as write:
-            return _written(games, asked.games or _wanted(games, asked.public), write)
-    except (BadSetting, OSError) as refusal:
-        complain(f"boardroom: {refusal}")
-    except DBAPIError as error:
-        complain(f"boardroom: the database cannot be asked: {' '.join(str(error.orig).split())}")
-    except UnknownGame as unknown:
-        complain(f"boardroom: there is no game {unknown}")
+        with opened_games(data) as shelf, _place(out) as write:
+            return _written(shelf, list(games) or _wanted(shelf, public), write)
+    except OSError as refusal:
+        raise Refused(in_words(refusal)) from refusal
     except NotOver as running:
-        complain(f"boardroom: game {running} is not over, and has no record yet")
-    return CANNOT
+        raise Refused(f"game {running} is not over, and has no record yet") from running
 
 
 def _written(games: Games, wanted: Sequence[UUID], write: Write) -> int:
     altered = written = 0
-    for game in wanted:
-        try:
-            write(game, _record(games, game))
-            written += 1
-        except NoChain:
-            complain(f"game {game}: it began before there were records")
-        except Altered as found:
-            complain(f"game {game}: {found}")
-            altered += 1
+    unchecked = without_rules(games, list(wanted))
+    with progress("writing records", len(wanted)) as step:
+        for game in wanted:
+            try:
+                if game not in unchecked:
+                    write(game, _record(games, game))
+                    written += 1
+            except NoChain:
+                complain(f"game {game}: it began before there were records")
+            except Altered as found:
+                complain(f"game {game}: {found}")
+                altered += 1
+            step()
     complain(f"records written: {written}")
-    return 1 if altered else 0
+    return exit_code(altered, unchecked)
 
 
 def _record(games: Games, game: UUID) -> bytes:
@@ -94,20 +109,3 @@ def _place(out: Path) -> Iterator[Write]:
 def _opened(out: Path) -> BufferedIOBase:
     # Without a moment in it: the same games make the same file.
     return GzipFile(out, "wb", mtime=0) if out.suffix == ".gz" else out.open("wb")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boardroom export",
-        description="Write the records of finished games from the database at DATABASE_URL. Nobody's name is in them.",
-        epilog="Exit code: 0 if all are written, 1 if a game was altered and has none, 2 if it cannot be done.",
-    )
-    which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("games", nargs="*", type=UUID, metavar="GAME", default=[], help="a game's id")
-    which.add_argument("--all", action="store_true", help="every game that is over or was called off")
-    which.add_argument("--public", action="store_true", help="of those all that anybody may look at")
-    parser.add_argument(
-        "--out", type=Path, required=True, help="a folder, or one file for all: FILE.jsonl or FILE.jsonl.gz"
-    )
-    add_data(parser)
-    return parser

@@ -2,49 +2,61 @@
 
 from __future__ import annotations
 
-import argparse
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
-from sqlalchemy.exc import DBAPIError
+import click
 
+from service.commands.database import data_option, opened_games
+from service.commands.refused import Refused, exit_code, in_words
 from service.commands.terminal import complain, say
 from service.handlers.bring_in import bring_in, obstacle
 from service.handlers.refusals import Unavailable
-from service.local.environment import add_data, settings_of
 from service.record.files import records_in
 from service.record.reading import read
 from service.record.verify import verify
-from service.runtime import shelf
-from service.settings import BadSetting
 from service.store.games import Games
 
-CANNOT: Final = 2
 
+@click.command(
+    "import",
+    epilog="Exit code: 0 if all of them are here now, 1 if one does not hold, 2 if it cannot be done, 3 if the rules "
+    "of one are not installed here (RULESET_PACKAGES).",
+)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@data_option
+def command(files: Sequence[Path], data: Path | None) -> int:
+    """Verify records (.jsonl or .jsonl.gz), and make games of them in the database at DATABASE_URL.
 
-def main(words: list[str]) -> int:
-    """Run the command line; returns 0 if all are here now, 1 if a record does not hold, 2 if it cannot be done."""
-    asked = _parser().parse_args(words)
+    Everybody can look at these games, which are marked as foreign.
+    """
+    came_to: Counter[bool | None] = Counter()
     try:
-        with shelf(settings_of(asked.data)) as games:
-            missing = sum(not _imported(games, path, *found) for path in asked.files for found in records_in(path))
-    except (BadSetting, OSError, ValueError) as refusal:
-        complain(f"boardroom: {refusal}")
-        return CANNOT
-    except (Unavailable, DBAPIError):
-        complain("boardroom: the database does not take it at the moment")
-        return CANNOT
-    return 1 if missing else 0
+        with opened_games(data) as games:
+            for path in files:
+                for begin, record in records_in(path):
+                    came_to[_imported(games, path, begin, record)] += 1
+    except OSError as error:
+        raise Refused(in_words(error)) from error
+    except ValueError as error:
+        raise Refused(str(error)) from error
+    except Unavailable as error:
+        raise Refused("the database does not take it at the moment; try again") from error
+    return exit_code(came_to[False], came_to[None])
 
 
-def _imported(games: Games, path: Path, begin: int, data: bytes) -> bool:
+def _imported(games: Games, path: Path, begin: int, data: bytes) -> bool | None:
+    """Return whether the game is here now; None if its rules are not installed, so that nobody can check it.
+
+    Its seal may be missing.
+    """
     report = verify(data, games.rulesets)
-    wrong = [finding for finding in report.findings if finding.holds is False]
-    for finding in wrong:
-        complain(f"{path}: line {begin - 1 + (finding.line or 1)}: {finding.said}")
-    # Only a seal may be missing; what else could not be checked is not taken on trust.
-    if wrong or any(finding.holds is None and finding.level != "seal" for finding in report.findings):
-        return False
+    for finding in report.findings:
+        if finding.holds is False or (finding.holds is None and finding.level == "rules"):
+            complain(f"{path}: line {begin - 1 + (finding.line or 1)}: {finding.said}")
+    if not report.holds:
+        return report.holds
     lines = read(data)
     against = obstacle(lines)
     if against is not None:
@@ -53,15 +65,3 @@ def _imported(games: Games, path: Path, begin: int, data: bytes) -> bool:
     game, new = bring_in(games, lines)
     say(f"{path}: game {game}{'' if new else ' was here already'}")
     return True
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boardroom import",
-        description="Verify records, and make games of them in the database at DATABASE_URL that everybody can look "
-        "at, marked as foreign.",
-        epilog="Exit code: 0 if all of them are here now, 1 if one does not hold, 2 if it cannot be done.",
-    )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record or several (.jsonl or .jsonl.gz)")
-    add_data(parser)
-    return parser

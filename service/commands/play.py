@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import secrets
 import time
@@ -12,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+import click
+
 from service.commands.play_api import Api, GaveUp, Problem
+from service.commands.play_standings import print_standings
 from service.commands.terminal import complain, say, say_text
 
 LISTED = 40
@@ -150,29 +152,38 @@ class Session:
         time.sleep(pause)
 
 
-def _arguments(words: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="boardroom play", description="Play a game in this terminal.")
-    parser.add_argument("--api", default="http://127.0.0.1:8000", metavar="URL", help="where the service is")
-    parser.add_argument("--seats", type=int, default=1, help="players, all played from here (default 1: solo)")
-    parser.add_argument("--ruleset", help="the kind of game (default: the first that has so many seats)")
-    parser.add_argument("--random", action="store_true", help="play any legal action, without asking")
-    parser.add_argument("--seed", type=int, help="makes the choices of --random repeatable")
-    parser.add_argument("--language", help="two letters; the language of the texts")
-    parser.add_argument("--token", help="play as this player ...")
-    parser.add_argument("--game", help="... in this game")
-    return parser.parse_args(words)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """A new game with so many seats; or, with `token` and `game`, that player's seat in that game."""
+
+    api: str
+    seats: int
+    ruleset: str | None
+    language: str | None
+    token: str | None
+    game: str | None
+    quiet: bool
 
 
-def main(words: Sequence[str]) -> int:
-    """Play a game to its end by the arguments of the command line; return 0 only if it has properly ended."""
-    args = _arguments(words)
+@click.command("play", epilog="Exit code: 0 if the game has properly ended, 1 if not.")
+@click.option("--api", default="http://127.0.0.1:8000", show_default=True, metavar="URL", help="where the service is")
+@click.option("--seats", type=int, default=1, help="players, all played from here (default 1: solo)")
+@click.option("--ruleset", metavar="NAME", help="the kind of game (default: the first that has so many seats)")
+@click.option("--random", "at_random", is_flag=True, help="play any legal action, without asking")
+@click.option("--seed", type=int, help="makes the choices of --random repeatable")
+@click.option("--language", metavar="CODE", help="two letters; the language of the texts")
+@click.option("--token", help="play as this player ...")
+@click.option("--game", metavar="ID", help="... in this game")
+def command(at_random: bool, seed: int | None, **wanted: Any) -> int:
+    """Play a game in this terminal, over nothing but the REST API."""
     try:
-        session = Session(_sit_down(args), Luck(random.Random(args.seed)) if args.random else Person())  # noqa: S311 - to be played again
+        player = Luck(random.Random(seed)) if at_random else Person()  # noqa: S311 - to be played again
+        session = Session(_sit_down(Wanted(quiet=at_random, **wanted)), player)
         began = time.monotonic()
         table = session.run()
         _print_end(session, table, time.monotonic() - began)
     except (GaveUp, Problem) as error:
-        complain(f"boardroom play: {error}")
+        complain(f"boardroom play: {error}", "red")
         return 1
     except (KeyboardInterrupt, EOFError):
         complain("")
@@ -181,18 +192,18 @@ def main(words: Sequence[str]) -> int:
     return 0 if table["status"] == "finished" and table["outcome"].get("winners") is not None else 1
 
 
-def _sit_down(args: argparse.Namespace) -> list[Chair]:
-    if urlsplit(args.api).scheme not in ("http", "https"):
+def _sit_down(wanted: Wanted) -> list[Chair]:
+    if urlsplit(wanted.api).scheme not in ("http", "https"):
         raise GaveUp("--api has to be an address that begins with http:// or https://.")
-    api = Api(args.api.rstrip("/"), args.token)
-    if (args.token is None) != (args.game is None):
+    api = Api(wanted.api.rstrip("/"), wanted.token)
+    if (wanted.token is None) != (wanted.game is None):
         raise GaveUp("--token and --game go together.")
-    if args.token:
-        table, name = api.get(f"/games/{args.game}"), api.get("/me")["name"]
+    if wanted.game:
+        table, name = api.get(f"/games/{wanted.game}"), api.get("/me")["name"]
         if table["seat"] is None:
             raise GaveUp("This player does not sit in that game.")
-        return [Chair(api, args.game, args.language, table["seat"], name)]
-    return _new_game(api, args)
+        return [Chair(api, wanted.game, wanted.language, table["seat"], name)]
+    return _new_game(api, wanted)
 
 
 def _own_chance() -> dict[str, str]:
@@ -200,22 +211,22 @@ def _own_chance() -> dict[str, str]:
     return {"nonce": secrets.token_hex(16)}
 
 
-def _new_game(api: Api, args: argparse.Namespace) -> list[Chair]:
-    offered = [each["name"] for each in api.get("/rulesets")["items"] if args.seats in each["seats"]]
-    ruleset = args.ruleset or next(iter(offered), None)
+def _new_game(api: Api, wanted: Wanted) -> list[Chair]:
+    offered = [each["name"] for each in api.get("/rulesets")["items"] if wanted.seats in each["seats"]]
+    ruleset = wanted.ruleset or next(iter(offered), None)
     if ruleset not in offered:
-        raise GaveUp(f"There is no such game for {args.seats} players.")
-    profile = {"language": args.language} if args.language else {}
-    players = [Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in NAMES[: args.seats]]
-    game = players[0].post("/games", {"ruleset": ruleset, "seats": args.seats, **_own_chance()})["id"]
+        raise GaveUp(f"There is no such game for {wanted.seats} players.")
+    profile = {"language": wanted.language} if wanted.language else {}
+    players = [Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in NAMES[: wanted.seats]]
+    game = players[0].post("/games", {"ruleset": ruleset, "seats": wanted.seats, **_own_chance()})["id"]
     link = players[0].post(f"/games/{game}/invitations", {})["url"]
     door = f"/invitations/{link.rpartition('/')[2]}/seat"
     seats = [0, *(player.post(door, _own_chance())["seat"] for player in players[1:])]
     players[0].post(f"/games/{game}/start")
-    if not args.random:
+    if not wanted.quiet:
         say(f"Game {game}. To come back: --game {game} --token {players[0].token}")
     return [
-        Chair(player, game, args.language, seat, name)
+        Chair(player, game, wanted.language, seat, name)
         for player, seat, name in zip(players, seats, NAMES, strict=False)
     ]
 
@@ -258,35 +269,7 @@ def _print_end(session: Session, table: Mapping[str, Any], seconds: float) -> No
     _print_lines(chair.news()[-6:])
     say("", "Standings")
     names = {seat["seat"]: seat["name"] for seat in (*table["seats"], table["automaton"]) if seat is not None}
-    _print_tree(chair.api.get(f"/games/{chair.game}/standings")["standings"], names, "  ")
+    print_standings(chair.api.get(f"/games/{chair.game}/standings")["standings"], names)
     winners = ", ".join(names[seat] for seat in table["outcome"]["winners"])
     length = f"{session.decisions} decisions and {table['version']} events, in {seconds:.1f} s"
     say("", f"Game over after {length}. Won by {winners}.")
-
-
-def _print_tree(value: Any, names: Mapping[int, str], indent: str) -> None:
-    for key, below in value.items() if isinstance(value, dict) else enumerate(value):
-        if key == "seat":
-            continue
-        label = names.get(below["seat"], f"seat {below['seat']}") if _is_seat(below) else key
-        if any(isinstance(each, dict | list) for each in _values(below)):
-            say(f"{indent}{label}:")
-            _print_tree(below, names, indent + "  ")
-        else:
-            say(f"{indent}{label}: {_inline(below)}")
-
-
-def _is_seat(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("seat"), int)
-
-
-def _values(value: Any) -> Sequence[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else ()
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {below}" for key, below in value.items()) or "-"
-    return (", ".join(map(str, value)) or "-") if isinstance(value, list) else str(value)

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
@@ -64,9 +65,18 @@ class Api:
                 time.sleep(wait)
             except (URLError, TimeoutError, ConnectionError) as error:
                 if not left:
-                    raise GaveUp(f"{self.url} does not answer: {getattr(error, 'reason', error)}") from error
+                    raise GaveUp(
+                        f"{self.url} does not answer ({_why(error)}). Is the service there? See --api."
+                    ) from error
+            except (HTTPException, ValueError) as error:
+                raise GaveUp(f"{self.url} answers, but not as this service does. See --api.") from error
             time.sleep(0.3)
         raise AssertionError
+
+
+def _why(error: Exception) -> str:
+    reason = getattr(error, "reason", error)
+    return str(getattr(reason, "strerror", None) or reason).lower()
 
 
 def _problem(error: HTTPError) -> Exception:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +12,17 @@ from random import Random
 from statistics import mean
 from typing import Any
 
+import click
+
+from service.commands.installed import installed_rulesets
+from service.commands.refused import WRONG, Refused, in_words
+from service.commands.terminal import progress, say, say_text
 from service.log.codec import action_json, stored_name
 from service.log.folding import Folded
 from service.record.draws import Witness
 from service.record.record import Record, Step, result_line
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, begin, fold
-from service.rules.registry import find_rulesets
-from service.settings import Settings
 
 Choose = Callable[[Sequence[Any], Random], Any]
 
@@ -112,30 +113,47 @@ def _choice(ruleset: AnyRuleset, game: Playout, rng: Random, choose: Choose) -> 
     return decision, seat, choose(legal, rng)
 
 
-def main(words: list[str]) -> int:
-    """Run the command line; returns the exit code."""
-    rulesets = find_rulesets(Settings.from_env(partial=True).ruleset_packages)
-    asked = _parser(list(rulesets)).parse_args(words)
-    ruleset = rulesets[asked.ruleset]
-    if asked.players not in ruleset.meta.seats:
+@click.command("selfplay", epilog="Exit code: 0, 1 if the game is not for so many players, 2 if it cannot be done.")
+@click.option(
+    "--ruleset", "name", metavar="NAME", help="which game, by its name (default: the first of those installed)"
+)
+@click.option("--players", type=int, required=True, help="seats at the table; 1 plays against the automaton")
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="how many games")
+@click.option("--seed", type=int, default=1, show_default=True, help="the same seed plays the same games")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="folder for one record a game")
+def command(name: str | None, players: int, games: int, seed: int, out: Path | None) -> int:
+    """Play random games without a server, and print what came of them."""
+    ruleset = _ruleset(name)
+    if players not in ruleset.meta.seats:
         allowed = ", ".join(map(str, ruleset.meta.seats))
-        print(f"boardroom: {ruleset.meta.title} is for {allowed} players, not {asked.players}", file=sys.stderr)
-        return 1
+        raise Refused(f"{ruleset.meta.title} is for {allowed} players, not {players}", WRONG)
     options = {option.name: option.default for option in ruleset.meta.options}
-    games = []
-    for number in range(1, asked.games + 1):
-        seed = f"selfplay:{asked.seed}:{number}"
-        game = play_out(ruleset, asked.players, options, seed, recorded=asked.out is not None)
-        if asked.out is not None and game.record is not None:
-            asked.out.mkdir(parents=True, exist_ok=True)
-            name = f"{ruleset.meta.name}-{asked.players}p-{asked.seed}-{number:04}.jsonl"
-            (asked.out / name).write_bytes(game.record.text())
-        games.append(_Summary.of(ruleset, game))
-        _progress(number, asked.games)
-    print(_statistics(games))
-    if asked.out is not None:
-        print(f"{len(games)} records in {asked.out}")
+    played = []
+    try:
+        with progress("playing", games) as step:
+            for number in range(1, games + 1):
+                game = play_out(ruleset, players, options, f"selfplay:{seed}:{number}", recorded=out is not None)
+                if out is not None and game.record is not None:
+                    out.mkdir(parents=True, exist_ok=True)
+                    record = out / f"{ruleset.meta.name}-{players}p-{seed}-{number:04}.jsonl"
+                    record.write_bytes(game.record.text())
+                played.append(_Summary.of(ruleset, game))
+                step()
+    except OSError as error:
+        raise Refused(in_words(error)) from error
+    say_text(_statistics(played))
+    if out is not None:
+        say(f"{len(played)} records in {out}")
     return 0
+
+
+def _ruleset(name: str | None) -> AnyRuleset:
+    rulesets = installed_rulesets()
+    if name is None:
+        name = next(iter(rulesets), "")
+    if name not in rulesets:
+        raise click.BadParameter(f"{name!r} is none of those installed: {', '.join(rulesets)}.", param_hint="--ruleset")
+    return rulesets[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +162,14 @@ class _Summary:
     events: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-    reason: str
+    reason: str | None
 
     @staticmethod
     def of(ruleset: AnyRuleset, game: Playout) -> _Summary:
-        outcome = ruleset.outcome(game.state) or {}
-        return _Summary(
-            game.choices, _events(game), tuple(outcome["scores"]), tuple(outcome["winners"]), str(outcome.get("reason"))
-        )
+        outcome = ruleset.outcome(game.state)
+        assert outcome is not None  # noqa: S101 # for the type checker: the game is played to its end
+        scores, reason = tuple(outcome["scores"] or ()), outcome.get("reason")
+        return _Summary(game.choices, _events(game), scores, tuple(outcome["winners"]), reason)
 
 
 def _statistics(games: list[_Summary]) -> str:
@@ -159,6 +177,7 @@ def _statistics(games: list[_Summary]) -> str:
     decisions, events = [len(game.choices) for game in games], [game.events for game in games]
     scores = [round(mean(column), 1) for column in zip(*(game.scores for game in games), strict=True)]
     wins = Counter(seat for game in games for seat in game.winners)
+    reasons = Counter(game.reason for game in games if game.reason is not None)
     return "\n".join(
         [
             f"games              {len(games)}",
@@ -167,23 +186,6 @@ def _statistics(games: list[_Summary]) -> str:
             f"legal actions      {mean(choices):.1f} (most {max(choices)})",
             f"wins by seat       {dict(sorted(wins.items()))}",
             f"scores by seat     {scores}",
-            f"decided by         {dict(Counter(game.reason for game in games).most_common())}",
+            *([f"decided by         {dict(reasons.most_common())}"] if reasons else []),
         ]
     )
-
-
-def _progress(done: int, games: int) -> None:
-    if sys.stderr.isatty():
-        print(f"\rplaying {done}/{games}", end="\n" if done == games else "", file=sys.stderr, flush=True)
-    elif done % max(1, games // 10) == 0:
-        print(f"playing {done}/{games}", file=sys.stderr, flush=True)
-
-
-def _parser(rulesets: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="boardroom selfplay", description="Play random games without a server.")
-    parser.add_argument("--ruleset", choices=rulesets, default=rulesets[0], help="(default: %(default)s)")
-    parser.add_argument("--players", type=int, required=True, help="seats at the table; 1 plays against the automaton")
-    parser.add_argument("--games", type=int, default=1, help="how many games (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same games (default: %(default)s)")
-    parser.add_argument("--out", type=Path, help="folder for one record a game")
-    return parser

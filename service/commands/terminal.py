@@ -1,12 +1,21 @@
-"""What the commands print: text of others (records, names, servers' answers) can do nothing to a terminal."""
+"""What the commands print: text of others (records, names, servers' answers) can do nothing to a terminal.
+
+Plain lines are printed where the stream is no terminal. On a terminal rich adds colours (not with NO_COLOR) and
+progress bars; it is handed `Text`, in which it looks for no markup, and is imported only there.
+"""
 
 from __future__ import annotations
 
 import sys
 import unicodedata
-from typing import IO, Final
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Final
 
 from service.rules.isolation import FSI, PDI
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 # Controls, also those that turn the direction of writing round; half characters; and what begins a new line.
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -14,6 +23,16 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINERS: Final = frozenset("\u200c\u200d")
 # Sentences have them round names that are read from right to left; few terminals know them.
 _ISOLATES: Final = str.maketrans("", "", FSI + PDI)
+_COLOURS: Final[Mapping[str, str]] = {
+    "ok": "green",
+    "not checked": "yellow",
+    "warn": "yellow",
+    "WRONG": "red",
+    "fail": "red",
+}
+"""The colours of verdicts."""
+_bars: Final[list[Console]] = []
+"""The terminals on which a progress bar is shown; at most one."""
 
 
 def visible(text: str) -> str:
@@ -24,9 +43,13 @@ def visible(text: str) -> str:
 
 def say(*lines: object, to: IO[str] | None = None) -> None:
     """Print lines at once, each of which stays one, whatever is in it; on stdout, unless another stream is named."""
-    stream = sys.stdout if to is None else to
     for line in lines:
-        print(visible(str(line).translate(_ISOLATES)), file=stream, flush=True)
+        _print([(str(line), "")], sys.stdout if to is None else to)
+
+
+def say_verdict(before: str, verdict: str, after: str) -> None:
+    """Print a line with a verdict in it, perhaps with blanks round it, which has its colour on a terminal."""
+    _print([(before, ""), (verdict, _COLOURS.get(verdict.strip(), "")), (after, "")], sys.stdout)
 
 
 def say_text(text: str) -> None:
@@ -34,9 +57,50 @@ def say_text(text: str) -> None:
     say(*text.removesuffix("\n").split("\n"))
 
 
-def complain(line: object) -> None:
+def complain(line: object, colour: str = "") -> None:
     """Print a line on stderr."""
-    say(line, to=sys.stderr)
+    _print([(str(line), colour)], sys.stderr)
+
+
+@contextmanager
+def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+    """Show a progress bar while the block runs, if stderr is a terminal; the block calls what it gets for each step.
+
+    `what` is a word of our own. Without a `total` only the steps done are counted.
+    """
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    # What is printed meanwhile goes through `say`, which knows of the bar; a redirected stdout stays itself.
+    bar = Progress(*columns, console=_console(sys.stderr), transient=True, redirect_stdout=False, redirect_stderr=False)
+    with bar:
+        task = bar.add_task(what, total=total)
+        _bars.append(bar.console)
+        try:
+            yield lambda: bar.advance(task)
+        finally:
+            _bars.clear()
+
+
+def _print(pieces: list[tuple[str, str]], stream: IO[str]) -> None:
+    """Print a line of pieces, each with its colour or '', which only terminals get to see."""
+    shown = [(visible(text.translate(_ISOLATES)), colour) for text, colour in pieces]
+    if stream.isatty() and (_bars or any(colour for _, colour in shown)):
+        from rich.text import Text
+
+        console = _bars[0] if _bars else _console(stream)
+        console.print(Text.assemble(*shown), soft_wrap=True)
+    else:
+        print("".join(text for text, _ in shown), file=stream, flush=True)
+
+
+def _console(stream: IO[str]) -> Console:
+    from rich.console import Console
+
+    return Console(file=stream, markup=False, highlight=False, emoji=False)
 
 
 def _visible(sign: str) -> str:

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from service.commands.terminal import complain, say, say_text
+import click
+
+from service.commands.installed import installed_rulesets
+from service.commands.refused import Refused, exit_code, in_words
+from service.commands.terminal import progress, say, say_text, say_verdict
 from service.record.files import records_in, whole
 from service.record.inclusion import InclusionProof, included, read_way
 from service.record.origin import verify_with_origins
 from service.record.seal import PublicKey, read_keys
-from service.record.verify import Finding, Report
-from service.rules.registry import find_rulesets
+from service.record.verify import Report
+from service.rules.kernel import AnyRuleset
 
-UNREADABLE: Final = 2
 MOST_OF_ORIGINS: Final = 128_000_000
 _MARKS: Final = {True: "ok", False: "WRONG", None: "not checked"}
+_VERDICTS: Final = {True: "holds", False: "does NOT hold", None: "was not checked by the rules of its game"}
+_FILE: Final = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """What records are checked against: rules, published keys if there are any, records of origins, and proofs."""
+
+    rulesets: Mapping[str, AnyRuleset]
+    keys: Sequence[PublicKey] | None
+    origins: Sequence[bytes]
+    ways: Sequence[InclusionProof]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,65 +46,101 @@ class Checked:
     report: Report
 
 
-def main(words: list[str]) -> int:
-    """Run the command line; returns 0 if all hold, 1 if something is wrong, 2 if a file cannot be read."""
-    asked = _parser().parse_args(words)
+@click.command(
+    "verify",
+    epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read, 3 if nothing is "
+    "wrong, but the rules of a game are not installed here, so that its actions and scores were not checked. Games are "
+    "looked for in the Python packages that RULESET_PACKAGES names.",
+)
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
+@click.option(
+    "--keys",
+    type=_FILE,
+    metavar="FILE",
+    help="the published keys, a file of what a service has at /.well-known/boardroom-keys.json: without them nobody "
+    "can say whose a seal is",
+)
+@click.option(
+    "--origin",
+    "origins",
+    multiple=True,
+    type=_FILE,
+    metavar="FILE",
+    help="the record of the game that a game goes on from, without which nobody can say what happened there",
+)
+@click.option(
+    "--proof",
+    "proofs",
+    multiple=True,
+    type=_FILE,
+    metavar="FILE",
+    help="the answer of /api/v1/games/{id}/proof: the way from the seal to the root of its day",
+)
+@click.option("--json", "as_json", is_flag=True, help="print the reports as JSON")
+def command(
+    files: Sequence[Path], keys: Path | None, origins: Sequence[Path], proofs: Sequence[Path], as_json: bool
+) -> int:
+    """Check records of finished games, level by level; a FILE (.jsonl or .jsonl.gz) may hold several.
+
+    The levels are form, hash chain, seal and draws, and, by playing the game once more, every action, event and score.
+    """
     try:
-        keys = None if asked.keys is None else _keys(asked.keys)
-        origins = _origins(asked.origin)
-        ways = [read_way(path) for path in asked.proof]
-        checked = _checked(asked.files, keys, origins, ways)
-        return _print_json(checked) if asked.json else _print_words(checked)
-    except (OSError, ValueError) as error:
-        complain(f"boardroom: {error}")
-        return UNREADABLE
+        against = Against(
+            rulesets=installed_rulesets(),
+            keys=None if keys is None else _keys(keys),
+            origins=_origins(origins),
+            ways=[read_way(path) for path in proofs],
+        )
+        with progress("checking records") as step:
+            checked = _checked(files, against, step)
+            return _print_json(checked) if as_json else _print_words(checked)
+    except OSError as error:
+        raise Refused(in_words(error)) from error
+    except ValueError as error:
+        raise Refused(str(error)) from error
 
 
-def _checked(
-    files: Sequence[Path], keys: Sequence[PublicKey] | None, origins: Sequence[bytes], ways: Sequence[InclusionProof]
-) -> Iterator[Checked]:
-    rulesets = find_rulesets()
+def _checked(files: Sequence[Path], against: Against, step: Callable[[], None]) -> Iterator[Checked]:
     for path in files:
         for begin, record in records_in(path):
-            report = verify_with_origins(record, rulesets, keys, origins)
-            yield Checked(path, begin, included(record, report, ways))
+            report = verify_with_origins(record, against.rulesets, against.keys, against.origins)
+            yield Checked(path, begin, included(record, report, against.ways))
+            step()
 
 
 def _print_json(checked: Iterable[Checked]) -> int:
     """Print a list of the reports, each as soon as it is there: it is whole even where a file cannot be read on."""
-    count = wrong = 0
+    came_to: Counter[bool | None] = Counter()
     try:
         for each in checked:
             told = {"file": str(each.path), "begins": each.begin, **each.report.as_json()}
-            say("," if count else "[")
+            say("," if came_to else "[")
             say_text(json.dumps(told, indent=1))
-            count, wrong = count + 1, wrong + (not each.report.holds)
+            came_to[each.report.holds] += 1
     finally:
-        say("]" if count else "[]")
-    return 1 if wrong else 0
+        say("]" if came_to else "[]")
+    return exit_code(came_to[False], came_to[None])
 
 
 def _print_words(checked: Iterable[Checked]) -> int:
     """Print each report as soon as it is there, and in the end what came of all of them, if there are several."""
-    count = wrong = 0
+    came_to: Counter[bool | None] = Counter()
     for each in checked:
-        say(*[""] * bool(count), *_in_words(each))
-        count, wrong = count + 1, wrong + (not each.report.holds)
-    if count > 1:
-        say("", f"records: {count}; of them do not hold: {wrong}")
-    return 1 if wrong else 0
+        say(*[""] * bool(came_to))
+        _print_report(each)
+        came_to[each.report.holds] += 1
+    if came_to.total() > 1:
+        unchecked = f"; not checked by their rules: {came_to[None]}" if came_to[None] else ""
+        say("", f"records: {came_to.total()}; of them do not hold: {came_to[False]}{unchecked}")
+    return exit_code(came_to[False], came_to[None])
 
 
-def _in_words(checked: Checked) -> list[str]:
-    verdict = "holds" if checked.report.holds else "does NOT hold"
+def _print_report(checked: Checked) -> None:
     place = "" if checked.begin == 1 else f", from line {checked.begin}"
-    lines = [f"{checked.path}{place}: the record of game {checked.report.game or '?'} {verdict}"]
-    return [*lines, *(_line(finding, checked.begin) for finding in checked.report.findings)]
-
-
-def _line(finding: Finding, begin: int) -> str:
-    place = "" if finding.line is None else f"line {begin - 1 + finding.line}: "
-    return f"  {finding.level:<6} {_MARKS[finding.holds]:<12} {place}{finding.said}"
+    say(f"{checked.path}{place}: the record of game {checked.report.game or '?'} {_VERDICTS[checked.report.holds]}")
+    for finding in checked.report.findings:
+        line = "" if finding.line is None else f"line {checked.begin - 1 + finding.line}: "
+        say_verdict(f"  {finding.level:<6} ", f"{_MARKS[finding.holds]:<12}", f" {line}{finding.said}")
 
 
 def _origins(paths: Sequence[Path]) -> list[bytes]:
@@ -108,37 +159,3 @@ def _keys(path: Path) -> Sequence[PublicKey]:
         return list(read_keys(json.loads(whole(path))))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is no list of published keys") from error
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="boardroom verify",
-        description="Check records of finished games, level by level: their form, hash chain, seal and draws, and by "
-        "playing them once more every action, event and score.",
-        epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read.",
-    )
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a record or several (.jsonl or .jsonl.gz)")
-    parser.add_argument(
-        "--keys",
-        type=Path,
-        help="the published keys, a file of what a service has at "
-        "/.well-known/boardroom-keys.json: without them nobody can say whose a seal is",
-    )
-    parser.add_argument(
-        "--origin",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="the record of the game that a game goes on from, without which nobody can say what happened there",
-    )
-    parser.add_argument(
-        "--proof",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="the answer of /api/v1/games/{id}/proof: the way from the seal to the root of its day",
-    )
-    parser.add_argument("--json", action="store_true", help="print what came of it as JSON")
-    return parser

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from argparse import ArgumentParser
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -39,8 +38,3 @@ def settings_of(data: Path | None) -> Settings:
         raise BadSetting(f"nothing runs on the folder {data}; start it with `make up`")
     os.environ.update(found)
     return Settings.from_env()
-
-
-def add_data(parser: ArgumentParser) -> None:
-    """Add the option by which a command finds the house that runs on a folder."""
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="of what `boardroom up` runs on this folder")

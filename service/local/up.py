@@ -28,7 +28,8 @@ from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for
 from service.local.watchdog import Watchdog
 from service.settings import PROCESSES, Settings, default_base_url
-from service.store.migrations import upgrade
+from service.store.migrations import NewerDatabase, upgrade
+from service.store.revision import NEWEST
 from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -69,10 +70,15 @@ def up(data: Path, *, with_parent: bool = False) -> int:
 
 def migrate(database_url: str) -> None:
     """Bring the database up to date; raises CannotStart."""
+    where = make_url(database_url)
     try:
         upgrade(database_url)
+    except NewerDatabase as newer:
+        raise CannotStart(
+            f"The database {where!r} is at revision {newer.revision}, and this version of boardroom knows none after "
+            f"{NEWEST}: a newer version has used it. Install that one, or name another database; nothing was changed."
+        ) from newer
     except SQLAlchemyError as refusal:
-        where = make_url(database_url)
         raise CannotStart(f"The database {where!r} cannot be brought up to date: {_one_line(refusal)}") from refusal
 
 

@@ -22,7 +22,7 @@ _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": Non
 
 
 def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
-    """Return in words that the rules come to the game's events and result; Faulty at the first difference, RulesMissing."""
+    """Return in words that the rules come to the same events and result; Faulty where they do not, RulesMissing."""
     steps = [line for line in lines if line.kind == "step"]
     if not steps:
         return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])

@@ -80,7 +80,7 @@ class Running:
     def _start(self) -> None:
         begun = monotonic()
         self._from = self._log.stat().st_size if self._log.exists() else 0
-        command = [sys.executable, "-m", "service.commands.cli", "up", "--data", str(self.data)]
+        command = [sys.executable, "-m", "service.commands", "up", "--data", str(self.data)]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env=self._environment)
         wait_until(lambda: _IS_OPEN in self.said or self.ended, OPEN_SECONDS)
@@ -162,7 +162,7 @@ class Running:
 
     def audit(self) -> tuple[int, str]:
         """Run `boardroom audit` on it; return the exit code and what it said."""
-        command = [sys.executable, "-m", "service.commands.cli", "audit", "--data", str(self.data)]
+        command = [sys.executable, "-m", "service.commands", "audit", "--data", str(self.data)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=self._environment)
         return done.returncode, (done.stdout + done.stderr).strip()
 

@@ -48,7 +48,7 @@ def test_a_folder_that_cannot_be_written_to_is_one_clear_line(small_disk: Disk) 
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
 
     ended = subprocess.run(
-        [sys.executable, "-m", "service.commands.cli", "up", "--data", str(disk)],
+        [sys.executable, "-m", "service.commands", "up", "--data", str(disk)],
         capture_output=True,
         text=True,
         check=False,

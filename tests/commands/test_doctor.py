@@ -17,7 +17,7 @@ from dns.name import Name
 from dns.rdatatype import RdataType
 from sqlalchemy import text
 
-from service.commands import doctor
+from service.commands import doctor_checks
 from service.commands.cli import main
 from service.local.environment import note
 from service.local.mail_sink import MailSink
@@ -199,7 +199,7 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
 
 
 def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor.clock, "now", lambda: now() + timedelta(seconds=30))
+    monkeypatch.setattr(doctor_checks.clock, "now", lambda: now() + timedelta(seconds=30))
     assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.audit.inspect import examine
 from service.audit.log import NoChain
-from service.commands import export, import_records
+from service.commands.cli import main
 from service.commands.selfplay import play_out
 from service.record.origin import game_id
 from service.settings import Settings
@@ -49,7 +49,7 @@ def brought(tmp_path: Path) -> tuple[Path, bytes]:
 
 
 def imported(games: Games, path: Path, capsys: pytest.CaptureFixture[str]) -> Position:
-    assert import_records.main([str(path)]) == 0
+    assert main(["import", str(path)]) == 0
     return now_at(games, UUID(capsys.readouterr().out.rpartition("game ")[2].strip()))
 
 
@@ -80,7 +80,7 @@ def test_it_is_in_lists_only_where_it_is_asked_for(
     assert game not in listed(games, GameFilter())
     assert game not in listed(games, GameFilter(status="finished"))
     assert game in listed(games, GameFilter(origin="import"))
-    assert import_records.main([str(brought[0])]) == 0
+    assert main(["import", str(brought[0])]) == 0
     assert "was here already" in capsys.readouterr().out
 
 
@@ -93,7 +93,7 @@ def test_it_proves_what_it_proved_before_but_we_do_not_vouch_for_it(
         assert record_text(db, games, position.game.id) == brought[1]
         waits = "select count(*) from outbox where game_id = %s"
         assert db.exec_driver_sql(waits, (position.game.id,)).scalar_one() == 0
-    export.main(["--public", "--out", str(tmp_path / "public.jsonl")])
+    main(["export", "--public", "--out", str(tmp_path / "public.jsonl")])
     assert brought[0].stem not in (tmp_path / "public.jsonl").read_text()
 
 
@@ -121,11 +121,11 @@ def test_a_record_that_does_not_hold_is_refused_by_its_line_and_nothing_is_writt
     data = path.read_bytes()
     place = data.index(b'"seat":1,"seq"') + 7
     path.write_bytes(with_byte(data, place, ord("0")).data)
-    assert import_records.main([str(path)]) == 1
+    assert main(["import", str(path)]) == 1
     assert "line " in capsys.readouterr().err
     with pytest.raises(UnknownGame):
         now_at(games, UUID(path.stem))
-    assert import_records.main([str(path.with_name("nothing.jsonl"))]) == import_records.CANNOT
+    assert main(["import", str(path.with_name("nothing.jsonl"))]) == 2
 
 
 def test_a_random_game_has_an_id_of_its_own_here_and_no_chain(

@@ -26,8 +26,8 @@ from tests.record.test_two_verifiers import NODE, VERIFIER
 
 TITLE_AND_SCREEN = "\x1b]0;pwned\x07\x1b[2J"
 PAINT = f"{TITLE_AND_SCREEN}\r\u202e\u2066\u2028\x85\x7f\u009b2J\nother.jsonl: the record of game 1 holds"
-PRINTING = {"terminal", "up", "selfplay"}
-"""The modules that print by themselves: the one that all others print with, and two that show nothing of others."""
+PRINTING = {"terminal", "up"}
+"""The modules that print by themselves: the one that all others print with, and one that shows nothing of others."""
 
 
 def controls(printed: str) -> set[str]:
@@ -97,7 +97,8 @@ def test_a_record_that_does_not_hold_cannot_paint_that_it_does(tmp_path: Path, n
     file = tmp_path / "painted.jsonl"
     file.write_bytes(rewritten(lambda lines: lines[0].update({name: PAINT, "seats": 3})))
     first, *levels = printed("verify", file).split("\n")
-    assert first.startswith(f"{file}: the record of game ") and first.endswith(" does NOT hold")
+    verdict = {"game": "does NOT hold", "ruleset": "was not checked by the rules of its game"}[name]
+    assert first.startswith(f"{file}: the record of game ") and first.endswith(verdict)
     assert all(line.startswith("  ") or not line for line in levels)
     if name == "game":
         assert (

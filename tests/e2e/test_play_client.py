@@ -12,7 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from freezegun import freeze_time
 
-from service.commands import play
+from service.commands.cli import main
+from service.commands.play import HELP
 from service.commands.play_api import Api, Problem
 from service.runtime import Runtime
 from service.store.games import Games
@@ -29,7 +30,7 @@ def address(runtime: Runtime) -> Iterator[str]:
 
 
 def test_a_solo_game_is_played_to_its_end_against_ods(address: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert play.main(["--api", address, "--random", "--seed", "1"]) == 0
+    assert main(["play", "--api", address, "--random", "--seed", "1"]) == 0
     printed = capsys.readouterr().out
     assert "Standings" in printed
     assert "Game over after " in printed
@@ -40,12 +41,12 @@ def test_a_solo_game_is_played_to_its_end_against_ods(address: str, capsys: pyte
 def test_all_seats_can_be_played_from_one_terminal(
     address: str, seats: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert play.main(["--api", address, "--seats", seats, "--random", "--language", "de"]) == 0
+    assert main(["play", "--api", address, "--seats", seats, "--random", "--language", "de"]) == 0
     assert "Game over after " in capsys.readouterr().out
 
 
 def test_any_game_can_be_played_that_the_service_has(address: str) -> None:
-    assert play.main(["--api", f"{address}/", "--ruleset", "sealed-bids", "--seats", "3", "--random"]) == 0
+    assert main(["play", "--api", f"{address}/", "--ruleset", "sealed-bids", "--seats", "3", "--random"]) == 0
 
 
 def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
@@ -59,10 +60,10 @@ def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
     others = [Api(address, person.token) for person in people[1:]]
     for each in others:
         each.post(f"/games/{game}/actions", {"decision": _decision(each, game), "notation": "hold"})
-    assert play.main(["--api", address, "--token", people[0].token, "--game", game]) == 1
+    assert main(["play", "--api", address, "--token", people[0].token, "--game", game]) == 1
     printed = capsys.readouterr()
     assert "This could not be read as an action: " in printed.out
-    assert play.HELP in printed.out
+    assert HELP in printed.out
     assert "--token and --game bring you back" in printed.err
     table = others[0].get(f"/games/{game}")
     assert table["decision"] == _decision(others[0], game)
@@ -70,15 +71,15 @@ def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
 
 
 def test_a_service_that_is_not_there_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert play.main(["--api", "http://127.0.0.1:1", "--random"]) == 1
+    assert main(["play", "--api", "http://127.0.0.1:1", "--random"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
-    assert play.main(["--api", "ftp://127.0.0.1"]) == 1
+    assert main(["play", "--api", "ftp://127.0.0.1"]) == 1
 
 
 def test_a_game_for_so_many_players_that_is_not_there_is_refused(
     address: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert play.main(["--api", address, "--seats", "9"]) == 1
+    assert main(["play", "--api", address, "--seats", "9"]) == 1
     assert "9 players" in capsys.readouterr().err
 
 
@@ -86,8 +87,8 @@ def test_a_token_without_its_game_is_refused(address: str, games: Games) -> None
     people = [alice(games), bob(games), carol(games)]
     game = str(opened(games, "sealed-bids", people))
     stranger = alice(games).token
-    assert play.main(["--api", address, "--token", stranger]) == 1
-    assert play.main(["--api", address, "--token", stranger, "--game", game]) == 1
+    assert main(["play", "--api", address, "--token", stranger]) == 1
+    assert main(["play", "--api", address, "--token", stranger, "--game", game]) == 1
     with pytest.raises(Problem):
         Api(address, "brd_x").get("/me")
 
@@ -123,7 +124,7 @@ class Hostile(BaseHTTPRequestHandler):
 def test_a_hostile_service_does_nothing_to_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Hostile) as server, ThreadPoolExecutor(1) as threads:
         threads.submit(server.serve_forever)
-        assert play.main(["--api", f"http://127.0.0.1:{server.server_port}"]) == 1
+        assert main(["play", "--api", f"http://127.0.0.1:{server.server_port}"]) == 1
         server.shutdown()
     told = capsys.readouterr()
     assert "\\u001b[2J" in told.err

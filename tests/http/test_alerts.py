@@ -13,7 +13,7 @@ import yaml
 from sqlalchemy import text
 
 import service
-from service.commands import doctor
+from service.commands import doctor_checks
 from service.runtime import Runtime
 from service.store.heartbeats import SILENT
 from service.store.outbox import Kind
@@ -100,4 +100,4 @@ def test_the_alarms_go_off_at_the_bounds_of_the_house_and_for_all_mails(rules: d
     assert re.findall(r'kind!~"([^"]*)"\}\) > (\d+)', others) == [("|".join([*MAILS, "webhook"]), str(OVERDUE))]
     assert rules["BoardroomPartSilent"]["expr"].endswith(f" > {SILENT}")
     for name in ("BoardroomNoDailyMail", "BoardroomNightMissing"):
-        assert rules[name]["expr"].endswith(f" > {doctor.CANARY} * 3600")
+        assert rules[name]["expr"].endswith(f" > {doctor_checks.CANARY} * 3600")

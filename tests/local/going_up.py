@@ -35,7 +35,7 @@ class Up:
         inherited = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "service.commands.cli", "up", "--data", str(data)],
+                [sys.executable, "-m", "service.commands", "up", "--data", str(data)],
                 stdout=out,
                 stderr=subprocess.PIPE,
                 text=True,

@@ -22,7 +22,7 @@ def test_ctrl_c_stops_everything_in_order_and_the_next_start_finds_the_players_a
     assert set(first.children()) > PARTS
     second = start(data=first.log.with_suffix(""))
     assert f"in use by process {first.process.pid}" in second.refusal()
-    looked = [sys.executable, "-m", "service.commands.cli", "doctor", "--data", str(first.log.with_suffix(""))]
+    looked = [sys.executable, "-m", "service.commands", "doctor", "--data", str(first.log.with_suffix(""))]
     assert subprocess.run(looked, check=False).returncode == 0
 
     first.process.send_signal(signal.SIGINT)

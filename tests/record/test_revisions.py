@@ -12,7 +12,7 @@ from service.audit.inspect import inspect, whole_record
 from service.commands.selfplay import play_out
 from service.handlers import lobby
 from service.handlers.fork import Fork, fork
-from service.record.reading import Faulty
+from service.record.reading import RulesMissing
 from service.record.unrolling import unrolled
 from service.record.verify import verify
 from service.rules.games.new_corp_order import RULESET as CORP
@@ -88,12 +88,13 @@ def test_old_records_hold_under_a_new_revision_and_new_ones_too() -> None:
         assert len(unrolled(record_under(ruleset), NEW).steps) > 9
 
 
-def test_a_record_whose_revision_is_not_here_is_not_taken_for_right() -> None:
+def test_a_record_whose_revision_is_not_installed_is_neither_right_nor_wrong() -> None:
     for ruleset, rulesets, revision in ((AFTER, OLD, 2), (BEFORE, FORGETFUL, 1)):
-        last = verify(record_under(ruleset), rulesets).findings[-1]
-        assert (last.level, last.holds, last.line) == ("rules", False, 1)
-        assert last.said == f"revision {revision} of the rules is not here"
-        with pytest.raises(Faulty, match="is not here"):
+        report = verify(record_under(ruleset), rulesets)
+        last = report.findings[-1]
+        assert (report.holds, last.level, last.holds, last.line) == (None, "rules", None, None)
+        assert last.said == f"revision {revision} of the rules of sealed-bids is not installed here"
+        with pytest.raises(RulesMissing, match="is not installed here"):
             unrolled(record_under(ruleset), rulesets)
 
 

@@ -6,7 +6,10 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, NullPool, create_engine, text
+
+from service.store.revision import NEWEST
 
 APPLICATION_ROLE = "boardroom_app"
 _LOCK = text("select pg_advisory_xact_lock(hashtext('boardroom migrations'))")
@@ -21,6 +24,14 @@ _GRANTS = (
 )
 
 
+class NewerDatabase(Exception):
+    """A newer version has brought the database to a revision that this one does not know; nothing was changed."""
+
+    def __init__(self, revision: str) -> None:
+        super().__init__(revision)
+        self.revision = revision
+
+
 def configuration(db: Connection) -> Config:
     """Return alembic's configuration for work on the connection, without an ini file."""
     config = Config()
@@ -32,11 +43,15 @@ def configuration(db: Connection) -> Config:
 def upgrade(database_url: str) -> None:
     """Bring the database to the newest revision and grant the application's role what it needs, in one transaction.
 
-    Safe to call at any time and from several processes at once. The role `boardroom_app` is optional.
+    Safe to call at any time and from several processes at once. The role `boardroom_app` is optional. Raises
+    NewerDatabase.
     """
     engine = create_engine(database_url, poolclass=NullPool)
     with engine.begin() as db:
         db.execute(_LOCK)
+        there = MigrationContext.configure(db).get_current_revision()
+        if there is not None and there > NEWEST:
+            raise NewerDatabase(there)
         command.upgrade(configuration(db), "head")
         if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
             for grant in _GRANTS:

@@ -1,0 +1,59 @@
+"""What commands have in common that work on a database: the option --data, and sentences for what can be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from sqlalchemy.exc import DBAPIError
+
+from service.commands.installed import installed_rulesets
+from service.commands.refused import CANNOT, Refused
+from service.commands.terminal import complain
+from service.local.environment import settings_of
+from service.runtime import shelf
+from service.settings import BadSetting
+from service.store.game_row import UnknownGame
+from service.store.games import Games
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+data_option: Decorator = click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="use the database of the `boardroom up` that runs on this folder, and not DATABASE_URL",
+)
+_RULESETS = "select id, ruleset from game where id = any(%s)"
+
+
+@contextmanager
+def opened_games(data: Path | None = None, code: int = CANNOT) -> Iterator[Games]:
+    """Open the games of the database of the folder, or of DATABASE_URL.
+
+    Refused, with the exit code, when the settings are wrong, the database does not answer, or there is no such game.
+    """
+    try:
+        settings = settings_of(data)
+        installed_rulesets()
+        with shelf(settings) as games:
+            yield games
+    except BadSetting as refusal:
+        raise Refused(str(refusal), code) from refusal
+    except UnknownGame as unknown:
+        raise Refused(f"there is no game {unknown}", code) from unknown
+    except DBAPIError as error:
+        why = " ".join(str(error.orig).split())
+        raise Refused(f"the database cannot be asked: {why}. Look at DATABASE_URL, or use --data.", code) from error
+
+
+def without_rules(games: Games, wanted: list[Any]) -> set[Any]:
+    """Return those of the games whose rules are not installed here, and say so of each: nobody can check them."""
+    with games.engine.connect() as db:
+        rows = db.exec_driver_sql(_RULESETS, (wanted,)).all()
+    missing = {row.id: row.ruleset for row in rows if row.ruleset not in games.rulesets}
+    for game, ruleset in missing.items():
+        complain(f"game {game}: not checked, since the rules of {ruleset} are not installed here (RULESET_PACKAGES)")
+    return set(missing)

@@ -1,0 +1,48 @@
+"""A record to be looked at, as `boardroom listing` and `boardroom plot` take it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from service.commands.installed import installed_rulesets
+from service.commands.refused import UNCHECKED, WRONG, Refused, in_words
+from service.log.timeline import Timeline
+from service.record.files import whole
+from service.record.reading import Faulty, RulesMissing
+from service.record.unrolling import unrolled
+from service.texts.catalog import languages
+from service.texts.names import automaton_name
+from service.views.listing import players
+
+EPILOG: Final = (
+    "Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read, 3 if the rules of its "
+    "game are not installed here (RULESET_PACKAGES)."
+)
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+file_argument: Decorator = click.argument("file", type=click.Path(path_type=Path))
+language_option: Decorator = click.option(
+    "--language", type=click.Choice(languages()), default="en", show_default=True, help="the language of the words"
+)
+
+
+def timeline_of(file: Path) -> Timeline:
+    """Return the steps of a record; Refused if it cannot be read or does not hold, or its rules are not installed."""
+    try:
+        return unrolled(whole(file), installed_rulesets())
+    except OSError as error:
+        raise Refused(in_words(error)) from error
+    except Faulty as fault:
+        raise Refused(f"{file} does not hold, {fault}", WRONG) from fault
+    except RulesMissing as missing:
+        raise Refused(f"{file} cannot be shown: {missing}. RULESET_PACKAGES names where.", UNCHECKED) from missing
+
+
+def names_in(timeline: Timeline, language: str) -> tuple[str, ...]:
+    """Return names for the seats, since a record tells nobody's; the automaton has its own."""
+    seats = timeline.steps[0].facts[0].event.seats
+    automaton = automaton_name(timeline.ruleset.meta, seats, language)
+    return players(seats, () if automaton is None else (automaton,), language)
