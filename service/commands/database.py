@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from service.commands.installed import installed_rulesets
 from service.commands.refused import CANNOT, Refused
 from service.commands.terminal import complain
+from service.handlers.refusals import Unavailable
 from service.local.environment import settings_of
 from service.runtime import shelf
 from service.settings import BadSetting
@@ -45,8 +46,16 @@ def opened_games(data: Path | None = None, code: int = CANNOT) -> Iterator[Games
     except UnknownGame as unknown:
         raise Refused(f"there is no game {unknown}", code) from unknown
     except DBAPIError as error:
-        why = " ".join(str(error.orig).split())
-        raise Refused(f"the database cannot be asked: {why}. Look at DATABASE_URL, or use --data.", code) from error
+        raise _unanswered(error, code) from error
+    except Unavailable as error:
+        raise _unanswered(error.__cause__, code) from error
+    except Refused as refusal:
+        raise Refused(str(refusal), code) from refusal
+
+
+def _unanswered(error: BaseException | None, code: int) -> Refused:
+    why = " ".join(str(error.orig if isinstance(error, DBAPIError) else "it takes too long").split())
+    return Refused(f"the database cannot be asked ({why}); look at DATABASE_URL, or use --data", code)
 
 
 def without_rules(games: Games, wanted: list[Any]) -> set[Any]:

@@ -12,7 +12,6 @@ from service.commands.database import data_option, opened_games
 from service.commands.refused import Refused, exit_code, in_words
 from service.commands.terminal import complain, say
 from service.handlers.bring_in import bring_in, obstacle
-from service.handlers.refusals import Unavailable
 from service.record.files import records_in
 from service.record.reading import read
 from service.record.verify import verify
@@ -41,8 +40,6 @@ def command(files: Sequence[Path], data: Path | None) -> int:
         raise Refused(in_words(error)) from error
     except ValueError as error:
         raise Refused(str(error)) from error
-    except Unavailable as error:
-        raise Refused("the database does not take it at the moment; try again") from error
     return exit_code(came_to[False], came_to[None])
 
 

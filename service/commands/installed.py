@@ -12,12 +12,17 @@ from service.shared.rulesets import ruleset_packages
 
 
 def installed_rulesets() -> Mapping[str, AnyRuleset]:
-    """Return the rulesets of RULESET_PACKAGES by name; Refused where one of these is no package of games."""
+    """Return the rulesets of RULESET_PACKAGES by name; Refused where there are none in these packages."""
     try:
-        return find_rulesets(ruleset_packages())
+        found = find_rulesets(ruleset_packages())
     except (ImportError, AttributeError, ValueError) as error:
-        named = os.environ.get("RULESET_PACKAGES")
-        raise Refused(
-            f"RULESET_PACKAGES is {named!r}, and games cannot be found in it ({error}). "
-            "It takes installed Python packages, with commas between."
-        ) from error
+        raise _no_games(f" ({error})") from error
+    if not found:
+        raise _no_games()
+    return found
+
+
+def _no_games(why: str = "") -> Refused:
+    named = os.environ.get("RULESET_PACKAGES", "")
+    todo = "It takes installed Python packages of games, with commas between."
+    return Refused(f"RULESET_PACKAGES is {named!r}, and no games are found there{why}. {todo}")
