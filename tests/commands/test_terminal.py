@@ -1,4 +1,4 @@
-"""On a terminal there are colours and progress bars, on anything else plain lines; texts of others are plain on both."""
+"""On a terminal there are colours and progress bars, elsewhere plain lines; texts of others are plain on both."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,14 @@ def on_a_terminal(*words: object, out: Path | None = None, **environment: str) -
     ours, theirs = pty.openpty()
     given = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "FORCE_COLOR"}}
     environment = {"TERM": "xterm-256color", "COLUMNS": "200", **environment}
-    program = subprocess.Popen(
-        [sys.executable, "-m", "service.commands", *map(str, words)],
-        stdin=subprocess.DEVNULL,
-        stdout=theirs if out is None else out.open("wb"),
-        stderr=theirs,
-        env={**given, **environment},
-    )
+    with nullcontext(theirs) if out is None else out.open("wb") as stdout:
+        program = subprocess.Popen(
+            [sys.executable, "-m", "service.commands", *map(str, words)],
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=theirs,
+            env={**given, **environment},
+        )
     os.close(theirs)
     got = bytearray()
     while chunk := _read(ours):
