@@ -8,6 +8,8 @@ TOO_OLD := No Python 3.11 or later with venv found (tried: $(strip $(PYTHONS))).
 DATA ?= .boardroom
 # What is compiled is kept, whatever the environment says: the tests start many processes.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3
+# The folders of tests of which some need no servers: what is not even looked at costs nothing.
+PURE := $(addprefix tests/,rules log record texts contract schemas webhooks inbound commands mail store local views http) $(wildcard tests/test_*.py)
 CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients
@@ -17,13 +19,16 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
+.PHONY: help architecture texts up quick test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
 
 up: $(STAMP) ## start everything and print its address (PORT=8123 for another port, DATA=folder for other data)
 	@exec $(BIN)/boardroom up --with-parent --data "$(DATA)"
+
+quick: $(STAMP) ## run the tests that need no servers, in half a minute: rules, log, record, texts, contract, mails as texts
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 2 -q -m "not servers and not slow and not long" $(PURE)
 
 test: $(STAMP) ## run the tests, on servers of their own
 	@$(PYTEST)

@@ -33,6 +33,12 @@ def pytest_configure(config: pytest.Config) -> None:
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test that uses the servers, directly or through other fixtures, so that `make quick` leaves it out."""
+    if "servers" in getattr(item, "fixturenames", ()):
+        item.add_marker("servers")
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays to the end: all that has been imported and collected."""
     gc.freeze()

@@ -80,6 +80,7 @@ def looked_at(data: bytes, folder: Path) -> list[str]:
     return [printed(*words) for words in ways]
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(st.sampled_from(IN_THE_HEADER) | st.sampled_from(PLACES), HOSTILE, st.integers(0, 40_000), st.binary())
 def test_what_is_printed_of_any_bytes_holds_no_control_characters(

@@ -23,6 +23,8 @@ from service.local.processes import Account, CannotStart, wait_until
 from service.local.servers import LocalServers
 from service.local.sockets import clear_leftovers, socket_folder
 
+pytestmark = pytest.mark.servers
+
 START_AND_STAY = """
 import sys, signal
 from pathlib import Path

@@ -12,6 +12,8 @@ from redis.exceptions import ResponseError
 
 from service.local.redis import redis_program, version_of
 
+pytestmark = pytest.mark.servers
+
 
 def test_what_our_redis_does_not_need_it_may_not_do(redis_url: str) -> None:
     with Redis.from_url(redis_url) as client:

@@ -19,7 +19,7 @@ import pytest
 from service.local import sockets
 from service.local.sockets import clear_leftovers, socket_folder
 
-ROUNDS = 100
+ROUNDS = 30
 DIE_WITHIN = """
 import os, sys
 from pathlib import Path

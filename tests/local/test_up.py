@@ -13,6 +13,8 @@ import pytest
 
 from tests.local.going_up import PARTS, PATIENCE, WORKERS, Start, answers, free_port, start
 
+pytestmark = pytest.mark.servers
+
 __all__ = ["start"]
 
 

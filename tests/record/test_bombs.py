@@ -15,6 +15,8 @@ from service.record.reading import LONGEST_LINE
 from tests.record.records import sealed
 from tests.record.test_two_verifiers import NODE, VERIFIER
 
+pytestmark = pytest.mark.long
+
 MEGABYTE = 1_000_000
 BOMB = 1_500 * MEGABYTE
 MOST_MEMORY = 1_000 * MEGABYTE

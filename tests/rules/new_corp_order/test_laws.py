@@ -118,6 +118,7 @@ def test_r_30_no_two_uses_of_an_ability_lead_to_one_position_and_none_changes_no
             assert len(listed) == len(set(ends))
 
 
+@pytest.mark.long
 @every_table
 @times(150)
 @given(seed=st.integers(0, 99), lots=st.integers(0, 2**32))
@@ -136,6 +137,7 @@ def test_decide_accepts_what_is_listed_and_nothing_else(seats: int, seed: int, l
         assert any(same(state, facts, tell(state, other)) for other in alike), action
 
 
+@pytest.mark.long
 @every_table
 @times(100)
 @given(seed=st.integers(0, 99), lots=st.integers(0, 2**32))

@@ -9,6 +9,8 @@ import pytest
 from service.commands.selfplay import draw, play_out
 from service.rules.games.new_corp_order import RULESET
 
+pytestmark = pytest.mark.long
+
 GAMES = 60
 
 

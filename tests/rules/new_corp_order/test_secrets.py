@@ -20,6 +20,8 @@ from tests.rules.new_corp_order.asking import any_action, changed
 from tests.rules.new_corp_order.exchanges import Log, exchanged, only, swapped
 from tests.rules.playouts import names_of, random_game, refusal_of, times, viewers
 
+pytestmark = pytest.mark.long
+
 positions = times(15)
 drawn = given(seed=st.integers(0, 99), lots=st.integers(0, 2**32))
 with_others = pytest.mark.parametrize("seats", [2, 3, 4])
