@@ -33,7 +33,7 @@ from service.store import outbox, suppression
 from service.store.outbox import OutboxRow
 
 WAITED_FOR: Final[tuple[outbox.Kind, ...]] = ("reply", "sign-in", "fresh-link", "confirmation", "trial")
-"""What somebody has just asked for, and sits and waits for."""
+"""Mails that a person has just asked for and waits for."""
 MAILS: Final[tuple[outbox.Kind, ...]] = (
     *WAITED_FOR,
     "turn-mail",
@@ -82,21 +82,20 @@ def tell(runtime: Runtime, row_id: int) -> None:
         row = outbox.lock(db, row_id)
         if row is None:
             return
-        now = clock.now()
-        wanted = gate.opens(db, row, now)
-        answer = wishes.due(db, row, runtime.settings.mail_delay, now) if wanted else Never("unconfirmed")
+        wanted = gate.opens(db, row, clock.now())
+        answer = wishes.due(db, row, runtime.settings.mail_delay) if wanted else Never("unconfirmed")
         if not isinstance(answer, Now):
             wishes.settle(db, row, answer)
             return
         away = None if runtime.mailer is None else runtime.mailer.outage.left()
         if away and not (row.kind in WAITED_FOR and row.attempts == 1):
-            outbox.later(db, row.id, now + _soon(away), row.attempts - 1)
+            outbox.later(db, row.id, _soon(away), row.attempts - 1)
             return
         try:
             outbox.finish(db, row_id, _SEND[row.kind](runtime, row))
         except NotYet as wait:
             # It was not tried, so it has as many attempts left as before.
-            outbox.later(db, row.id, now + timedelta(seconds=wait.seconds), row.attempts - 1)
+            outbox.later(db, row.id, timedelta(seconds=wait.seconds), row.attempts - 1)
         except NotSent as refusal:
             _not_sent(runtime, db, row, refusal)
 
@@ -107,11 +106,11 @@ def _soon(away: float | None) -> timedelta:
 
 def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent) -> None:
     assert runtime.mailer is not None  # noqa: S101 # for the type checker: it is what has raised
-    meaning, why, now = refusal.meaning, str(refusal), clock.now()
+    meaning, why = refusal.meaning, str(refusal)
     # The first time nobody knows: one more attempt, and at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
-        suppression.note(db, suppression.digest(refusal.address), meaning.cause, refusal.status, now)
+        suppression.note(db, suppression.digest(refusal.address), meaning.cause, refusal.status, clock.now())
     if meaning.outcome == "policy":
         log.error("mail refused", outbox=row.id, kind=row.kind, code=refusal.code, status=refusal.status)
     else:
@@ -120,8 +119,8 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
     outbox.fail(db, row.id, why)
     if meaning.outcome == "outage":
         # It was no fault of the mail's, which is as good as new but for having been tried.
-        outbox.later(db, row.id, now + _soon(runtime.mailer.outage.left()), 1)
+        outbox.later(db, row.id, _soon(runtime.mailer.outage.left()), 1)
     elif hopeless or row.attempts > len(AGAIN):
         outbox.finish(db, row.id, "dead")
     else:
-        outbox.later(db, row.id, now + AGAIN[row.attempts - 1])
+        outbox.later(db, row.id, AGAIN[row.attempts - 1])

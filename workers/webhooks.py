@@ -91,7 +91,7 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
             if due.attempts > len(RETRIES):
                 outbox.finish(db, row_id, "dead")
             else:
-                webhooks.later(db, row_id, now + RETRIES[due.attempts - 1] * _random.uniform(1, 1 + JITTER))
+                outbox.later(db, row_id, RETRIES[due.attempts - 1] * _random.uniform(1, 1 + JITTER))
 
 
 # Reading in all the certificates that are trusted takes longer than a message.

@@ -30,7 +30,7 @@ from {who} left join mail_wishes w on w.player_id = p.id
 _ASK_SEAT = text(
     _ASK.format(who="seat s join player p on p.id = s.player_id") + "where s.game_id = :game and s.seat = :seat"
 )
-# Whoever has been taken off a table has no seat there any more.
+# A player who has been taken off a table has no seat there any more.
 _ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false") + "where p.id = :player")
 
 
@@ -62,11 +62,13 @@ class InDigest:
     at: datetime
 
 
-def due(db: Connection, row: OutboxRow, delay: int, now: datetime) -> Now | Later | Never | InDigest:
-    """Return when the mail of a row is to go; `delay` (minutes) is the house's, for players who have not said.
+def due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InDigest:
+    """Return when the mail of a row is to go, as of the moment at which the row was read.
 
-    Only mails about games wait for anything: who signs in, is invited, or asks for a fresh link, is written to at once.
+    `delay` (minutes) is the server's, for players who have not said. Only mails about games wait for anything: a player
+    who signs in, is invited, or asks for a fresh link, is written to at once.
     """
+    now = row.read_at
     kind = KINDS.get(row.kind)
     asked = None if kind is None else _wishes_of(db, row)
     if asked is None or kind is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
@@ -73,7 +73,8 @@ update outbox set attempts = attempts + 1, handed_out = 0, state = case when att
  where id = :id and state = 'pending' returning kind, state
 """
 _READ = (
-    "select id, kind, dedupe_key, game_id, payload, attempts, added_at, last_error from outbox"
+    "select id, kind, dedupe_key, game_id, payload, attempts, added_at, clock_timestamp() as read_at, last_error"
+    " from outbox"
     " where id = :id and state = 'pending'"
 )
 _FINISH = "update outbox set state = :state, done_at = clock_timestamp() where id = :id and state = 'pending'"
@@ -88,7 +89,8 @@ on conflict (dedupe_key) do nothing
 """
 _FAIL = "update outbox set last_error = :error where id = :id"
 _LATER = """
-update outbox set not_before = :at, attempts = least(attempts, :most) where id = :id and state = 'pending'
+update outbox set not_before = clock_timestamp() + :wait, attempts = least(attempts, :most)
+ where id = :id and state = 'pending'
 """
 _PUT_OFF = "update outbox set not_before = :at, due_at = :at, attempts = 0 where id = :id and state = 'pending'"
 
@@ -112,7 +114,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """An effect that is still to be carried out; `game_id` is NO_GAME where it is about none."""
+    """An effect that is still to be carried out; `game_id` is NO_GAME where it is about none.
+
+    `read_at` is when the row was read. Both moments are by the database's clock, since a worker's may be wrong.
+    """
 
     id: int
     kind: str
@@ -121,6 +126,7 @@ class OutboxRow:
     payload: Mapping[str, Any]
     attempts: int
     added_at: datetime
+    read_at: datetime
     last_error: str | None = None
 
 
@@ -204,13 +210,13 @@ def fail(db: Connection, row_id: int, error: str) -> None:
     db.execute(FAIL, {"id": row_id, "error": error})
 
 
-def later(db: Connection, row_id: int, at: datetime, most: int = MAX_ATTEMPTS) -> None:
-    """Have another attempt made at a moment; as if there had been at most so many before."""
-    db.execute(LATER, {"id": row_id, "at": at, "most": most})
+def later(db: Connection, row_id: int, wait: timedelta, most: int = MAX_ATTEMPTS) -> None:
+    """Have another attempt made after a time; as if there had been at most so many before."""
+    db.execute(LATER, {"id": row_id, "wait": wait, "most": most})
 
 
 def put_off(db: Connection, row_id: int, at: datetime) -> None:
-    """Have the effect happen at a moment, because somebody wishes it so and not because it failed."""
+    """Have the effect happen at a moment of the database's clock: its player wishes so, and nothing has failed."""
     db.execute(PUT_OFF, {"id": row_id, "at": at})
 
 
@@ -228,5 +234,6 @@ def _row(row: Any) -> OutboxRow:
         row.payload,
         row.attempts,
         row.added_at,
+        row.read_at,
         row.last_error,
     )

@@ -46,7 +46,6 @@ from outbox o join webhook_delivery d on d.outbox_id = o.id join webhook w on w.
 where o.id = :row and o.state = 'pending'
 """)
 _TRIED = text("update webhook_delivery set tried_at = :now, code = :code, ms = :ms, error = :error where id = :id")
-_LATER = text("update outbox set not_before = :then where id = :row and state = 'pending'")
 _WELL = text("update webhook set failing_since = null where id = :id and failing_since is not null")
 _ILL = text("""
 update webhook set failing_since = coalesce(failing_since, :now),
@@ -131,11 +130,6 @@ def tried(db: Connection, message: UUID, result: Tried) -> None:
     """Note what came of the last attempt."""
     noted: Mapping[str, Any] = {"now": result.at, "code": result.code, "ms": result.ms, "error": result.error}
     db.execute(_TRIED, {"id": message, **noted})
-
-
-def later(db: Connection, row_id: int, then: datetime) -> None:
-    """Let the outbox row be due again then."""
-    db.execute(_LATER, {"row": row_id, "then": then})
 
 
 def note_health(db: Connection, webhook: UUID, health: Literal["well", "ill"], now: datetime, since: datetime) -> None:

@@ -1,4 +1,4 @@
-"""The clock of the service's processes jumps two hours ahead, and back; PostgreSQL's stays right."""
+"""The clock of the service's processes jumps two hours ahead and two behind; PostgreSQL's stays right."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 LIBRARIES = tuple(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 PATIENCE = 120
-JUMPS = ("+2h", "+0")
+JUMPS = ("+2h", "+0", "-2h", "+0")
 PLAYED, MAILED = 25, 3
 """So many actions and mails there have to be after each jump."""
 

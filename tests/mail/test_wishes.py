@@ -66,7 +66,7 @@ def row_of(house: Runtime, position: Position, seat: int = 0, kind: str = "turn-
 
 def due(house: Runtime, row: OutboxRow, now: datetime | None = None, delay: int = 0) -> Any:
     with house.engine.connect() as db:
-        return wishes.due(db, row, delay, now or clock.now())
+        return wishes.due(db, row if now is None else replace(row, read_at=now), delay)
 
 
 def wish(api: Caller, person: Person, **changes: Any) -> dict[str, Any]:
@@ -219,8 +219,8 @@ def test_who_cannot_be_reached_is_shown_so_and_their_mails_wait_until_they_try_a
     row, now = row_of(runtime, position), clock.now()
     with runtime.engine.begin() as db:
         suppression.note(db, suppression.digest("Unreachable@example.org"), "unknown-address", "5.1.1", now)
-        answer = wishes.due(db, row, 0, now)
-        assert answer == Later(now + wishes.UNREACHABLE)
+        answer = wishes.due(db, row, 0)
+        assert answer == Later(row.read_at + wishes.UNREACHABLE)
         wishes.settle(db, row, answer)
     seats = api.by(people[1]).get(f"/games/{position.game.id}").get_json()["seats"]
     assert [seat["reachable"] for seat in seats] == [False, True]

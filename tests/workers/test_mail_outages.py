@@ -15,6 +15,7 @@ import dkim
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from freezegun import freeze_time
 from redis import Redis
 from sqlalchemy import event, text
 
@@ -146,6 +147,21 @@ def test_a_mail_refused_for_now_is_tried_five_times_more_and_then_known_to_be_un
             assert wait - timedelta(seconds=30) < left <= wait
         carry_out(house, row)
         assert state_of(house, row) == ("dead", len(AGAIN) + 1)
+
+
+@pytest.mark.parametrize("wrong", [timedelta(hours=-2), timedelta(hours=2)], ids=["behind", "ahead"])
+def test_a_worker_whose_clock_is_wrong_sends_mails_and_tries_them_again_in_time(
+    runtime: Runtime, tmp_path: Path, wrong: timedelta
+) -> None:
+    row, left_of = row_of(runtime, sealed_bids(runtime.games)), "select not_before - clock_timestamp() from outbox"
+    with served(runtime, tmp_path, recipient=["451 4.7.1 greylisted", OK]) as house, house.engine.connect() as db:
+        with freeze_time(clock.now() + wrong, tick=True):
+            carry_out(house, row)
+        left = db.execute(text(f"{left_of} where id = :id"), {"id": row}).scalar_one()
+        assert state_of(house, row) == ("pending", 1) and AGAIN[0] - timedelta(seconds=30) < left <= AGAIN[0]
+        with freeze_time(clock.now() + wrong, tick=True):
+            carry_out(house, row)
+    assert state_of(runtime, row) == ("done", 2)
 
 
 def test_an_unknown_address_is_shown_and_a_policy_is_not_the_players_fault(runtime: Runtime, tmp_path: Path) -> None:

@@ -240,7 +240,8 @@ def test_pages_show_host_and_player_that_no_mails_go_out_and_offer_to_ask(
 
 
 def test_every_kind_of_mail_passes_the_gate(runtime: Runtime) -> None:
-    row = outbox.OutboxRow(0, "", "", outbox.NO_GAME, {"player": str(uuid4()), "seat": 0}, 0, clock.now())
+    now = clock.now()
+    row = outbox.OutboxRow(0, "", "", outbox.NO_GAME, {"player": str(uuid4()), "seat": 0}, 0, now, now)
     assert set(gate.RULES) == set(MAILS) - {"fresh-link"}, "which writes no mail but a row for one"
     with runtime.engine.begin() as db, pytest.raises(KeyError):
         gate.opens(db, replace(row, kind="unheard-of"), clock.now())
