@@ -11,18 +11,24 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flask import Flask, Response
 from granian.server import mp
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.exceptions import RequestTimeout
+from werkzeug.http import parse_accept_header
 
-from service.http.access_log import SECURITY, new_id
+from service.http.accept_language import preferred
+from service.http.access_log import SECURITY, log, new_id
 from service.http.problems import problem
 from service.shared.network import network
+from service.shared.repeats import Repeats
 from service.shared.request_id import KEY
+from service.texts.catalog import DEFAULT, TEXTS
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -53,32 +59,57 @@ Serve = Callable[[Connection, "WSGIEnvironment"], int]
 
 
 class Refusal:
-    """A problem that is answered without the app, in English."""
+    """A problem that is answered without the app, in the language that the request asks for."""
 
-    def __init__(self, response: Response) -> None:
-        """`response` is what the app would answer."""
-        self._status = response.status_code
-        self._headers = {**dict(response.headers), **SECURITY, "Connection": "close"}
-        self._problem: dict[str, Any] = json.loads(response.get_data())
+    def __init__(self, app: Flask, answer: Callable[[], Response]) -> None:
+        """`answer` returns what the app would answer, in a request to it."""
+        self._responses: dict[str, Response] = {}
+        for language in TEXTS:
+            asking = {"Accept-Language": language}
+            with app.test_request_context(headers=asking, environ_overrides={KEY: new_id()}):
+                self._responses[language] = answer()
 
-    def give(self, connection: Connection) -> int:
+    def give(self, request: Request) -> int:
         """Answer the request; return the status."""
-        number, body = self._made()
-        connection.response_bytes(self._status, self._about(len(body), number), body)
-        return self._status
+        response, body = self._made(request)
+        request.connection.response_bytes(response.status_code, _headers(response, request, len(body)), body)
+        return response.status_code
 
-    def break_off(self, connection: Connection) -> None:
-        """Answer the request, unless it has been answered, and end its connection, although somebody reads from it."""
-        number, body = self._made()
+    def break_off(self, request: Request) -> None:
+        """Answer the request, unless it has been answered, and end its connection, although it is being read from."""
+        response, body = self._made(request)
         # One byte more than there is: the server gives up a connection on which it cannot keep its word.
-        connection.response_iter(self._status, self._about(len(body) + 1, number), _slowly(body))
+        headers = _headers(response, request, len(body) + 1)
+        request.connection.response_iter(response.status_code, headers, _slowly(body))
 
-    def _made(self) -> tuple[str, bytes]:
-        number = new_id()
-        return number, json.dumps({**self._problem, "request_id": number}).encode()
+    def _made(self, request: Request) -> tuple[Response, bytes]:
+        response = self._responses[request.language]
+        return response, json.dumps({**json.loads(response.get_data()), "request_id": request.id}).encode()
 
-    def _about(self, length: int, number: str) -> list[tuple[str, str]]:
-        return list({**self._headers, "Content-Length": str(length), "X-Request-Id": number}.items())
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request that has not reached the app, or is being read by it."""
+
+    connection: Connection
+    environ: WSGIEnvironment
+
+    @property
+    def language(self) -> str:
+        """The language of its answer."""
+        asked = parse_accept_header(self.environ.get("HTTP_ACCEPT_LANGUAGE"), LanguageAccept)
+        return preferred(asked) or DEFAULT
+
+    @property
+    def id(self) -> str:
+        """Its id, as the log has it."""
+        number: str = self.environ.setdefault(KEY, new_id())
+        return number
+
+
+def _headers(response: Response, request: Request, length: int) -> list[tuple[str, str]]:
+    own = {"Connection": "close", "Content-Length": str(length), "X-Request-Id": request.id}
+    return list({**dict(response.headers), **SECURITY, **own}.items())
 
 
 def _slowly(body: bytes) -> Iterator[bytes]:
@@ -98,14 +129,17 @@ class Watch:
 
     @contextmanager
     def over(self, body: Body) -> Iterator[None]:
-        """Let the block wait for the body; raises ClientDisconnected after it if that was in vain."""
+        """Let the block wait for the body; raises RequestTimeout after it if that was in vain.
+
+        The client has its answer then; the app's, which is of the same status, is for the log alone.
+        """
         self._waiting[body] = body.until = body.until or monotonic() + self._patience
         try:
             yield
         finally:
             in_time = self._waiting.pop(body, None) is not None
         if not in_time:
-            raise ClientDisconnected
+            raise RequestTimeout
 
     def _run(self) -> None:
         while True:
@@ -113,22 +147,22 @@ class Watch:
             now = monotonic()
             for body, until in list(self._waiting.items()):
                 if until < now and self._waiting.pop(body, None) is not None:
-                    self._late.break_off(body.connection)
+                    self._late.break_off(body.request)
 
 
 class Body:
     """A request's body (wsgi.input), the reading of which is watched."""
 
-    __slots__ = ("_stream", "_watch", "connection", "until")
+    __slots__ = ("_stream", "_watch", "request", "until")
 
-    def __init__(self, stream: Any, connection: Connection, watch: Watch) -> None:
+    def __init__(self, stream: Any, request: Request, watch: Watch) -> None:
         self._stream = stream
         self._watch = watch
-        self.connection = connection
+        self.request = request
         self.until = 0.0
 
     def read(self, *size: int) -> bytes:
-        """Return so many bytes, or all; raises ClientDisconnected when they are late."""
+        """Return so many bytes, or all; raises RequestTimeout when they are late."""
         with self._watch.over(self):
             found: bytes = self._stream.read(*size)
             return found
@@ -154,28 +188,28 @@ class Gate:
     """Lets requests through to the app; `proxies` is as in Settings: behind them a request has its client's address."""
 
     def __init__(self, app: Flask, proxies: int, most: int = MOST) -> None:
-        with app.test_request_context(environ_overrides={KEY: new_id()}):
-            crowded = problem("rate-limited", "at-once", seconds=AGAIN_SECONDS)
-            crowded.headers["Retry-After"] = str(AGAIN_SECONDS)
-            self._crowded = Refusal(crowded)
-            self._watch = Watch(Refusal(problem("request-timeout")))
+        self._crowded = Refusal(app, _crowded)
+        self._watch = Watch(Refusal(app, lambda: problem("request-timeout")))
         self._proxies = proxies
         self._most = most
         self._under_way: Counter[str] = Counter()
+        self._repeats = Repeats()
         self._lock = Lock()
 
     def before(self, serve: Serve) -> Serve:
         """Return what serves a request that may pass."""
 
         def serve_some(connection: Connection, environ: WSGIEnvironment) -> int:
-            client = self._client(environ)
+            client, request = self._client(environ), Request(connection, environ)
             with self._lock:
-                if self._under_way[client] >= self._most:
-                    return self._crowded.give(connection)
-                self._under_way[client] += 1
+                passes = self._under_way[client] < self._most
+                self._under_way[client] += passes
+            if not passes:
+                self._log(client, request)
+                return self._crowded.give(request)
             try:
                 if environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ:
-                    environ["wsgi.input"] = Body(environ["wsgi.input"], connection, self._watch)
+                    environ["wsgi.input"] = Body(environ["wsgi.input"], request, self._watch)
                 return serve(connection, environ)
             finally:
                 with self._lock:
@@ -185,6 +219,15 @@ class Gate:
 
         return serve_some
 
+    def _log(self, client: str, request: Request) -> None:
+        """Log a refusal as the app logs its answers, but only one a minute of each client."""
+        with self._lock:
+            dropped = self._repeats.count(client)
+        if dropped is not None:
+            more = {"since": dropped} if dropped else {}
+            method = request.environ["REQUEST_METHOD"]
+            log.info("request", method=method, route=None, status=429, ms=0.0, request_id=request.id, **more)
+
     def _client(self, environ: WSGIEnvironment) -> str:
         address: str = environ["REMOTE_ADDR"]
         if self._proxies:
@@ -192,6 +235,12 @@ class Gate:
             if len(named) >= self._proxies:
                 address = named[-self._proxies].strip()
         return network(address)
+
+
+def _crowded() -> Response:
+    response = problem("rate-limited", "at-once", seconds=AGAIN_SECONDS)
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
 
 
 def stand_before(app: Flask, proxies: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import select
 import socket
@@ -10,11 +11,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 
 from service import serve
 from service.http import admission
+from service.http.problem_texts import TEXTS
 from service.http.request import LARGEST
 from service.local.processes import wait_until
 from service.settings import PROCESSES, Settings
@@ -138,17 +141,31 @@ def test_slow_connections_of_one_address_are_closed_and_others_play_on(
     assert during < max(2 * usual, 0.1)
 
 
+def logged(server: Server, number: str) -> list[dict[str, Any]]:
+    """The lines of the server's log about the request with the id."""
+    lines = server.child.program.log.read_text().splitlines()
+    return [json.loads(line) for line in lines if f'"request_id":"{number}"' in line]
+
+
 @pytest.mark.slow
 def test_a_body_that_does_not_come_is_refused_as_late(server: Server) -> None:
-    head = b"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"
+    head = (
+        b"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n"
+        b"Accept-Language: de-AT, en;q=0.5\r\n\r\n{"
+    )
     begun = monotonic()
     with server.line() as line:
         line.sendall(head)
         status, headers, body = read_answer(line)
     assert admission.PATIENCE <= monotonic() - begun < admission.PATIENCE + admission.TICK + GRACE
     assert (status, headers["content-type"]) == (408, "application/problem+json")
-    assert b'"/problems/request-timeout"' in body
-    assert headers["x-request-id"].encode() in body
+    problem, number = json.loads(body.rstrip(b"\0")), headers["x-request-id"]
+    assert (problem["type"], problem["request_id"]) == ("/problems/request-timeout", number)
+    assert (headers["content-language"], problem["detail"]) == ("de", TEXTS["de"]["request-timeout"])
+    # And the log has one line about it, which says what its client was told.
+    assert wait_until(lambda: logged(server, number) != [], GRACE)
+    (line,) = logged(server, number)
+    assert (line["event"], line["route"], line["status"]) == ("request", "/api/v1/players", 408)
 
 
 @pytest.mark.slow
@@ -160,6 +177,13 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
         refused = refusal(server)
         assert refused.headers["retry-after"] == str(admission.AGAIN_SECONDS)
         assert refused.json["type"] == "/problems/rate-limited"
+        french = server.ask("/api/v1/rulesets", headers={"Accept-Language": "fr"})
+        assert french.json["detail"] == TEXTS["fr"]["rate-limited-at-once"]
+        assert (french.status, french.headers["content-language"]) == (429, "fr")
+        # And each process has one line of all those that it has refused
+        lines = [line for line in server.child.program.log.read_text().splitlines() if '"status":429' in line]
+        assert 1 <= len(lines) <= PROCESSES
+        assert {json.loads(line)["route"] for line in lines} == {None}
         # And others are not
         assert server.ask("/api/v1/rulesets", source=ELSEWHERE).status == 200
     # And once it has let go of them, it is answered again

@@ -7,13 +7,14 @@ import logging
 import pytest
 import structlog
 
-from workers.repeated_lines import AGAIN, OfLibrary, OfOurs
+from service.shared.repeats import AGAIN
+from workers.repeated_lines import OfLibrary, OfOurs
 
 
 @pytest.fixture
 def moment(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [5.0]
-    monkeypatch.setattr("workers.repeated_lines.monotonic", lambda: now[0])
+    monkeypatch.setattr("service.shared.repeats.monotonic", lambda: now[0])
     return now
 
 
