@@ -28,7 +28,7 @@ from service.http.problems import problem
 from service.shared.network import network
 from service.shared.repeats import Repeats
 from service.shared.request_id import KEY
-from service.texts.catalog import DEFAULT, TEXTS
+from service.texts.catalog import DEFAULT, languages
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -64,7 +64,7 @@ class Refusal:
     def __init__(self, app: Flask, answer: Callable[[], Response]) -> None:
         """`answer` returns what the app would answer, in a request to it."""
         self._responses: dict[str, Response] = {}
-        for language in TEXTS:
+        for language in languages():
             asking = {"Accept-Language": language}
             with app.test_request_context(headers=asking, environ_overrides={KEY: new_id()}):
                 self._responses[language] = answer()
