@@ -17,7 +17,7 @@ import pytest
 
 from service import serve
 from service.http import admission
-from service.http.problem_texts import TEXTS
+from service.http.problem_texts import detail
 from service.http.request import LARGEST
 from service.local.processes import wait_until
 from service.settings import PROCESSES, Settings
@@ -161,7 +161,7 @@ def test_a_body_that_does_not_come_is_refused_as_late(server: Server) -> None:
     assert (status, headers["content-type"]) == (408, "application/problem+json")
     problem, number = json.loads(body.rstrip(b"\0")), headers["x-request-id"]
     assert (problem["type"], problem["request_id"]) == ("/problems/request-timeout", number)
-    assert (headers["content-language"], problem["detail"]) == ("de", TEXTS["de"]["request-timeout"])
+    assert (headers["content-language"], problem["detail"]) == ("de", detail("de", "request-timeout", None, {}))
     # And the log has one line about it, which says what its client was told.
     assert wait_until(lambda: logged(server, number) != [], GRACE)
     (line,) = logged(server, number)
@@ -178,7 +178,7 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
         assert refused.headers["retry-after"] == str(admission.AGAIN_SECONDS)
         assert refused.json["type"] == "/problems/rate-limited"
         french = server.ask("/api/v1/rulesets", headers={"Accept-Language": "fr"})
-        assert french.json["detail"] == TEXTS["fr"]["rate-limited-at-once"]
+        assert french.json["detail"] == detail("fr", "rate-limited", "at-once", {})
         assert (french.status, french.headers["content-language"]) == (429, "fr")
         # And each process has one line of all those that it has refused
         lines = [line for line in server.child.program.log.read_text().splitlines() if '"status":429' in line]
