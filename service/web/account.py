@@ -1,4 +1,4 @@
-"""What a player may settle about the account: profile, browsers, data, farewell."""
+"""The settings of an account: profile, browsers, data, and the deletion of the account."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def _zones() -> list[str]:
 @web.get("/settings")
 @signed_in
 def settings(visitor: Visitor) -> Response:
-    """Show the settings."""
+    """Show the page of the settings."""
     return _page(200, saved="saved" in request.args)
 
 
 @web.post("/settings")
 @signed_in
 def change_profile(visitor: Visitor) -> Response:
-    """Change name, language and time zone."""
+    """Change name, language and time zone to those of the form."""
     sent = {name: request.form.get(name, "").strip() for name in ("name", "language", "time_zone")}
     if sent["name"] == visitor.name:
-        # Whoever has an older name that would be refused today may change all else.
+        # An older name may be one that is refused today; its player can still change everything else.
         del sent["name"]
     try:
         change(current_runtime().games, visitor.id, _PROFILE.load(sent))
@@ -56,7 +56,7 @@ def change_profile(visitor: Visitor) -> Response:
 @web.get("/settings/data")
 @signed_in
 def export_account(visitor: Visitor) -> Response:
-    """Return all that is kept about the player, as a file."""
+    """Return all data kept about the player, as a JSON file."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         kept = export(db, games, visitor.browser.player, current_runtime().settings.mail_delay, clock.now())
@@ -70,7 +70,7 @@ def export_account(visitor: Visitor) -> Response:
 @web.post("/settings/delete")
 @signed_in
 def delete_account(visitor: Visitor) -> Response:
-    """Delete the account, if the form repeats its name."""
+    """Delete the account if the form repeats its name (`confirm`)."""
     if request.form.get("confirm", "").strip() != visitor.browser.player.name:
         return _page(422, refusal="settings-bad-confirm")
     farewell.leave(current_runtime().games, visitor.id, "web", clock.now())

@@ -1,4 +1,4 @@
-"""The blueprint of the HTML pages: who may ask, the headers of every page, and the page for a database that is away.
+"""The blueprint of the HTML pages: the check of the Host, the headers, the answer while the database is down.
 
 A view names its own address with `@web.get` or `@web.post`; `service.web.pages` lists the modules that have views.
 """

@@ -1,4 +1,4 @@
-"""The page on which a player chooses an action: by kind and part by part, from all of them, or by writing it."""
+"""The page behind a mailed link on which a player chooses an action: step by step, from a list, or in notation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_NOTATION: Final = 500
 
 
 def kind_page(opened: OpenedLink, number: int) -> Response | None:
-    """Return the page of all actions of one kind, which are numbered from 1 as in mails; None if there is none."""
+    """Return the page with all actions of one kind, or None. Kinds are numbered from 1, as the mail numbers them."""
     groups = by_kind(choices(opened.position, opened.link.seat, opened.rules_language))
     if not 1 <= number <= len(groups):
         return None
@@ -39,7 +39,7 @@ def kind_page(opened: OpenedLink, number: int) -> Response | None:
 def choosing_page(
     db: Connection, opened: OpenedLink, status: int, reached: PickStep | None = None, refusal: str | None = None
 ) -> Response:
-    """Return the page: the table, what has happened, and what may be done, from a step of the picking on."""
+    """Return the page: the table, the recap, and the legal actions, offered from the step `reached` on."""
     position, link = opened.position, opened.link
     legal = choices(position, link.seat, opened.rules_language)
     return render(

@@ -1,6 +1,6 @@
-"""The pages behind the mail that asks an address whether it wants ours: GET shows buttons, and changes nothing.
+"""The pages behind the mail that asks for consent: its reader confirms the address, or opts out. GET changes nothing.
 
-As with the other links of mails, the link is the only credential. It signs nobody in.
+The link is the only credential, as with every link of a mail. It signs nobody in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.web.session import is_cross_site
 
 @web.get("/confirm/<token>")
 def show_confirmation(token: str) -> Response:
-    """Show the button that confirms the address, or that there is nothing to confirm."""
+    """Show the button that confirms the address, or say that there is nothing to confirm."""
     consent_request = _consent_request(token)
     if consent_request is None:
         return unknown_page()
@@ -48,7 +48,7 @@ def confirm(token: str) -> Response:
 
 @web.get("/confirm/<token>/never")
 def show_opt_out(token: str) -> Response:
-    """Show the button by which the address is never asked nor invited again."""
+    """Show the button by which the address opts out of consent mails and invitations."""
     consent_request = _consent_request(token)
     if consent_request is None:
         return unknown_page()
@@ -58,7 +58,7 @@ def show_opt_out(token: str) -> Response:
 @web.post("/confirm/<token>/never")
 @requires_form(show_opt_out, BUTTON_FIELD, ONE_CLICK)
 def opt_out(token: str) -> Response:
-    """See to it that the address is never asked nor invited again; for the page, and for one click (RFC 8058)."""
+    """Send the address no consent mail and no invitation any more; for the button, and for one click (RFC 8058)."""
     consent_request = _consent_request(token)
     if consent_request is None or not consent.refuse(current_runtime().games, token, clock.now()):
         return unknown_page()

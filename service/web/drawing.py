@@ -23,7 +23,7 @@ class Drawn:
 
 
 def drawn(ruleset: AnyRuleset, view: Json, language: str, names: Sequence[str]) -> Drawn:
-    """Return a view of a table as its ruleset draws it, in a language that the ruleset speaks."""
+    """Return a view of a table as its ruleset draws it, in a language that the ruleset has."""
     return Drawn(
         inline_picture(ruleset, view, language, names),
         ruleset.draw(view, language, names).rstrip(),

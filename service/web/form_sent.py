@@ -1,4 +1,4 @@
-"""A button of ours is told from a robot that tries an address of a mail: the robot sends no form."""
+"""A guard against programs that follow the links of a mail with POST: they send no form, and a button does."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any, Final
 from flask import Response, request
 
 BUTTON_FIELD: Final = "press"
-"""The hidden field of a form that needs no other."""
+"""The hidden field of a form that has no other field."""
 ONE_CLICK: Final = "List-Unsubscribe"
-"""The field that a mail program sends by itself (RFC 8058, section 3.2)."""
+"""The field that a mail program sends for one-click unsubscription (RFC 8058, section 3.2)."""
 
 View = Callable[..., Response]
 
 
 def requires_form(show: View, *names: str) -> Callable[[View], View]:
-    """Carry a POST out only for a form with one of the fields; for others nothing changes, and `show` answers, as 400.
+    """Call the view only if the form has one of the fields; else answer with the page of `show`, with status 400.
 
-    Programs that look through mails follow their links with POST too, without a form.
+    Mail scanners follow the links of a mail, some of them with POST, but send no form.
     """
 
     def guard(view: View) -> View:

@@ -1,4 +1,4 @@
-"""The address of a game: before it begins there is the lobby, and then the table."""
+"""The page of a game: the lobby before the game begins, the table afterwards."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from service.web.session import NOBODY, Visitor, current_visitor, missing_page
 
 @web.get("/games/<uuid:game_id>")
 def show_game(game_id: UUID) -> Response:
-    """Show the game to whoever may know of it; for all others there is none."""
+    """Show the game to a visitor who may see it; 404 for all others."""
     return game_page(game_id, table.show, lobby_page.show)
 
 
 @web.get("/games/<uuid:game_id>/live")
 def show_live(game_id: UUID) -> Response:
-    """Show what may have changed of a game, or of its table before it begins."""
+    """Show the parts of the page that may have changed, for the script of the page."""
     return game_page(game_id, table.show_live, lobby_page.show_live)
 
 
@@ -35,7 +35,7 @@ def game_page(
     begun: Callable[[Connection, Position, Visitor | None], Response],
     before: Callable[[Connection, Position], Response] = lambda db, position: missing_page(),
 ) -> Response:
-    """Show a game that has begun, or else what there is before, to whoever may know of it."""
+    """Return the page for a game that has begun, or that for one that has not; 404 for visitors who may not see it."""
     visitor, games = current_visitor(), current_runtime().games
     try:
         with statements(games.engine) as db:

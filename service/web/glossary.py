@@ -1,4 +1,4 @@
-"""The terms of a game where they stand in a text: each is a button that opens its explanation, without a script too."""
+"""The terms of a game in a text: each becomes a button that opens its explanation, also without a script."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from service.rules.guide import Guide, Term
 
 ENDINGS = ("", "s", "e", "n", "en", "es")
 _CHANGED = {"y": "ies", "a": "en"}
-"""Last letters that a plural puts others in the place of."""
+"""Last letters that the plural replaces, and what replaces them."""
 _STOPS = re.compile(r"[.,;:!?…)]+")
 _BUTTON = '<button type="button" class="term" popovertarget="term-{}">{}</button>'
 _WHOLE = '<span class="whole">{}{}</span>'
-"""A line may be broken behind any button: not before the stop of a sentence, though."""
+"""Browsers may break a line after any button; this keeps a button and the punctuation behind it together."""
 
 Marker = Callable[[str], Markup]
 
@@ -28,11 +28,11 @@ class Glossary:
         self.terms = terms
         self._names = {form.lower(): name for name, term in terms.items() for form in _forms(term)}
         longest_first = sorted(map(re.escape, self._names), key=len, reverse=True)
-        # In lower letters, since a search that ignores case takes five times as long.
+        # In lower case, since a search that ignores case takes five times as long.
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)") if terms else None
 
     def marker(self) -> Marker:
-        """Return what makes the terms of texts buttons: of the texts that it is given, each term once."""
+        """Return a function that marks terms in texts; over all texts that it gets, it marks each term only once."""
         seen: set[str] = set()
         return lambda text: self._marked(text, seen)
 
@@ -45,7 +45,7 @@ class Glossary:
                 button, stops = _BUTTON.format(name, escape(text[start:end])), _STOPS.match(text, end)
                 pieces += [escape(text[done:start]), _WHOLE.format(button, stops[0]) if stops else button]
                 done = stops.end() if stops else end
-        return Markup("".join([*pieces, escape(text[done:])]))  # noqa: S704 # what is not ours is escaped
+        return Markup("".join([*pieces, escape(text[done:])]))  # noqa: S704 # all text is escaped
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +55,7 @@ def glossary(guide: Callable[[str], Guide], language: str) -> Glossary:
 
 
 def _lowered(text: str) -> str:
-    """Return the text in lower letters, each in its place; as it is if one of them becomes two."""
+    """Return the text in lower case, or unchanged if that would change its length."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else text
 

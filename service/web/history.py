@@ -1,4 +1,4 @@
-"""The part of a game's page that tells what has happened, the newest first."""
+"""The part of a game's page that lists what has happened, the newest first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = 40
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """What one action has caused, in words; `new` if it came after the own last action of whoever looks."""
+    """What one action has caused, in words; `new` if it happened after the viewer's own last action."""
 
     at: datetime
     lines: tuple[str, ...]
@@ -29,9 +29,9 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """Some of what has happened, the newest first; `older` is where the page before begins, if there is one.
+    """Some entries of the history, the newest first; `older` is the event number at which the page before ends.
 
-    `acted_at` is when whoever looks acted last, as far as that is among them, if it may be the last action that counts.
+    `acted_at` is the moment of the viewer's own last action on this page, if that may be the game's last action.
     """
 
     entries: tuple[HistoryEntry, ...]
@@ -41,7 +41,7 @@ class HistoryPage:
 
 
 def history_page(sitting: Sitting) -> HistoryPage:
-    """Return the last events, or those up to the number that the address names (`moves`)."""
+    """Return the last events, or those up to the event number in the query (`moves`)."""
     position = sitting.position
     until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
     after = max(0, until - PAGE)
@@ -53,7 +53,7 @@ def history_page(sitting: Sitting) -> HistoryPage:
 def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None:
     acted = [each for each in recorded if each.action is not None]
     if not any(isinstance(each.event, ActionTakenBack) for each in recorded):
-        # What others have done since then counts.
+        # Only the last action can be taken back, so an action of another player after it makes the own one irrelevant.
         acted = acted[-1:]
     return max((each.at for each in acted if each.seat == seat), default=None)
 

@@ -1,4 +1,4 @@
-"""Under which addresses the pages are shown: another site may have its own name lead here (DNS rebinding)."""
+"""The check of the Host header, against DNS rebinding: another site may let its own name point to this server."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from service.shared.loopback import asks_for_loopback, hostname, is_loopback
 from service.web.page import current_runtime, render, visitor_language
 
 _FOR_ANYBODY: Final = {"web.static", "web.receive_mail"}
-"""What rests on no cookie, and shows nothing of anybody's."""
+"""Endpoints that read no cookie and show nothing private; they answer under every Host."""
 
 
 def misdirected() -> Response | None:
-    """Answer 421 (RFC 9110, section 15.5.20) where the Host is neither BASE_URL's nor, at loopback, one of loopback.
+    """Answer 421 (RFC 9110, section 15.5.20) unless the Host is that of BASE_URL, or, on loopback, a loopback name.
 
-    Ports do not count. The API is under every Host, since it takes no cookies: who is to act there brings a token
-    along. So are /livez, /readyz and /metrics, which probes ask for by the address of a machine.
+    Ports are ignored. The API answers under every Host, since it reads tokens and no cookies. So do /livez, /readyz
+    and /metrics, which probes request by the address of a machine.
     """
     settings = current_runtime().settings
     named = hostname(request.host)
@@ -31,9 +31,10 @@ def misdirected() -> Response | None:
 
 
 def local_mailbox() -> Path | None:
-    """Return the folder of the local mail sink for somebody at this machine who asks for this machine; else None.
+    """Return the folder of the local mail sink if the client and the Host are loopback addresses; else None.
 
-    Who asks is the peer, or who the proxies name; what a proxy hands on that nobody has told us of comes from anywhere.
+    The client is the peer, or the address that the configured proxies name. A request that an unknown proxy has
+    forwarded may come from anywhere, and gets None.
     """
     settings = current_runtime().settings
     unknown_proxy = not settings.proxies and "X-Forwarded-For" in request.headers

@@ -1,4 +1,4 @@
-"""The page behind a link that has nothing left to do: it says why, and what became of its decision."""
+"""The page behind a link that cannot play any more: it says why, and what became of the decision."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from service.web.page import render
 from service.web.take_back import take_back_offer
 
 DONE: Final = frozenset({"over", "past-waiting", "past-newest"})
-"""Why a link has nothing left to do that was not taken out of use."""
+"""Reasons of links that have served their purpose; all other links were taken out of use."""
 
 
 def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
-    """Return the page, which shows nothing of the table as it is now."""
+    """Return the page. It shows nothing of the table as it is now."""
     later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
     answers = _answers(opened, later)
     reason = _reason(opened, later)
@@ -49,7 +49,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
 
 
 def _answers(opened: OpenedLink, later: Sequence[Recorded]) -> list[Recorded]:
-    """Return what was recorded as the seat's last answer to the decision of the link."""
+    """Return the events of the seat's last action in answer to the decision of the link."""
     link = opened.link
     answers = [
         each
@@ -68,7 +68,7 @@ def _action(opened: OpenedLink, answers: list[Recorded]) -> list[str]:
     return [opened.described(action) for action in actions if action is not None][:1]
 
 
-def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0911 - one line for each way to die
+def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0911 - one line for each reason
     if opened.position.game.status == "cancelled":
         return "cancelled"
     if opened.position.game.status == "finished":
@@ -85,7 +85,7 @@ def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0
 
 
 def _is_undone(opened: OpenedLink, later: Sequence[Recorded]) -> bool:
-    """Return whether the link's decision was never answered, since the action that had led there was taken back."""
+    """Return whether the link's decision went unanswered because another player took back the action before it."""
     link, facing = opened.link, [each for each in later if each.decision == opened.link.decision]
     undone = [each for each in facing if isinstance(each.event, ActionTakenBack) and each.seat != link.seat]
     return bool(undone) and not _answers(opened, later) and opened.position.decision != link.decision

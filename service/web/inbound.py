@@ -1,6 +1,6 @@
-"""The door through which a mail provider brings mails by HTTP.
+"""The endpoint at which a mail provider delivers mails by HTTP.
 
-It is no part of the API that is documented for players' programs: only one's own provider ever calls it.
+It is not part of the documented API: only the mail provider of the operator calls it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _CODES: Final[dict[Taken, int]] = {"too-large": 413, "unknown-address": 422}
 
 @web.post("/inbound/mail")
 def receive_mail() -> Response:
-    """Take the mail in that is the body (message/rfc822), for `recipient` of the query, or else for those it names.
+    """Receive the mail in the body (message/rfc822), for each `recipient` of the query, or else of its headers.
 
-    204 says that it is stored, or was before. After 503 it has to come again.
+    Answers 204 if the mail is stored, or was before. After 503 the provider has to deliver it again.
     """
     settings = current_runtime().settings
     if settings.inbound_secret is None or not settings.mail_keys:
@@ -48,7 +48,7 @@ def receive_mail() -> Response:
 
 
 def _sender(letter: IncomingMail) -> str:
-    """Return whom the mail goes back to: empty if nobody."""
+    """Return the address to which a bounce would go; empty if there is none."""
     named = request.args.get("sender")
     back = letter.every("return-path")
     return named if named is not None else back[0].strip("<> ") if back else letter.sender or ""

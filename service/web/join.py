@@ -1,7 +1,7 @@
-"""The pages behind an invitation's link: GET shows the table, and changes nothing at all; POST takes a seat.
+"""The pages behind the link of an invitation: GET shows the table and changes nothing; POST takes a seat.
 
-As with the links of turn mails, the link is the only credential: it needs no cookie, no session, no script. Whoever has
-signed in at the browser sits down as who they are; whoever is new there is signed in with the seat.
+The link is the only credential, as with turn mails: it needs no cookie, no session, no script. A visitor who is signed
+in takes the seat as that player. Anybody else becomes a new player, who is signed in with the seat.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PROFILE: Final = NewPlayer(only=("name", "language"))
 
 @dataclass(frozen=True, slots=True)
 class OpenedInvitation:
-    """An invitation that somebody has opened, and the game that it is to."""
+    """An invitation whose link was opened, and its game."""
 
     invitation: Invitation
     guest: Guest
@@ -58,13 +58,13 @@ class OpenedInvitation:
 
     @property
     def eligible_visitor(self) -> Visitor | None:
-        """Who has signed in at the browser, if the invitation may be theirs."""
+        """The signed-in visitor, if the invitation is for that player or for anybody; else None."""
         visitor = current_visitor()
         return visitor if visitor is not None and self.invitation.player_id in {None, visitor.id} else None
 
     @property
     def closed(self) -> str | None:
-        """Why no seat can be taken, as the name of a notice."""
+        """Why no seat can be taken, as the key of a notice; None if one can."""
         if not self.invitation.is_good(clock.now()):
             return "join-over"
         return _CLOSED.get(self.position.game.status)
@@ -72,7 +72,7 @@ class OpenedInvitation:
 
 @web.get("/join/<token>")
 def show_invitation(token: str) -> Response:
-    """Show the game, who sits there, and a form to sit down; or why there is no seat to take."""
+    """Show the game, its players and a form to take a seat; or why no seat can be taken."""
     with transaction(current_runtime().games.engine) as db:
         opened = _open_invitation(db, token)
     if opened is None:
@@ -83,7 +83,7 @@ def show_invitation(token: str) -> Response:
 @web.post("/join/<token>")
 @requires_form(show_invitation, "nonce", "name")
 def take_seat(token: str) -> Response:
-    """Take a seat: as the player who has signed in or is invited, or else as a new one, by `name` and `language`."""
+    """Take a seat as the signed-in or invited player, or as a new one with the `name` and `language` of the form."""
     with transaction(current_runtime().games.engine) as db:
         opened = _open_invitation(db, token)
     if opened is None:
@@ -109,7 +109,7 @@ def _seated(opened: OpenedInvitation, token: str) -> Response:
 
 
 def _seat_guest(opened: OpenedInvitation, token: str) -> Response:
-    """Seat whoever has nothing but the link, and sign the browser of a new player in."""
+    """Seat the invited or a new player on the strength of the link alone; sign a new player in."""
     name, language = _profile(opened)
     _, seat, secret = accept_at_the_door(current_runtime().games, token, name, language, clock.now(), own_nonce())
     response = see_other(url_for("web.show_invitation", token=token, seat=seat + 1))
@@ -117,7 +117,7 @@ def _seat_guest(opened: OpenedInvitation, token: str) -> Response:
 
 
 def _seat_taken(opened: OpenedInvitation) -> Response | None:
-    """Lead whoever sits there already to the table, and tell a browser without cookies that its `seat` is taken."""
+    """Redirect a player of the game to the table; without cookies, confirm the seat just taken (`seat`)."""
     visitor, position = current_visitor(), opened.position
     if visitor is not None and position.seat_of(visitor.id) is not None:
         return see_other(url_for("web.show_game", game_id=position.game.id))
@@ -135,7 +135,7 @@ def _seat_taken(opened: OpenedInvitation) -> Response | None:
 
 @web.get("/join/<token>/never")
 def show_refusal(token: str) -> Response:
-    """Show a button by which an address gets no more invitations."""
+    """Show the button by which an address opts out of invitations."""
     with transaction(current_runtime().games.engine) as db:
         opened = _open_invitation(db, token)
     if opened is None or opened.guest.address is None:
@@ -146,7 +146,7 @@ def show_refusal(token: str) -> Response:
 @web.post("/join/<token>/never")
 @requires_form(show_refusal, BUTTON_FIELD, ONE_CLICK)
 def refuse_invitations(token: str) -> Response:
-    """See to it that the address gets no more invitations; for the page's button, and for one click (RFC 8058)."""
+    """Send the address no more invitations; for the button, and for one click (RFC 8058)."""
     try:
         refuse_mail(current_runtime().games, token, clock.now())
     except UnknownInvitation:
@@ -163,7 +163,7 @@ def _open_invitation(db: Connection, token: str) -> OpenedInvitation | None:
 
 
 def _profile(opened: OpenedInvitation) -> tuple[str, str]:
-    """Return name and language of whoever is to sit down; ValidationError."""
+    """Return the name and language of the player to be seated; ValidationError if the form has none."""
     guest = opened.guest
     if guest.name is not None and guest.language is not None:
         return guest.name, guest.language

@@ -1,4 +1,4 @@
-"""What one may wish behind a link besides playing: another link, other links for all, an action back."""
+"""The forms behind a mailed link that play no action: mail a fresh link, replace all links, take an action back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHY_NOT: Final[Mapping[type[Exception], str]] = {
 @web.post("/t/<token>/link/fresh")
 @requires_form(show_link, BUTTON_FIELD)
 def request_fresh_link(token: str) -> Response:
-    """Have a fresh link mailed; the answer is the same for every link, and for what never was one."""
+    """Mail a fresh link; the answer is the same whether the token was ever valid or not."""
     language = visitor_language()
     if not admitted("fresh-link"):
         return render("notice.html", language, 429, notice="too-often")
@@ -42,7 +42,7 @@ def request_fresh_link(token: str) -> Response:
 @web.get("/t/<token>/link/others")
 @player_only
 def offer_replacement(token: str) -> Response:
-    """Show the button that has the player's links replaced."""
+    """Show the button that replaces all links of the player to this game."""
     with transaction(current_runtime().games.engine) as db:
         opened = open_link(db, token)
         if opened is None or not opened.works:
@@ -54,7 +54,7 @@ def offer_replacement(token: str) -> Response:
 @requires_form(offer_replacement, BUTTON_FIELD)
 @player_only
 def replace_links(token: str) -> Response:
-    """Take all links of the player to this game out of use, and have a new one mailed."""
+    """Revoke all links of the player to this game, and mail a new one."""
     with transaction(current_runtime().games.engine) as db:
         opened = open_link(db, token)
         if opened is None or not opened.works:
@@ -67,7 +67,7 @@ def replace_links(token: str) -> Response:
 @requires_form(show_link, BUTTON_FIELD)
 @player_only
 def take_back_answer(token: str) -> Response:
-    """Take back what the link's seat has played in answer to the link's decision, and show the way on."""
+    """Take back the action with which the seat answered the link's decision, and show a link to the open decision."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         opened = open_link(db, token)

@@ -1,4 +1,4 @@
-"""The page of a game that has not begun: who sits there, who is invited, and what one may do about it."""
+"""The page of a game that has not begun: its seats, its invitations, and the forms of its host and its players."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def show(
     link: str | None = None,
     template: str = "lobby/page.html",
 ) -> Response:
-    """Show an open or cancelled game to a visitor who may know of it; `link` is an invitation just made."""
+    """Show an open or cancelled game; `link` is that of an invitation just made, which is shown only once."""
     visitor, spoken, game = current_visitor(), language(), position.game
     own = None if visitor is None else position.seat_of(visitor.id)
     hosting = visitor is not None and game.host == visitor.id
@@ -83,12 +83,12 @@ def show(
 
 
 def show_live(db: Connection, position: Position) -> Response:
-    """Show what of the page may have changed."""
+    """Show the parts of the page that may have changed."""
     return show(db, position, template="lobby/live.html")
 
 
 def lobby_form(act: LobbyForm) -> Callable[..., Response]:
-    """Let the visitor do something at the table and show it again; what is refused is explained there."""
+    """Carry out a form of the lobby for the signed-in visitor and show the page again, with the reason of a refusal."""
 
     @wraps(act)
     @signed_in
@@ -113,7 +113,7 @@ def join_game(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/leave")
 @lobby_form
 def leave_game(visitor: Visitor, game_id: UUID) -> Response:
-    """Free one's own seat."""
+    """Free the visitor's own seat."""
     seats.leave(current_runtime().games, game_id, visitor.id)
     return see_other(url_for("web.my_games"))
 
@@ -121,7 +121,7 @@ def leave_game(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/kick")
 @lobby_form
 def kick_player(visitor: Visitor, game_id: UUID) -> None:
-    """Free somebody else's `seat`."""
+    """Free the `seat` of another player; only for the host."""
     seats.kick(current_runtime().games, game_id, request.form.get("seat", -1, type=int), visitor.id)
 
 
@@ -135,16 +135,16 @@ def start_game(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/cancel")
 @lobby_form
 def cancel_game(visitor: Visitor, game_id: UUID) -> None:
-    """Call the game off."""
+    """Cancel the game."""
     seats.cancel(current_runtime().games, game_id, visitor.id)
 
 
 @web.post("/games/<uuid:game_id>/invite")
 @lobby_form
 def invite(visitor: Visitor, game_id: UUID) -> Response | None:
-    """Have an invitation mailed to the `email` of the form, or show a link to pass on, once.
+    """Mail an invitation to the `email` of the form; without one, show a link to pass on, once.
 
-    It is in the `language` of the form, with a line of the host's (`message`), if there are any.
+    The form may name the invitation's `language`, and a `message` of the host.
     """
     runtime, now = current_runtime(), clock.now()
     sent = {name: request.form.get(name, "").strip() for name in ("email", "language", "message")}
@@ -163,7 +163,7 @@ def invite(visitor: Visitor, game_id: UUID) -> Response | None:
 @web.post("/games/<uuid:game_id>/take-back")
 @lobby_form
 def revoke_invitation(visitor: Visitor, game_id: UUID) -> None:
-    """Take the `invitation` of the form back."""
+    """Revoke the `invitation` of the form."""
     try:
         invitation = UUID(request.form.get("invitation", ""))
     except ValueError:
@@ -174,7 +174,7 @@ def revoke_invitation(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/play-again")
 @lobby_form
 def play_again(visitor: Visitor, game_id: UUID) -> Response:
-    """Ask the others of a finished game for another, and go there."""
+    """Open a rematch of a finished game, invite its other players, and go there."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     position = rematch(current_runtime().games, game_id, visitor.id, clock.now(), budget=budget())
@@ -197,7 +197,7 @@ def _again(visitor: Visitor, game_id: UUID, reason: str) -> Response:
 
 
 def _reason(refusal: Any) -> str:
-    """Return the name of the text that explains a refusal."""
+    """Return the key of the text that explains a refusal."""
     if isinstance(refusal, NotOpen):
         return f"lobby-{refusal.reason}"
     if isinstance(refusal, ValidationError):

@@ -1,4 +1,4 @@
-"""Moments as readers of a page write them, in their own time zone."""
+"""Moments in the reader's language and time zone."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from markupsafe import Markup
 
 from service.shared import clock
 
-# Twenty-four hours a day, and the day before the month.
+# British dates: 24 hours, and the day before the month.
 _LOCALES: Final = {"en": "en_GB"}
 
 
 @lru_cache(maxsize=4096)
 def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
-    """Return a moment as an element: the date and time in the language and the IANA time zone."""
+    """Return a moment as a `time` element: date and time in the language and the IANA time zone."""
     local = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))
     locale = _LOCALES.get(language, language)
     text = f"{format_date(local, 'medium', locale=locale)}, {format_time(local, 'short', locale=locale)}"

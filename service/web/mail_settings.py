@@ -1,4 +1,4 @@
-"""Which mails a player wants and when, whether they arrive, and which games send none."""
+"""The page of the mail settings: which mails a player wants and when, a test mail, and the muted games."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _HOURS = tuple(range(24))
 @web.get("/settings/mail")
 @signed_in
 def mail_settings(visitor: Visitor) -> Response:
-    """Show the player's wishes, and what went wrong with the mails to them."""
+    """Show the player's mail settings, and which mails could not be delivered."""
     return _page(visitor, 200)
 
 
 @web.post("/settings/mail")
 @signed_in
 def update_mail(visitor: Visitor) -> Response:
-    """Change the wishes to those of the form, all of them."""
+    """Replace all mail settings by those of the form."""
     form = request.form
     begin, end = _number("quiet_from"), _number("quiet_to")
     sent: dict[str, Any] = {
@@ -55,7 +55,7 @@ def update_mail(visitor: Visitor) -> Response:
 @web.post("/settings/mail/trial")
 @signed_in
 def try_mail(visitor: Visitor) -> Response:
-    """Have a mail sent, to see whether it arrives."""
+    """Send a test mail to the player's address."""
     email = visitor.browser.player.email
     if email is None:
         return _page(visitor, 409, refusal="mails-no-address")
@@ -73,7 +73,7 @@ def try_mail(visitor: Visitor) -> Response:
 @web.post("/settings/mail/unmute/<uuid:game_id>")
 @signed_in
 def unmute_game(visitor: Visitor, game_id: UUID) -> Response:
-    """Get mails about a game again."""
+    """Send mails about a muted game again."""
     try:
         mail_wishes.unmute(current_runtime().games, game_id, visitor.id)
     except (UnknownGame, NotSeated):
@@ -82,7 +82,7 @@ def unmute_game(visitor: Visitor, game_id: UUID) -> Response:
 
 
 def _number(name: str) -> int | str | None:
-    """Return the number of a field, its text where it is none, or None where it is empty."""
+    """Return the number in a field, its text if that is no number, None if it is empty."""
     said = request.form.get(name, "").strip()
     return int(said) if said.isascii() and said.isdigit() and len(said) < 4 else said or None
 

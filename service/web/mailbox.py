@@ -1,4 +1,4 @@
-"""The mails that the local mail sink has caught, for whoever sits at the machine on which the house runs."""
+"""The mails in the local mail sink, shown only on the machine on which the server runs."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ PAGE_POLICY: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
-"""That of all pages, and besides the frame with the mail as its reader sees it."""
+"""The policy of all pages, which allows here the frame with the mail as its reader sees it."""
 MAIL_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; "
     "sandbox allow-top-navigation-by-user-activation"
 )
-"""Mails carry their styles on their elements. Whatever else they bring along does nothing, as in a mail program."""
+"""Mails carry their styles on their elements. Scripts and forms in them do nothing, as in a mail program."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailHeading:
-    """What the list shows of a mail; `name` is its file's name."""
+    """What the list shows of a mail; `name` is the name of its file."""
 
     name: str
     sender: str
@@ -52,7 +52,7 @@ class MailHeading:
 
 @web.get("/mailbox")
 def list_mails() -> Response:
-    """List the mails, newest first."""
+    """List the mails, the newest first."""
     folder = local_mailbox()
     if folder is None:
         return unknown_page()
@@ -62,14 +62,14 @@ def list_mails() -> Response:
 
 @web.get("/mailbox/<name>")
 def show_mail(name: str) -> Response:
-    """Show one mail as HTML and as text; its links can be followed, and where it can be answered there is a form."""
+    """Show one mail as HTML and as text, with working links, and with a form if it can be answered."""
     message = _kept(name)
     return unknown_page() if message is None else _mail_page(name, message)
 
 
 @web.get("/mailbox/<name>/html")
 def show_mail_html(name: str) -> Response:
-    """Show one mail as its reader sees it, for the frame of its page; without such a part there is no such page."""
+    """Show the HTML part of a mail as its reader sees it, for the frame of its page; 404 if it has none."""
     message = _kept(name)
     part = message.get_body(("html",)) if message else None
     if message is None or part is None:
@@ -89,7 +89,7 @@ def show_mail_html(name: str) -> Response:
 
 @web.post("/mailbox/<name>")
 def answer_mail(name: str) -> Response:
-    """Send the text of the form as a mail, from the recipient of the one shown to where its answers go."""
+    """Send the `text` of the form as a reply: from the recipient of the mail shown to its Reply-To."""
     message, mailer = _kept(name), current_runtime().mailer
     if message is None or mailer is None or not _answerable(message):
         return unknown_page()

@@ -1,4 +1,4 @@
-"""One's own games: what waits for one comes first."""
+"""The page of the visitor's own games; those that wait for the visitor come first."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _After(Schema):
 @web.get("/games")
 @signed_in
 def my_games(visitor: Visitor) -> Response:
-    """Show the visitor's games; `after` is the place in those that are over."""
+    """Show the visitor's games; the finished ones go on after the cursor `after`."""
     games, player = current_runtime().games, visitor.browser.player
     with transaction(games.engine) as db:
         running = games_of(db, games.rulesets, player, "running", MOST)
@@ -62,7 +62,7 @@ def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
 
 
 def requested_place() -> tuple[datetime, UUID]:
-    """Return the place in a list from the address of the page; the beginning, if there is none to be read."""
+    """Return the place in a list that the query names (`after`), or the beginning if it names none."""
     try:
         place: tuple[datetime, UUID] = _After().load({"after": request.args.get("after", "")})["after"]
     except ValidationError:

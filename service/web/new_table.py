@@ -1,4 +1,4 @@
-"""A new table: the form with everything a host may choose, and a solo game at one press."""
+"""The page that opens a game: the form with all choices of a host, and the button that starts a solo game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _UNSAID: Final = ""
 @web.get("/games/new")
 @signed_in
 def show_new_table(visitor: Visitor) -> Response:
-    """Show the form for a ruleset, the first where the address names none."""
+    """Show the form for the `ruleset` of the query, or for the first one."""
     return _form(_meta(request.args.get("ruleset")), 200)
 
 
@@ -67,7 +67,7 @@ def open_table(visitor: Visitor) -> Response:
 
 @web.post("/play")
 def play_solo() -> Response:
-    """Begin a game alone against the automaton at once, and go there; whoever is nobody yet becomes a guest."""
+    """Start a solo game against the automaton and go there; a visitor who is not signed in becomes a guest."""
     visitor, games, now, spoken = current_visitor(), current_runtime().games, clock.now(), language()
     if not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
@@ -82,7 +82,7 @@ def play_solo() -> Response:
 
 
 def solo_meta() -> Meta:
-    """Return the first ruleset that can be played alone."""
+    """Return the first ruleset that one player can play."""
     return next(each.meta for each in current_runtime().games.rulesets.values() if 1 in each.meta.seats)
 
 
@@ -113,7 +113,7 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
 
 
 def _posted(meta: Meta) -> dict[str, Any]:
-    """Return the form in the shape of what the API is sent."""
+    """Return the form in the shape of the API's request body."""
     form = request.form
     chosen = {name: form[name] for name in ("access", "start", "on_resignation") if name in form}
     seats = form.get("seats", "")

@@ -1,4 +1,4 @@
-"""The player's own value of chance, which a script of ours draws in the browser when a form is sent."""
+"""The player's own nonce for the shuffles and dice of a game, which a script draws in the browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OWN = OwnNonce()
 
 
 def own_nonce() -> str | None:
-    """Return the `nonce` of the form, or None where no script has drawn one; BadRequest if it cannot be one."""
+    """Return the `nonce` of the form, or None if no script has drawn one; BadRequest if it is malformed."""
     sent = request.form.get("nonce", "")
     try:
         drawn: str | None = _OWN.load({"nonce": sent} if sent else {}).get("nonce")

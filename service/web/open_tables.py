@@ -1,4 +1,4 @@
-"""The tables that still have a seat for the visitor."""
+"""The page of the open games with a free seat for the visitor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FREE = frozenset("123456789")
 
 @web.get("/games/open")
 def open_tables() -> Response:
-    """List the open tables, the newest first, by `ruleset` and free `seats`; everybody may look."""
+    """List the open games, the newest first, by `ruleset` and free `seats`; for everybody."""
     games, visitor = current_runtime().games, current_visitor()
     ruleset, free = request.args.get("ruleset", ""), request.args.get("seats", "")
     wanted = GameFilter(

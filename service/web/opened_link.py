@@ -1,4 +1,4 @@
-"""A link that somebody has opened, and the game behind it."""
+"""A mailed link that was opened, and the game behind it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.web.page import current_runtime
 
 @dataclass(frozen=True, slots=True)
 class OpenedLink:
-    """A link, and the game that it leads to as it stands now."""
+    """A link, and its game as it is now."""
 
     link: Link
     position: Position
@@ -36,7 +36,7 @@ class OpenedLink:
 
     @property
     def rules_language(self) -> str:
-        """The player's language if the ruleset speaks it, and else the ruleset's own."""
+        """The player's language if the ruleset has it, else the ruleset's first."""
         return spoken(self.position, self.language)
 
     @property
@@ -46,12 +46,12 @@ class OpenedLink:
 
     @property
     def address(self) -> str:
-        """The link's own path, whichever page behind it was asked for."""
+        """The path of the link itself, also while a page below it is shown."""
         return url_for("web.show_link", token=(request.view_args or {})["token"])
 
     @property
     def to_act(self) -> bool:
-        """Whether it is the seat's move, at whatever decision."""
+        """Whether it is the seat's turn, at any decision."""
         return self.link.seat in self.position.awaited
 
     @property
@@ -61,17 +61,17 @@ class OpenedLink:
 
     @property
     def works(self) -> bool:
-        """Whether the link was neither revoked nor sent too long ago."""
+        """Whether the link is neither revoked nor expired."""
         return self.link.works(clock.now())
 
     @property
     def live(self) -> bool:
-        """Whether the link can still play."""
+        """Whether the link can still play an action."""
         return self.current and self.works
 
     @property
     def result(self) -> list[str]:
-        """Who has won, and the scores; nothing while the game runs."""
+        """The sentences about the winner and the scores; none while the game runs."""
         outcome = self.position.outcome
         return [] if outcome is None else list(result(self.position, outcome, self.language))
 
@@ -81,7 +81,7 @@ class OpenedLink:
         return self.table_in(self.position.state)
 
     def table_in(self, state: Any) -> Drawn:
-        """Return the table in another state as the player would see it."""
+        """Return the table in a given state as the player would see it."""
         ruleset, language = self.position.ruleset, self.rules_language
         return drawn(ruleset, ruleset.view(state, self.link.seat), language, self.position.names_in(language))
 
@@ -98,7 +98,7 @@ class OpenedLink:
 
 
 class SignInFirst(Exception):
-    """The link is that of a player who wants to be signed in where it is opened, and it is not known that they are."""
+    """The link's player has chosen that links need sign-in, and the request is not known to be that player's."""
 
     def __init__(self, opened: OpenedLink) -> None:
         super().__init__(opened.link.game_id)
@@ -106,9 +106,9 @@ class SignInFirst(Exception):
 
 
 def open_link(db: Connection, token: str) -> OpenedLink | None:
-    """Return whom the token leads where; None if it leads nowhere, or its player has no seat there any more.
+    """Return the link of a token with its game; None if there is none, or its player has left the game.
 
-    SignInFirst, which `service.web.player_only` answers.
+    Raises SignInFirst, which `service.web.player_only` handles.
     """
     link = links.resolve(db, token)
     if link is None:
@@ -122,7 +122,7 @@ def open_link(db: Connection, token: str) -> OpenedLink | None:
 
 
 def next_address(db: Connection, opened: OpenedLink) -> str:
-    """Return the address of the decision that the same seat has to take now, so that it need not wait for a mail."""
+    """Return the path of a new link to the seat's open decision, so that its player need not wait for a mail."""
     position, link = opened.position, opened.link
     token = links.issue(db, link.game_id, link.seat, position.decision, clock.now())
     return url_for("web.show_link", token=token)

@@ -19,15 +19,15 @@ from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say
 
 LANGUAGE_COOKIE: Final = "language"
-"""Keeps the language that was chosen at a browser where nobody has signed in."""
+"""The cookie with the language chosen in a browser in which nobody is signed in."""
 HEADERS: Final = {
     # Stricter ones would make browsers send "Origin: null" with our own forms.
     "Referrer-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
-"""What the pages have beside the headers of every answer, those for an address that leads nowhere included."""
+"""The headers that pages have in addition to those of every answer; pages of errors have them too."""
 RETRY_SECONDS: Final = 2
-"""After how long it is worth while to ask a database again that did not answer."""
+"""The Retry-After of the page for a database that does not answer."""
 _NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
 
 
@@ -39,35 +39,35 @@ def current_runtime() -> Runtime:
 
 
 def visitor_language() -> str:
-    """Return the language that a visitor we do not know asks for."""
+    """Return the language of the Accept-Language header, or the default; for visitors who are not signed in."""
     return accept_language() or DEFAULT
 
 
 def admitted(bucket: str, account: UUID | None = None, email: str | None = None) -> bool:
-    """Count a form in a bucket of the limits; return whether it is not one too many."""
+    """Count a form in a bucket of the rate limits; return whether it is within the limit."""
     admits = current_app.extensions["admits"]
     return bool(admits(bucket, account, email))
 
 
 def budget() -> Budget:
-    """Return what the form at hand may cause in mails."""
+    """Return the budget of mails that the current form may send."""
     of_form: Budget = current_app.extensions["budget"]()
     return of_form
 
 
 def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
-    """Return the page; templates get `language`, `say(key, **values)` and the context."""
+    """Return the rendered page; templates get `language`, `say(key, **values)` and the context."""
     html = render_template(template, language=language, say=partial(say, language), **context)
     return make_response(with_bdi(html), status)
 
 
 def unknown_page() -> Response:
-    """Return the page for an address that leads nowhere, with status 404."""
+    """Return the page for an unknown address or token, with status 404."""
     return render("notice.html", visitor_language(), 404, notice="unknown")
 
 
 def error_page(error: HTTPException) -> Response:
-    """Return the page for a request that came to nothing, under its status: why, and what to do next."""
+    """Return the page for an error with its status: what went wrong, and what to do next."""
     status = error.code or 500
     notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
     reference = request_id() if status == 500 else None
@@ -75,14 +75,14 @@ def error_page(error: HTTPException) -> Response:
     shown = render(
         "notice.html", chosen if chosen in languages() else visitor_language(), status, notice=notice, id=reference
     )
-    # The address may hold a token that is good for something, and only its end be mistyped.
+    # The address may hold a valid token with a mistyped end, so the page must not pass it on.
     shown.headers.update(HEADERS)
     shown.headers.extend((name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After"))
     return shown
 
 
 def unavailable_page(_: Unavailable) -> Response:
-    """Return the page for a database that did not answer, with status 503."""
+    """Return the page for a database that does not answer, with status 503."""
     shown = render("notice.html", visitor_language(), 503, notice="later")
     shown.headers["Retry-After"] = str(RETRY_SECONDS)
     return shown

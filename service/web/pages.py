@@ -1,4 +1,4 @@
-"""Every module that serves pages, imported once: that registers its views on the blueprint."""
+"""The pages: every module that has views is imported here, which registers the views on the blueprint."""
 
 from __future__ import annotations
 
@@ -61,4 +61,4 @@ MODULES: Final[tuple[ModuleType, ...]] = (
     verify,
     webhooks,
 )
-"""The modules with views; importing them is what registers the views."""
+"""The modules with views, in alphabetical order."""

@@ -1,4 +1,4 @@
-"""The part of a game's page in which an action is picked, looked at beforehand, and confirmed."""
+"""The part of a game's page in which a player picks an action, sees its preview, and confirms it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MOST_STEPS = 30
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an action would do: its sentence, what would happen in words, the table after it where that can be told.
+    """What an action would do: its sentence, the events in words, and the table after it if the player can foresee it.
 
-    `asked` if the button was pressed already, and the action is one that cannot be taken back: then there is a second.
+    `confirming` if the player has pressed the button of an action that cannot be taken back: a second button follows.
     """
 
     text: str
@@ -36,7 +36,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """How far a player has got with picking an action, and why an address that was asked for led elsewhere."""
+    """The step or the preview that a player has reached, and why it is not the one that the address names."""
 
     step: PickStep | None = None
     preview: Preview | None = None
@@ -44,9 +44,9 @@ class Picking:
 
 
 def picking(sitting: Sitting) -> Picking:
-    """Return what the address asks for: a step (`pick`), a written action (`notation`), or the first question.
+    """Return what the query asks for: a step (`pick`), the preview of an action (`notation`), or the first question.
 
-    `asked` in it has a written action that shows something hidden asked for once more.
+    With `asked` in the query, the preview of an action that reveals something hidden asks for confirmation.
     """
     if not sitting.awaited:
         return Picking()
@@ -63,14 +63,14 @@ def picking(sitting: Sitting) -> Picking:
 
 
 def read_notation(sitting: Sitting, notation: str) -> Any:
-    """Return the action that is meant; Unreadable."""
+    """Return the action of a notation; Unreadable."""
     if len(notation) > LONGEST_NOTATION:
         raise Unreadable(f"{notation[:40]} ...")
     return sitting.position.ruleset.parse(notation)
 
 
 def explained(sitting: Sitting, refusal: Illegal | Unreadable) -> str:
-    """Return why an action cannot be played."""
+    """Return the sentence that says why an action cannot be played."""
     if isinstance(refusal, Unreadable):
         return say(sitting.language, "unreadable", part=refusal)
     return say(sitting.language, "illegal", reason=sitting.described(refusal))

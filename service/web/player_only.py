@@ -1,4 +1,4 @@
-"""Links that work for nobody but their player, signed in, because that player wants it: who passes, what others see."""
+"""The guard of links that need sign-in: they work only for their own player, signed in, if that player wants it so."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from service.web.session import Visitor, current_visitor, is_cross_site
 
 
 def player_only(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Ask whoever opens the link of such a player to sign in as that player first; a 403 until they have.
+    """Answer the link of such a player with 403 and a page that asks to sign in, until its player has signed in.
 
-    Who has signed in is looked up for these links only: all others know of no browser.
+    The session is looked up only for these links; for all others no cookie is read.
     """
 
     @wraps(view)

@@ -1,4 +1,4 @@
-"""The page that shows an action before it is played: what comes of it, the table after it, and a button."""
+"""The page that previews an action: what it would cause, the table after it, and the button that plays it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from service.web.page import current_runtime, render
 
 
 def preview_page(opened: OpenedLink, action: Any, confirming: bool = False) -> Response:
-    """Return the page, which tells nothing that the player could not know before acting.
+    """Return the page. It shows nothing that the player could not know before acting.
 
-    `asked` if the action was pressed, or picked, already: if it cannot be taken back, here is the second button.
+    `confirming` if the player has chosen the action already: if it cannot be taken back, this button is the second.
     """
     position, seat = opened.position, opened.link.seat
     forecast = dry_run(position, seat, action, opened.rules_language)

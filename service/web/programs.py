@@ -1,4 +1,4 @@
-"""A player's programs: tokens for the API, and bots. A secret is shown once, on the page that made it."""
+"""The page of a player's programs: API tokens and bots. A secret is shown once, on the page that created it."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _TOKEN, _BOT = NewToken(), NewBot()
 @web.get("/settings/programs")
 @signed_in
 def programs(visitor: Visitor) -> Response:
-    """List tokens and bots."""
+    """List the player's tokens and bots."""
     return _page(visitor, 200)
 
 
 @web.post("/settings/tokens")
 @signed_in
 def create_token(visitor: Visitor) -> Response:
-    """Make a token with the `label`, `scopes` and `days` of the form, and show it."""
+    """Create a token with the `label`, `scopes` and `days` of the form, and show it."""
     days = request.form.get("days", "")
     sent: dict[str, Any] = {"label": request.form.get("label", "").strip(), "scopes": request.form.getlist("scopes")}
     if days:
@@ -68,7 +68,7 @@ def revoke_token(visitor: Visitor) -> Response:
 @web.post("/settings/bots")
 @signed_in
 def create_bot(visitor: Visitor) -> Response:
-    """Make a bot with the `name` of the form, and show its token."""
+    """Create a bot with the `name` of the form, and show its token."""
     try:
         name = _BOT.load({"name": request.form.get("name", "").strip()})["name"]
         _, secret = players.create_bot(current_runtime().games, visitor.browser, name, clock.now())

@@ -1,4 +1,4 @@
-"""The page that shows what proves a game, and gives the files by which anybody can check it."""
+"""The page with the proof of a game, and the files with which anybody can check it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from service.web.session import Visitor, current_visitor, language, page
 
 @web.get("/games/<uuid:game_id>/proof")
 def show_proof(game_id: UUID) -> Response:
-    """Show the commitment to the chance of a game, who has drawn it, the head of its log, its seal, and its files."""
+    """Show the commitment to the seed, who has drawn the nonces, the head of the log, the seal, and the files."""
     return game_page(game_id, _page, lambda db, position: _page(db, position, current_visitor()))
 
 
@@ -47,7 +47,7 @@ def _page(db: Connection, position: Position, visitor: Visitor | None) -> Respon
 
 
 def _drawn(position: Position, seats: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return whose values of chance were drawn by whom, `client` or `server`."""
+    """Return the names of the players whose nonce was drawn by the `client`, and by the `server`."""
     drawn: dict[str, list[str]] = {}
     for each in seats:
         drawn.setdefault(each["drawn_by"], []).append(_name(position, each["seat"]) or "?")

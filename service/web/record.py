@@ -1,4 +1,4 @@
-"""A game as files for whoever may know of it: its record, what one seat knows, and its moves written down."""
+"""The files of a game: its record, the view of one seat, and the listing of its moves."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ log = structlog.get_logger()
 
 @web.get("/games/<uuid:game_id>/record.jsonl")
 def download_record(game_id: UUID) -> Response:
-    """Hand out the record; a game that is not over, or began before there were chains, has none."""
+    """Return the record; 404 for a game that is not over, or that has no hash chain."""
     return game_page(game_id, _record, lambda db, position: _record(db, position, current_visitor()))
 
 
 @web.get("/games/<uuid:game_id>/view.jsonl")
 def download_view(game_id: UUID) -> Response:
-    """Hand out what the `seat` knew, or what the visitor knows: of a game that goes on nobody gets another's."""
+    """Return the view of the `seat`, or of the visitor; before the game is over, only the visitor's own."""
     return game_page(game_id, _view)
 
 
 @web.get("/games/<uuid:game_id>/listing.txt")
 def download_listing(game_id: UUID) -> Response:
-    """Hand out what was done in each turn as a text, in the visitor's language."""
+    """Return the listing of all turns as text, in the visitor's language."""
     return game_page(game_id, _listing)
 
 
 @web.get("/settings/records")
 @signed_in
 def download_records(visitor: Visitor) -> Response:
-    """Hand out the records of all the visitor's games that are over or were called off, in one compressed file."""
+    """Return the records of all finished and cancelled games of the visitor, in one gzip file."""
     games = current_runtime().games
 
     def write() -> bytes:

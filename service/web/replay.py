@@ -1,7 +1,7 @@
-"""The page at which a game is looked at again: the table at any step, through the eyes of those who may.
+"""The page that replays a game: the table after any step, as a viewer saw it.
 
-Every address is a link to a moment (`at`, the number of an event) and a viewer (`eyes`). It works without a script;
-with one it plays.
+The query names a moment (`at`, the number of an event) and a viewer (`eyes`). The page works without a script; with
+one it plays the steps.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SPECTATOR: Final = "spectator"
 
 @dataclass(frozen=True, slots=True)
 class ReplayPoint:
-    """Where in a game somebody stands, and through whose eyes: of the steps the one at `place`."""
+    """A step of a game, by its `place` in the timeline, and the viewer whose view is shown."""
 
     sitting: Sitting
     timeline: Timeline
@@ -51,7 +51,7 @@ class ReplayPoint:
 
     @property
     def step(self) -> TimelineStep:
-        """The step that was the last one then."""
+        """The step that is shown."""
         return self.timeline.steps[self.place]
 
     @property
@@ -61,20 +61,20 @@ class ReplayPoint:
 
     @property
     def open_to_all(self) -> bool:
-        """Whether what was done may be told to everybody."""
+        """Whether everybody may know all actions, since the game is over."""
         return self.sitting.position.game.status == "finished"
 
 
 @web.get("/games/<uuid:game_id>/replay")
 def show_replay(game_id: UUID) -> Response:
-    """Show the table after an event to whoever may know of the game."""
+    """Show the table after an event."""
     return game_page(game_id, _show)
 
 
 @web.post("/games/<uuid:game_id>/fork")
 @signed_in
 def fork_game(visitor: Visitor, game_id: UUID) -> Response:
-    """Open a game that goes on from a moment of a finished one, and go there; it begins when its seats are taken."""
+    """Open a fork of a finished game after the event `seq`, and go there; it begins when its seats are taken."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     wanted = Fork(game_id, request.form.get("seq", 0, type=int), Terms(start="full"))
@@ -116,7 +116,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
 
 
 def _point(sitting: Sitting, timeline: Timeline) -> ReplayPoint:
-    """Return the moment and the eyes that the address names; the beginning and one's own where it names none."""
+    """Return the moment and the viewer that the query names, or else the first step and the visitor's own view."""
     position = sitting.position
     at = min(max(1, request.args.get("at", 1, type=int)), position.version)
     wanted_viewer = request.args.get("eyes")
@@ -125,7 +125,7 @@ def _point(sitting: Sitting, timeline: Timeline) -> ReplayPoint:
 
 
 def _origin_address(point: ReplayPoint, visitor: Visitor | None) -> str | None:
-    """Return the way to the moment of another game that this one begins with, for somebody who may know of that one."""
+    """Return the path to the moment of the game that this one was forked from; None if the visitor may not see it."""
     forked = next((each.event for each in point.step.facts[:2] if isinstance(each.event, GameForked)), None)
     if forked is None:
         return None
@@ -144,14 +144,14 @@ def _notation(point: ReplayPoint) -> str | None:
 
 
 def _totals(point: ReplayPoint) -> Section:
-    """Return how the points stood, as far as the viewer could know."""
+    """Return the standings after the step, as far as the viewer could know them."""
     ruleset, sitting = point.timeline.ruleset, point.sitting
     shown = ruleset.standings(point.then.state, point.viewer)
     return ruleset.explain(shown, point.viewer, sitting.rules_language, sitting.names)[0]
 
 
 def _plots(point: ReplayPoint) -> list[tuple[str, Markup]]:
-    """Return the titles of what was counted, each drawn with a mark at the turn; nothing while all is not open."""
+    """Return the title and the chart of each measure, with a mark at the turn; none before the game is over."""
     if not point.open_to_all:
         return []
     sitting, turn = point.sitting, point.step.turn
@@ -166,14 +166,14 @@ def _plots(point: ReplayPoint) -> list[tuple[str, Markup]]:
 
 
 def _navigation(steps: Sequence[TimelineStep], place: int) -> list[tuple[str, int | None]]:
-    """Return the ways to other moments: the key of each one's text, and the event it leads to, None for nowhere."""
+    """Return the links to other steps: the key of each text, and the event that it leads to, None if there is none."""
     last = len(steps) - 1
     ways = (("first", 0), ("back", place - 1), ("on", place + 1), ("last", last))
     return [(key, steps[to].last if 0 <= to <= last and to != place else None) for key, to in ways]
 
 
 def _turns(steps: Sequence[TimelineStep]) -> list[tuple[int, int]]:
-    """Return each turn, and the last event of the first step in it."""
+    """Return each turn with the last event of its first step."""
     first: dict[int, int] = {}
     for step in steps:
         first.setdefault(step.turn, step.last)

@@ -1,4 +1,4 @@
-"""The rules of a game in own words, with pictures, and its terms; all of it comes from the ruleset."""
+"""The pages of the rules: the guide of a ruleset, with its pictures and its terms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PICTURE_AGE = "public, max-age=86400"
 
 @web.get("/rules")
 def rules() -> Response:
-    """Show which games there are; a single one's rules at once."""
+    """List the rulesets; redirect to the rules if there is only one."""
     rulesets = current_runtime().games.rulesets
     if len(rulesets) == 1:
         return see_other(url_for("web.rules_of", ruleset=next(iter(rulesets))))
@@ -27,7 +27,7 @@ def rules() -> Response:
 
 @web.get("/rules/<ruleset>")
 def rules_of(ruleset: str) -> Response:
-    """Show the rules of a game."""
+    """Show the rules of a ruleset."""
     known = current_runtime().games.rulesets.get(ruleset)
     if known is None:
         return missing_page()
@@ -36,14 +36,14 @@ def rules_of(ruleset: str) -> Response:
 
 
 def at_a_glance(ruleset: AnyRuleset) -> dict[str, str]:
-    """Return the picture that shows what the game looks like: `href`, `caption` and `text`."""
+    """Return the picture that shows the game at a glance: `href`, `caption` and `text`."""
     spoken = spoken_of(ruleset, language())
     return views.at_a_glance(ruleset, spoken, partial(_address, ruleset.meta.name, spoken))
 
 
 @web.get("/rules/<ruleset>/<spoken>/<int:number>.svg")
 def rules_picture(ruleset: str, spoken: str, number: int) -> Response:
-    """Return the picture of an example by its number; 0 shows the game at a glance."""
+    """Return the picture of an example by its number as SVG; 0 is the game at a glance."""
     known = current_runtime().games.rulesets.get(ruleset)
     picture = views.picture_svg(known, spoken, number) if known and spoken in known.meta.languages else None
     if picture is None:

@@ -1,7 +1,7 @@
-"""The browser session: who visits, by a cookie, and that a form was really sent from one of our pages.
+"""The browser session: a cookie says who visits, and a key in each form protects against cross-site requests.
 
-The pages behind mailed links have nothing to do with it: there the link is the credential, and no cookie is read or
-set. A form of a signed-in visitor carries `form_key`, which only pages of the same session can know.
+The pages behind mailed links have no session: there the link is the credential, and no cookie is read or set. A form
+of a signed-in visitor carries `form_key`, which only pages of the same session contain.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from service.web.local_time import ago, shown_moment
 from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
 
 NOBODY: Final = UUID(int=0)
-"""As whom those look at what is public who have not signed in."""
+"""The player id that stands for visitors who are not signed in; they see what is public."""
 FORM_KEY: Final = "form_key"
 RETURN_COOKIE: Final = "way"
-"""Keeps where a browser is to go on once it is signed in."""
+"""The cookie with the path to which the browser returns after signing in."""
 SCRIPT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The policy of a page that follows a game: that of all pages, and its script, which asks this house for news."""
+"""The Content-Security-Policy of a page with a script: that of all pages, plus scripts and requests to this server."""
 _YEAR: Final = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who has signed in at this browser; `form_key` is what their forms have to carry."""
+    """The player who is signed in at the browser; `form_key` is the key that their forms have to carry."""
 
     browser: Browser
     form_key: str
@@ -50,12 +50,12 @@ class Visitor:
 
     @property
     def name(self) -> str:
-        """The player's name, as it is shown."""
+        """The player's name as it is shown to that player."""
         return shown(self.browser.player.name, self.language)
 
     @property
     def language(self) -> str:
-        """The language of the account, if we speak it."""
+        """The language of the account if there are texts in it, else the default."""
         wished = self.browser.player.language
         return wished if wished in languages() else DEFAULT
 
@@ -66,12 +66,12 @@ class Visitor:
 
     @property
     def guest(self) -> bool:
-        """Whether the account is tied to no address, so that losing the browser is losing the account."""
+        """Whether the account has no verified address, so that it is lost with the browser's cookie."""
         return not self.browser.player.email_verified
 
 
 def current_visitor() -> Visitor | None:
-    """Return who has signed in at the browser that asks, or None; looked up once per request."""
+    """Return the signed-in visitor of the request, or None; looked up once per request."""
     if "visitor" not in g:
         g.visitor = _visitor()
     visitor: Visitor | None = g.visitor
@@ -84,16 +84,16 @@ def language_names() -> dict[str, str]:
 
 
 def language() -> str:
-    """Return the language to answer in: of the address, the account, an earlier choice, or the browser's wish."""
+    """Return the language of the answer: of the query, the account, the cookie, or the Accept-Language header."""
     visitor = current_visitor()
     wishes = (request.args.get("language"), visitor and visitor.language, request.cookies.get(LANGUAGE_COOKIE))
     return next((wish for wish in wishes if wish in languages()), None) or visitor_language()
 
 
 def page(template: str, status: int = 200, **context: Any) -> Response:
-    """Return a page of the site for whoever visits; templates get `visitor` and `form_key` beside what `answer` says.
+    """Return a page of the site; templates get `visitor` and `form_key` besides the context of `render`.
 
-    A language in the context wins over the visitor's.
+    A `language` in the context overrides that of the visitor.
     """
     visitor = current_visitor()
     spoken = context.pop("language", None) or language()
@@ -114,19 +114,19 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
 
 
 def see_other(address: str) -> Response:
-    """Return the answer to a form that sends the browser on to an address of ours."""
+    """Return the redirect that answers a form (303 See Other)."""
     return make_response(redirect(address, 303))
 
 
 def missing_page() -> Response:
-    """Return the page for what is not there, or not for this visitor, with status 404."""
+    """Return the page for what does not exist, or not for this visitor, with status 404."""
     return page("notice.html", 404, notice="missing")
 
 
 def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Give the view the Visitor as its first argument; others are asked to sign in.
+    """Pass the Visitor to the view as its first argument; redirect visitors who are not signed in to the sign-in page.
 
-    A POST is let through only from a form of the visitor's own pages, and is answered with 403 otherwise.
+    A POST is answered with 403 unless it comes from a form of the visitor's own pages.
     """
 
     @wraps(view)
@@ -142,18 +142,18 @@ def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_cross_site() -> bool:
-    """Return whether a form was sent from another site, as far as the browser tells."""
+    """Return whether a form was sent from another site, by what the browser says (Sec-Fetch-Site, Origin)."""
     if request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}:
         return True
     origin = request.headers.get("Origin")
-    # Some privacy tools and old pages send "null"; what such a form may do does not rest on its origin alone.
+    # Some privacy tools and old pages send "null"; no form is trusted for its origin alone.
     if origin is None or origin == "null":
         return False
     return origin.partition("://")[2] != request.host and origin != current_runtime().settings.base_url
 
 
 def passes_csrf_check(visitor: Visitor | None) -> bool:
-    """Return whether a form was sent from a page of ours: one of the visitor's own, where somebody has signed in."""
+    """Return whether a form comes from this site and, if a visitor is signed in, carries that visitor's key."""
     if is_cross_site():
         return False
     sent = request.form.get(FORM_KEY, "")
@@ -161,19 +161,19 @@ def passes_csrf_check(visitor: Visitor | None) -> bool:
 
 
 def set_session_cookie(response: Response, secret: str) -> Response:
-    """Have the browser keep the token that it was let in with."""
+    """Set the cookie with the token of the session."""
     response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
 def clear_session_cookie(response: Response) -> Response:
-    """Have the browser forget who has signed in."""
+    """Delete the cookie of the session."""
     response.delete_cookie(_cookie(), path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
 def set_language_cookie(response: Response, wished: str) -> Response:
-    """Have a browser that nobody has signed in at keep its language."""
+    """Set the cookie with the language, for a browser in which nobody is signed in."""
     response.set_cookie(
         LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
     )
@@ -181,7 +181,7 @@ def set_language_cookie(response: Response, wished: str) -> Response:
 
 
 def set_return_cookie(response: Response, address: str | None, lasting: timedelta = timedelta()) -> Response:
-    """Have the browser keep for a while where it is to go on once it is signed in; without a way, forget any other."""
+    """Set the cookie with the path to return to after signing in; without an address, delete it."""
     if address is not None:
         response.set_cookie(
             RETURN_COOKIE, address, max_age=lasting, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax"
@@ -192,7 +192,7 @@ def set_return_cookie(response: Response, address: str | None, lasting: timedelt
 
 
 def renew_session_cookie(response: Response) -> Response:
-    """Have the browser keep its token for longer, once that is known to last longer."""
+    """Set the cookie of the session again if the session was prolonged in this request."""
     visitor: Visitor | None = g.get("visitor")
     if visitor is not None and visitor.browser.renewed and "Set-Cookie" not in response.headers:
         return set_session_cookie(response, request.cookies[_cookie()])
@@ -214,5 +214,5 @@ def _secure() -> bool:
 
 
 def _cookie() -> str:
-    # With this prefix no other host of the domain can set it.
+    # The prefix keeps other hosts of the domain from setting it.
     return "__Host-boardroom" if _secure() else "boardroom"

@@ -1,6 +1,6 @@
-"""Signing in and out: asking for a mail, the page behind its link, and leaving.
+"""The pages to sign in and out: the form that asks for a mail, the page behind its link, and signing out.
 
-Of the link's page GET shows a button, and changes nothing; POST uses the link up, and signs this browser in.
+GET of the link shows a button and changes nothing; POST uses the link up and signs the browser in.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def ask_sign_in() -> Response:
 
 @web.post("/sign-in")
 def request_sign_in() -> Response:
-    """Have a link mailed to the address of the form; the answer is the same whether it is known or not.
+    """Mail a link to the address of the form; the answer is the same whether the address is known or not.
 
-    A form that says where one comes from (`back`) has this browser go on there once it is signed in.
+    `back` in the form is the path to which the browser returns after signing in.
     """
     if is_cross_site():
         return page("notice.html", 403, notice="form-refused")
@@ -74,7 +74,7 @@ def request_sign_in() -> Response:
 
 @web.get("/sign-in/<token>")
 def show_sign_in_link(token: str) -> Response:
-    """Show the button, or that the link does not work (any more)."""
+    """Show the button, or say that the link does not work."""
     with transaction(current_runtime().games.engine) as db:
         link = sign_in.find(db, token, clock.now())
     if link is None:
@@ -87,9 +87,9 @@ def show_sign_in_link(token: str) -> Response:
 @web.post("/sign-in/<token>")
 @requires_form(show_sign_in_link, BUTTON_FIELD)
 def use_sign_in(token: str) -> Response:
-    """Use the link up, sign this browser in, and go on to where one came from, or to one's games.
+    """Use the link up, sign the browser in, and return to where the visitor came from, or to the visitor's games.
 
-    A guest may bring theirs along (`keep`).
+    With `keep` in the form, the games of the guest at this browser move to the account.
     """
     if is_cross_site():
         return render("notice.html", visitor_language(), 403, notice="form-refused")
@@ -108,14 +108,14 @@ def use_sign_in(token: str) -> Response:
 @web.post("/sign-out")
 @signed_in
 def sign_out(visitor: Visitor) -> Response:
-    """Sign this browser out, or all of the player's."""
+    """Sign this browser out, or with `everywhere` all browsers of the player."""
     browsers.sign_out(current_runtime().games, visitor.browser, clock.now(), everywhere="everywhere" in request.form)
     return clear_session_cookie(see_other(url_for("web.start")))
 
 
 @web.post("/language")
 def choose_language() -> Response:
-    """Keep the language of the form: in the account, or, where nobody has signed in, in a cookie."""
+    """Store the language of the form in the account, or in a cookie if nobody is signed in."""
     wished, back = request.form.get("language", ""), request.form.get("back", "/")
     visitor = current_visitor()
     if wished not in languages() or not passes_csrf_check(visitor):
@@ -128,7 +128,7 @@ def choose_language() -> Response:
 
 
 def _own_path(written: str) -> str | None:
-    # Nothing but a path of our own: what begins with two slashes is another host's.
+    # Only a path of this site: two slashes would begin the name of another host.
     return written if _OWN_PATH.fullmatch(written) else None
 
 
@@ -140,5 +140,5 @@ def _form(status: int, refusal: str | None = None) -> Response:
 
 
 def _unusable() -> Response:
-    # Used, too old, or never there: nobody needs to be able to tell.
+    # Used, expired and unknown links are answered alike, so that nobody can tell them apart.
     return render("notice.html", visitor_language(), 410, notice="sign-in-past")

@@ -1,4 +1,4 @@
-"""Somebody at a table: who looks at which game, from which seat, and in which language."""
+"""A game and its viewer: the visitor, the seat, the language and the time zone that a page of the game is for."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from service.web.drawing import Drawn, drawn, inline_picture
 from service.web.session import Visitor, language
 
 PICTURES = 200
-"""So many pictures are kept by each process: tables are looked at more often than they change."""
+"""The number of drawn tables that a process keeps: a table is viewed more often than it changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A game that has begun, and who looks at it: a signed-in player, or None for anybody else."""
+    """A game that has begun, and its viewer: a signed-in visitor, or None for anybody else."""
 
     db: Connection
     position: Position
@@ -36,12 +36,12 @@ class Sitting:
 
     @property
     def seat(self) -> int | None:
-        """The seat of whoever looks; None for a spectator."""
+        """The viewer's seat; None for a spectator."""
         return None if self.visitor is None else self.position.seat_of(self.visitor.id)
 
     @property
     def awaited(self) -> bool:
-        """Whether it is the move of whoever looks."""
+        """Whether it is the viewer's turn."""
         return self.seat in self.position.awaited
 
     @property
@@ -51,12 +51,12 @@ class Sitting:
 
     @property
     def rules_language(self) -> str:
-        """The language of the page if the ruleset speaks it, and else the ruleset's own."""
+        """The language of the page if the ruleset has it, else the ruleset's first."""
         return spoken(self.position, self.language)
 
     @property
     def zone(self) -> str:
-        """The time zone of whoever looks."""
+        """The viewer's time zone, UTC if nobody is signed in."""
         return "UTC" if self.visitor is None else self.visitor.time_zone
 
     @property
@@ -66,40 +66,40 @@ class Sitting:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """The players' names, and that of the automaton after them."""
+        """The names of the players by seat, then that of the automaton if there is one."""
         return self.position.everybody_in(self.rules_language)
 
     @property
     def view(self) -> Json:
-        """What whoever looks may see of the table."""
+        """The table as the viewer may see it."""
         return self.position.ruleset.view(self.position.state, self.seat)
 
     def described(self, thing: Any) -> str:
-        """Return the sentence for an action or a refusal, as whoever looks may know it."""
+        """Return the sentence for an action or a refusal, as the viewer may know it."""
         return self.position.ruleset.describe(thing, self.seat, self.rules_language, self.names)
 
     def named(self, seats: Iterable[int]) -> str:
-        """Return the names of players, or of the automaton."""
+        """Return the names at the seats, with commas between them."""
         return ", ".join(self.everybody[seat] for seat in sorted(seats))
 
     def drawn(self) -> Drawn:
-        """Return the table as it is."""
+        """Return the table as it is now."""
         return drawn_for(self.position, self.seat, self.rules_language)
 
     def imagined(self, view: Json) -> Markup:
-        """Return a table that is not there (yet)."""
+        """Return the picture of a table as it may become."""
         return inline_picture(self.position.ruleset, view, self.rules_language, self.names)
 
 
 def drawn_for(position: Position, viewer: int | None, spoken_here: str) -> Drawn:
-    """Return a table as the viewer sees it, in a language that its ruleset speaks."""
+    """Return a table as the viewer sees it, in a language that its ruleset has."""
     key = (position.game.id, position.version, viewer, spoken_here, position.names_in(spoken_here))
     return _drawn(_Scene(key, position.ruleset, position.ruleset.view(position.state, viewer)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """What is drawn; two are the same if the same eyes look at the same version."""
+    """What is drawn; equal for the same version, viewer, language and names."""
 
     key: tuple[UUID, int, int | None, str, tuple[str, ...]]
     ruleset: AnyRuleset = field(compare=False)

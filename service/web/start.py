@@ -1,4 +1,4 @@
-"""The start page: what this is, a game at a glance, and the way into it."""
+"""The start page: what Boardroom is, a game at a glance, and how to begin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.web.session import SCRIPT_POLICY, language, page
 
 @web.get("/")
 def start() -> Response:
-    """Show what this is, and how to begin; the first game is the one in the picture."""
+    """Show the start page; its picture is that of the first ruleset."""
     runtime, spoken = current_runtime(), language()
     rulesets = list(runtime.games.rulesets.values())
     response = page(

@@ -1,6 +1,6 @@
-"""The page of a game that has begun: the table, what one may do, what has happened, and how the points stand.
+"""The page of a game that has begun: the table, the legal actions, the history, and the standings.
 
-It shows what the asking seat may know, or a spectator. It works without a script; with one it follows the game.
+It shows what the viewer's seat, or a spectator, may know. It works without a script; with one it follows the game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from service.web.take_back import retractable
 
 
 def show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    """Show a game that has begun; whoever is to act and has seen it may need no mail about it."""
+    """Show a game that has begun, and note that a player who is to act has seen it, which may spare a mail."""
     sitting = Sitting(db, position, visitor)
     if sitting.awaited and visitor is not None:
         note_seen(db, sitting.game, visitor.id, position.decision)
@@ -38,7 +38,7 @@ def show(db: Connection, position: Position, visitor: Visitor | None) -> Respons
 
 
 def show_live(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    """Show what of the page may have changed; nothing (204) if the game is still at the version named `have`."""
+    """Show the parts of the page that may have changed; 204 if the game is still at the version `have` of the query."""
     if request.args.get("have", type=int) == position.version:
         return Response(status=204)
     return shown(Sitting(db, position, visitor), template="table/live.html")
@@ -47,7 +47,7 @@ def show_live(db: Connection, position: Position, visitor: Visitor | None) -> Re
 def shown(
     sitting: Sitting, status: int = 200, refusal: str | None = None, template: str = "table/page.html"
 ) -> Response:
-    """Return the page, with a word on why something was refused."""
+    """Return the page, with the reason of a refusal if there is one."""
     position, language = sitting.position, sitting.language
     picked, happened = picking(sitting), history_page(sitting)
     response = page(
@@ -79,7 +79,7 @@ def _sections(sitting: Sitting) -> Sequence[Section]:
 
 
 def _table_side(sitting: Sitting) -> dict[str, Any]:
-    """Return what is shown beside the game: who is waited for, and to the seated what was said and noted."""
+    """Return what stands next to the table: who is awaited, and for players the talk, the notes and the mails."""
     position, seat, visitor = sitting.position, sitting.seat, sitting.visitor
     running = position.game.status == "running"
     waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat})}

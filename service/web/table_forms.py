@@ -1,4 +1,4 @@
-"""What is sent from the page of a game: an action, a remark, notes, giving up; and the ticket for its news."""
+"""The forms on the page of a game: action, take-back, remark, notes, mails, resignation; and the stream ticket."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _WORDS: Final[dict[type[Exception], str]] = {
 
 
 class _Unsure(Exception):
-    """The box that gives the game up was not ticked."""
+    """The box that confirms the resignation was not ticked."""
 
 
 _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *_WORDS)
@@ -62,7 +62,7 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *
 def post_action(visitor: Visitor, game_id: UUID) -> Response:
     """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
 
-    What shows something hidden is asked for once more, and played only for a form that says that one is `sure`.
+    An action that reveals something hidden is played only with `sure` in the form; else the page asks once more.
     """
 
     def perform() -> str:
@@ -86,7 +86,7 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/undo")
 @signed_in
 def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
-    """Take the action back that answered the `decision` of the form."""
+    """Take back the action that answered the `decision` of the form."""
 
     def perform() -> str:
         seat, decision = _seat(_sitting(visitor, game_id)), request.form.get("decision", -1, type=int)
@@ -100,7 +100,7 @@ def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/talk")
 @signed_in
 def post_remark(visitor: Visitor, game_id: UUID) -> Response:
-    """Say the `text` of the form to the table."""
+    """Post the `text` of the form to the table talk."""
 
     def perform() -> str:
         talk.say(current_runtime().games, game_id, visitor.id, _text(_REMARK), "web", clock.now(), budget=budget())
@@ -112,7 +112,7 @@ def post_remark(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/notes")
 @signed_in
 def put_notes(visitor: Visitor, game_id: UUID) -> Response:
-    """Keep the `text` of the form as one's own notes on the game."""
+    """Store the `text` of the form as the player's own notes on the game."""
 
     def perform() -> str:
         talk.note(current_runtime().games, game_id, visitor.id, _text(_NOTES), clock.now())
@@ -124,7 +124,7 @@ def put_notes(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/mails")
 @signed_in
 def change_mute(visitor: Visitor, game_id: UUID) -> Response:
-    """Have no mails about the game sent to the player (`wanted` is `no`), or have them sent again."""
+    """Mute the mails about the game (`wanted` is `no`), or send them again."""
 
     def perform() -> str:
         change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
@@ -137,7 +137,7 @@ def change_mute(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/resignation")
 @signed_in
 def resign_game(visitor: Visitor, game_id: UUID) -> Response:
-    """Give the game up, if the form says that one is `sure`."""
+    """Resign the game; the form has to contain `sure`."""
 
     def perform() -> str:
         if "sure" not in request.form:
@@ -151,7 +151,7 @@ def resign_game(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/ticket")
 @signed_in
 def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
-    """Return as JSON the address (`url`) at which the page's script hears of news; it works once, within a minute."""
+    """Return as JSON the address (`url`) of the event stream for the page's script; it works once, within a minute."""
     games = current_runtime().games
     try:
         with transaction(games.engine) as db:
@@ -163,7 +163,7 @@ def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
 
 
 def _carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Response:
-    """Do something for a form and go back to the table, to where the deed says; or show why it was refused."""
+    """Carry out a form and go back to the table, with the returned query or fragment; or show why it was refused."""
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -207,12 +207,12 @@ def _seat(sitting: Sitting) -> int:
 
 
 def _is_done(stale: StaleDecision, seat: int, action: Any) -> bool:
-    """Return whether the decision was answered with this very action: somebody has pressed a button twice."""
+    """Return whether the decision was answered with this very action, because a button was pressed twice."""
     return any(each.seat == seat and each.action == action_json(action) for each in stale.since[:1])
 
 
 def _text(schema: Schema) -> str:
-    # A browser ends lines as mails do.
+    # Browsers end the lines of a form with CR LF.
     words = request.form.get("text", "").replace("\r\n", "\n")
     text: str = schema.load({"text": words})["text"]
     return text

@@ -1,4 +1,4 @@
-"""Whether what was played can still be taken back, behind a link or at the table."""
+"""Whether an action can still be taken back, at the table or behind a mailed link."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from service.web.sitting import Sitting
 
 @dataclass(frozen=True, slots=True)
 class Retractable:
-    """The decision whose answer can be taken back, and for how many seconds more."""
+    """The decision whose answer can be taken back, and the seconds left to do so."""
 
     decision: int
     seconds: int
 
     @property
     def minutes(self) -> int:
-        """The time left in minutes, begun ones counted."""
+        """The time left in minutes, rounded up."""
         return _minutes(self.seconds)
 
 
 def retractable(sitting: Sitting, acted_at: datetime | None) -> Retractable | None:
-    """Return what whoever looks can take back at the table; they acted last, it seems, at a moment, or never (None)."""
+    """Return what the viewer can take back; `acted_at` is the moment of the viewer's last action, None for never."""
     now = clock.now()
     if sitting.seat is None or acted_at is None or now - acted_at > take_back_window():
         return None
@@ -41,7 +41,7 @@ def retractable(sitting: Sitting, acted_at: datetime | None) -> Retractable | No
 
 
 def take_back_offer(db: Connection, opened: OpenedLink) -> str | None:
-    """Return for how long yet the answer to the link's decision can be taken back, as a sentence; None if it cannot."""
+    """Return the sentence that offers to take back the answer to the link's decision; None if it cannot be."""
     if not opened.works:
         return None
     now = clock.now()
@@ -53,12 +53,12 @@ def take_back_offer(db: Connection, opened: OpenedLink) -> str | None:
 
 
 def wish(opened: OpenedLink) -> Wish:
-    """Return what is to be taken back: the answer to the link's decision."""
+    """Return the request to take back the answer to the link's decision."""
     return Wish(opened.link.game_id, opened.link.seat, opened.link.decision, "link")
 
 
 def take_back_window() -> timedelta:
-    """Return for how long an action may be taken back."""
+    """Return the time during which an action can be taken back."""
     return timedelta(seconds=current_runtime().settings.take_back_seconds)
 
 

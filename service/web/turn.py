@@ -1,6 +1,6 @@
-"""The pages behind the links of a turn mail: GET shows, and changes nothing at all; POST plays.
+"""The pages behind the links of a turn mail: GET shows and changes nothing; POST plays.
 
-The link is the only credential here: no cookie, no session, no script.
+The link is the only credential: these pages need no cookie, no session and no script.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ LONGEST_PATH: Final = 100
 @web.get("/t/<token>")
 @player_only
 def show_link(token: str) -> Response:
-    """Show the table and what may be done, what the action picked or written would do, or that nothing can be done.
+    """Show the table with the legal actions, the preview of an action, or why the link cannot play any more.
 
-    `way` in the address are the numbers of the answers given so far, with full stops between; `notation` is an action.
+    In the query, `way` has the numbers of the answers picked so far, with full stops between them; `notation` is a
+    whole action.
     """
     with transaction(current_runtime().games.engine) as db:
         opened = open_link(db, token)
@@ -53,14 +54,14 @@ def show_link(token: str) -> Response:
             return choosing_page(db, opened, 404, refusal=say(opened.language, "ahead-impossible"))
         if reached.action is None:
             return choosing_page(db, opened, 200, reached)
-        # What was picked has had its first press: here is the second, of what cannot be taken back.
+        # Picking the action was the first press; an action that cannot be taken back needs this second one.
         return preview_page(opened, reached.action, confirming=bool(reached.path))
 
 
 @web.get("/t/<token>/<code>")
 @player_only
 def show_move(token: str, code: str) -> Response:
-    """Show what an action would do before it is played; `code` is its notation as `links.code` writes it."""
+    """Show the preview of an action; `code` is its notation as `links.code` writes it."""
     with transaction(current_runtime().games.engine) as db:
         opened = open_link(db, token)
         if opened is None or not opened.live:
@@ -74,7 +75,7 @@ def show_move(token: str, code: str) -> Response:
 @web.get("/t/<token>/all/<int:number>")
 @player_only
 def show_kind(token: str, number: int) -> Response:
-    """Show all actions of a kind as buttons; `number` counts the kinds from 1 as the mail names them."""
+    """Show all actions of a kind as buttons; `number` counts the kinds from 1, as the mail does."""
     with transaction(current_runtime().games.engine) as db:
         opened = open_link(db, token)
         if opened is None or not opened.live:
@@ -88,9 +89,9 @@ def show_kind(token: str, number: int) -> Response:
 @requires_form(show_link, "decision")
 @player_only
 def play_link(token: str) -> Response:
-    """Play the action of the form (`notation`, `decision`), and show what came of it.
+    """Play the action of the form (`notation`, `decision`), and show what it has caused.
 
-    What shows something hidden is asked for once more, and played only for a form that says that one is `sure`.
+    An action that reveals something hidden is played only with `sure` in the form; else the page asks once more.
     """
     return _play(token, _by_notation)
 
@@ -99,7 +100,7 @@ def play_link(token: str) -> Response:
 @requires_form(show_move, "decision")
 @player_only
 def play_move(token: str, code: str) -> Response:
-    """Play the action of the address in answer to the form's `decision`, as `play_link` does that of its form."""
+    """Play the action that `code` names in answer to the form's `decision`, as `play_link` does."""
     return _play(token, partial(_by_code, code))
 
 

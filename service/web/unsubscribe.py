@@ -1,6 +1,6 @@
-"""The page behind a mail's link to get fewer of them: GET shows buttons and changes nothing; POST does it.
+"""The page behind the unsubscribe link of a mail: GET shows buttons and changes nothing; POST unsubscribes.
 
-No sign-in, no cookie, no redirect: a mail program presses it as well (RFC 8058).
+It needs no sign-in and no cookie and does not redirect, since mail programs POST to it too (RFC 8058).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}
 
 @web.get("/u/<token>")
 def show_unsubscribe(token: str) -> Response:
-    """Show what there is to choose, and what one would miss."""
+    """Show from which mails the player can unsubscribe, and what they are for."""
     unsubscriber = _unsubscriber(token)
     if unsubscriber is None:
         return _unknown()
@@ -31,7 +31,7 @@ def show_unsubscribe(token: str) -> Response:
 @web.post("/u/<token>")
 @requires_form(show_unsubscribe, "scope", ONE_CLICK)
 def unsubscribe(token: str) -> Response:
-    """Do what was pressed; for one click in a mail program, no more mails of the kind."""
+    """Unsubscribe from the `scope` of the form; for one click in a mail program, from mails of this kind."""
     unsubscriber = _unsubscriber(token)
     if unsubscriber is None:
         return _unknown()

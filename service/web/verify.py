@@ -1,4 +1,4 @@
-"""The page that checks a game record in the browser: the file goes nowhere, and the server's word is not asked for."""
+"""The page that verifies a game record in the browser: the file is not uploaded, and the server is not asked."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from service.web.blueprint import web
 from service.web.session import SCRIPT_POLICY, language, page
 
 _WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", "false", "null")
-"""What the page's script says itself, around what was found."""
+"""The keys of the words with which the page's script frames its findings."""
 
 
 @web.get("/verify")
 def show_verify() -> Response:
-    """Show the field for a record; the check is done by the scripts that come along (static/verify.mjs)."""
+    """Show the field for a record; the page's script verifies it (static/verify.mjs)."""
     spoken = language()
     words = {each: text(spoken, f"ve-{each}") for each in _WORDS}
     findings = {each: text(spoken, each) for each in keys("finding")}

@@ -1,4 +1,4 @@
-"""A player's webhooks, and what became of the messages to them."""
+"""The pages of a player's webhooks and of the deliveries to them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def list_webhooks(visitor: Visitor) -> Response:
 @web.post("/settings/webhooks")
 @signed_in
 def create_webhook(visitor: Visitor) -> Response:
-    """Set a webhook up for the `url` and `events` of the form, and show its secret."""
+    """Create a webhook with the `url` and `events` of the form, and show its secret once."""
     runtime = current_runtime()
     rules = Rules(runtime.vault, runtime.settings.webhooks_insecure)
     try:
@@ -52,7 +52,7 @@ def create_webhook(visitor: Visitor) -> Response:
 @web.get("/settings/webhooks/<uuid:webhook_id>")
 @signed_in
 def show_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
-    """Show a webhook and the newest messages to it."""
+    """Show a webhook and the newest deliveries to it."""
     with transaction(current_runtime().games.engine) as db:
         hook = webhook_of(db, visitor.id, webhook_id)
         if hook is None:
@@ -63,7 +63,7 @@ def show_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
 @web.post("/settings/webhooks/<uuid:webhook_id>/delete")
 @signed_in
 def delete_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
-    """Take a webhook away."""
+    """Delete a webhook."""
     try:
         webhooks.remove(current_runtime().games, visitor.id, webhook_id)
     except UnknownWebhook:
