@@ -1,1 +1,1 @@
-"""Shapes of what the service takes in and what its API promises."""
+"""The schemas of the API: what requests may contain, and what answers promise."""

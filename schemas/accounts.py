@@ -1,4 +1,4 @@
-"""Shapes of accounts: signing in, the profile, tokens, bots."""
+"""Schemas of accounts: sign-in, profile, tokens, bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _all_time_zones = cache(available_timezones)
 
 
 class TimeZone(Text):
-    """The name of a time zone in the IANA database, as `Europe/Berlin`."""
+    """The name of a time zone in the IANA database, such as `Europe/Berlin`."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         name = super()._deserialize(value, attr, data, **kwargs)
@@ -32,7 +32,7 @@ class TimeZone(Text):
 
 
 class SignInWanted(Schema):
-    """Whoever wants to sign in; name and language are for an account that is still to be made."""
+    """A request to sign in; name and language are for an account that does not exist yet."""
 
     email = Text(least=6, most=254, pattern=EMAIL, required=True)
     name = Name()
@@ -40,19 +40,19 @@ class SignInWanted(Schema):
 
 
 class SignInAsked(Answer):
-    """What comes next; the same whether the address is known or not."""
+    """The answer to a request to sign in; the same whether the address is known or not."""
 
     valid_minutes = fields.Integer(required=True, metadata={"description": "How long the link in the mail will work."})
 
 
 class SignInUsed(Schema):
-    """The secret of a mailed link: what comes after `/sign-in/` in it."""
+    """The secret of a mailed link: the part after `/sign-in/`."""
 
     sign_in = Text(least=26, most=26, pattern=CAPABILITY, required=True)
 
 
 class ProfileChanged(Schema):
-    """What is to change in the profile."""
+    """The fields of the profile to change."""
 
     name = Name()
     language = Text(least=2, most=2, pattern=LANGUAGE)
@@ -60,13 +60,13 @@ class ProfileChanged(Schema):
 
 
 class Confirmed(Schema):
-    """That one means it: one's own name."""
+    """The confirmation of a deletion: the player's own name."""
 
     confirm = Text(most=60, required=True)
 
 
 class NewToken(Schema):
-    """A token to be made: what it is called, and what it is good for."""
+    """A token to create: its label, its scopes, and when it expires."""
 
     label = Text(most=60, required=True)
     scopes = fields.List(
@@ -80,13 +80,13 @@ class NewToken(Schema):
 
 
 class NewBot(Schema):
-    """A bot to be made."""
+    """A bot to create."""
 
     name = Name(required=True)
 
 
 class TokenKnown(Answer):
-    """A token, without the secret."""
+    """A token without its secret."""
 
     id = fields.UUID(required=True)
     label = fields.String(required=True)
@@ -95,7 +95,7 @@ class TokenKnown(Answer):
 
 
 class TokenListed(TokenKnown):
-    """A token in a list; `hint` is how it begins and ends."""
+    """A token in a list; `hint` is its beginning and its end."""
 
     hint = fields.String(required=True)
     created_at = fields.DateTime(required=True)
@@ -105,7 +105,7 @@ class TokenListed(TokenKnown):
 
 
 class TokenMade(TokenListed):
-    """A new token; its text is shown only this once."""
+    """A new token; `token` is shown only once."""
 
     token = fields.String(required=True)
 
@@ -123,14 +123,14 @@ class TokensListed(Answer):
 
 
 class Me(Player):
-    """Whoever asks, the token that they ask with, and how often they may."""
+    """The player who asks, the token of the request, and the player's rate limits."""
 
     token = fields.Nested(TokenKnown, required=True)
     limits = fields.List(fields.Nested(Allowance), required=True)
 
 
 class Bot(Answer):
-    """A bot, which everybody sees to be one."""
+    """A bot; everybody can see that it is one."""
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
@@ -138,7 +138,7 @@ class Bot(Answer):
 
 
 class BotMade(Bot):
-    """A new bot, and its token, which is shown only this once."""
+    """A new bot with its token, which is shown only once."""
 
     token = fields.String(required=True)
 

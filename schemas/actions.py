@@ -1,4 +1,4 @@
-"""Marshmallow schemas of a game's actions, derived from its action dataclasses."""
+"""The schemas of a ruleset's actions, derived from its action dataclasses."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from schemas.fields import Flag, Several, Text, Whole
 from service.rules.kernel import AnyRuleset
 
 REMEMBERED = 10_000
-"""The most actions of a ruleset that are known by their text."""
+"""The most actions of a ruleset that are cached by their JSON text."""
 LONGEST = 64
-"""The most elements of a list in an action, and the most characters of a text."""
+"""The most members of a list in an action, and the most characters of a text."""
 
 
 class ActionRecord(Schema):
-    """An action, or a record inside one; loads as the dataclass or named tuple `made`."""
+    """An action, or a record within one; loads as the dataclass or named tuple `made`."""
 
     made: Callable[..., Any]
 
     @post_load
     def make(self, loaded: dict[str, Any], **_: Any) -> Any:
-        """Return the loaded fields as the game's own record."""
+        """Return the loaded fields as an instance of `made`."""
         return self.made(**loaded)
 
 
 class Actions(OneOfSchema):
-    """All actions of one ruleset by their `type` tag; loads as the action dataclass."""
+    """The union of a ruleset's actions, told apart by the field `type`; loads as the action dataclass."""
 
     component: str
     """The name of this union in the API document."""
@@ -44,9 +44,9 @@ class Actions(OneOfSchema):
         self._known: dict[str, Any] = {}
 
     def read(self, sent: Mapping[str, Any]) -> Any:
-        """Return the action that was sent, as JSON types; ValidationError.
+        """Return the action for the JSON types that were sent; ValidationError.
 
-        What was good once is known again by its text, for the same actions come in every game.
+        Valid actions are cached by their text, for the same actions occur in every game.
         """
         text = json.dumps(sent)
         known = self._known.get(text)
@@ -59,7 +59,7 @@ class Actions(OneOfSchema):
         return known
 
     def get_data_type(self, data: dict[str, Any]) -> Any:
-        """Return the tag, which must be one of the ruleset's; the library's own message would repeat what was sent."""
+        """Return the tag, or raise ValidationError; the library's own message would repeat what was sent."""
         tag = data.pop(self.type_field, None)
         if tag is not None and not (isinstance(tag, str) and tag in self.type_schemas):
             raise ValidationError({self.type_field: [f"Must be one of: {', '.join(self.type_schemas)}."]})
@@ -67,7 +67,7 @@ class Actions(OneOfSchema):
 
 
 def action_schema(ruleset: AnyRuleset) -> Actions:
-    """Return the schema of the ruleset's actions; build it once and keep it."""
+    """Return the schema of the ruleset's actions. Build it once and keep it."""
     game = pascal(ruleset.meta.name)
     kinds: Mapping[str, Any] = ruleset.action_types
     variants = {tag: _record(made, game, pascal(tag))() for tag, made in kinds.items()}

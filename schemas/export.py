@@ -1,4 +1,4 @@
-"""Shapes of what an account takes along."""
+"""Schemas of the export of an account."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schemas.webhooks import Webhook
 
 
 class NoteKept(Answer):
-    """One's own notes on a game."""
+    """The player's own notes on a game."""
 
     game = fields.UUID(required=True)
     text = fields.String(required=True)
@@ -21,13 +21,13 @@ class NoteKept(Answer):
 
 
 class RemarkKept(Remark):
-    """Something that one has said at a table."""
+    """A remark of the player at a table."""
 
     game = fields.UUID(required=True)
 
 
 class ReplyKept(Answer):
-    """An answer to a mail of a game, of the last fortnight; the mail itself is sealed, and nobody reads it."""
+    """A mail reply of the last fourteen days; the mail itself is stored encrypted, and is not part of the export."""
 
     game = fields.UUID(required=True)
     at = fields.DateTime(required=True)
@@ -37,7 +37,7 @@ class ReplyKept(Answer):
 
 
 class Outcomes(Answer):
-    """How many of the messages to a webhook have come how far, of those that are still listed."""
+    """The numbers of deliveries to a webhook by state, of those that are still listed."""
 
     pending = fields.Integer(required=True)
     delivered = fields.Integer(required=True)
@@ -46,13 +46,13 @@ class Outcomes(Answer):
 
 
 class WebhookKept(Webhook):
-    """A webhook of one's own, without its secrets."""
+    """A webhook of the player, without its secrets."""
 
     deliveries = fields.Nested(Outcomes, required=True)
 
 
 class InvitationKept(Answer):
-    """An invitation, taken back or not."""
+    """An invitation, revoked or not."""
 
     id = fields.UUID(required=True)
     game = fields.UUID(required=True)
@@ -62,20 +62,20 @@ class InvitationKept(Answer):
 
 
 class InvitationGiven(InvitationKept):
-    """An invitation that one has given: to an address, to a player, or, with neither, to whoever has the link."""
+    """An invitation from the player: to an address, to a player, or, with neither, by a link."""
 
     email = fields.String(required=True, allow_none=True)
     player = fields.String(required=True, allow_none=True, metadata={"description": "The name of the player."})
 
 
 class InvitationGot(InvitationKept):
-    """An invitation that one has received; `host` is the name of whoever gave it."""
+    """An invitation to the player; `host` is the name of the player who invites."""
 
     host = fields.String(required=True)
 
 
 class Export(Answer):
-    """All that is kept about whoever asks; each game as they may see it."""
+    """All data kept about the player; each game as the player may see it."""
 
     account = fields.Nested(Player, required=True)
     tokens = fields.List(fields.Nested(TokenKept), required=True)

@@ -1,4 +1,4 @@
-"""Fields that take exactly what they document: no coercion, no control characters, no endless text."""
+"""Fields that accept exactly what they document: no coercion, no control characters, no unlimited text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 class FullMatch(validate.Regexp):
-    """A pattern that has to match the whole text; the `$` of Python's `match` forgives a final newline."""
+    """A pattern that has to match the whole text; the `$` of `re.match` would allow a final newline."""
 
     def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
@@ -52,14 +52,14 @@ class Text(fields.String):
         super().__init__(validate=[validate.Length(min=least, max=most), matches], **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
-        # Half of a surrogate pair is no character: neither PostgreSQL nor a mail could take it.
+        # A lone surrogate is no character: neither PostgreSQL nor a mail can encode it.
         if not isinstance(value, str) or any("\ud800" <= each <= "\udfff" for each in value):
             raise self.make_error("invalid")
         return unicodedata.normalize("NFC", value)
 
 
 class Whole(fields.Integer):
-    """A whole number, written as a number: no text, no fraction, no boolean; from `least` to `most`, or `validate`."""
+    """A whole number, sent as a JSON number: no text, no fraction, no boolean; from `least` to `most`."""
 
     def __init__(self, *, least: int = -INT32 - 1, most: int = INT32, **kwargs: Any) -> None:
         kwargs.setdefault("validate", validate.Range(min=least, max=most))
@@ -73,7 +73,7 @@ class Whole(fields.Integer):
 
 
 class Number(fields.Integer):
-    """A whole number of a query, from `least` to `most`, in plain digits."""
+    """A whole number in a query, from `least` to `most`, in ASCII digits."""
 
     def __init__(self, *, least: int, most: int = INT32, **kwargs: Any) -> None:
         super().__init__(validate=validate.Range(min=least, max=most), **kwargs)
@@ -85,7 +85,7 @@ class Number(fields.Integer):
 
 
 class Cursor(fields.String):
-    """A place in a list ordered by a moment and an id: opaque to clients, loads as (datetime, UUID)."""
+    """A place in a list that is ordered by a moment and an id; opaque to clients, loads as (datetime, UUID)."""
 
     def __init__(self, **kwargs: Any) -> None:
         given_out = FullMatch(CURSOR, error="Not a cursor that was given out.")
@@ -98,7 +98,7 @@ class Cursor(fields.String):
 
     def _place(self, text: str) -> tuple[datetime, UUID]:
         data = urlsafe_b64decode(text)
-        # Nobody was given a place beyond the end of time, but it can be asked for.
+        # A forged cursor may name a moment beyond datetime.max.
         moment = min(int.from_bytes(data[:8], "big"), (_END - _EPOCH) // _MICROSECOND)
         return _EPOCH + moment * _MICROSECOND, UUID(bytes=data[8:])
 
@@ -109,7 +109,7 @@ def cursor(moment: datetime, identity: UUID) -> str:
 
 
 class Flag(fields.Boolean):
-    """True or false, and nothing that only looks like it."""
+    """A boolean, sent as JSON true or false: no text and no number."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if not isinstance(value, bool):

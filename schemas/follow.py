@@ -1,4 +1,4 @@
-"""Shapes beside the game: what waits for a player, table talk, private notes."""
+"""Schemas around a game: the turns that wait for a player, stream tickets, table talk, notes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
 
 
 class TurnsWanted(Schema):
-    """A page of the games that wait for one."""
+    """A page of the games that wait for the player."""
 
     after = Text(most=50, pattern=CURSOR, metadata={"description": "`next` of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
 
 
 class Opponent(Answer):
-    """Somebody else at the table."""
+    """Another seat of the game."""
 
     seat = fields.Integer(required=True)
     name = fields.String(required=True)
@@ -39,34 +39,34 @@ class Turn(Answer):
 
 
 class Turns(Answer):
-    """A page of them, the one that has waited longest first; ask again with `after` = `next` unless that is null."""
+    """A page of turns, the longest waiting first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Turn), required=True)
     next = fields.String(required=True, allow_none=True)
 
 
 class StreamTicket(Answer):
-    """The address of a stream, which opens it once and without a token."""
+    """The address of a stream, which works once and without a token."""
 
     url = fields.String(required=True)
     expires_at = fields.DateTime(required=True, metadata={"description": "When it has to be opened by."})
 
 
 class NewRemark(Schema):
-    """What one says to the table."""
+    """A remark to post at the table."""
 
     text = Text(most=500, pattern=PROSE, required=True)
 
 
 class TalkAfter(Schema):
-    """A page of what was said."""
+    """A page of the talk."""
 
     after = Number(least=0, metadata={"description": "The number of the last remark already known; 0 when absent."})
     limit = Number(least=1, most=100, metadata={"description": "The most remarks to answer with; 100 when absent."})
 
 
 class Remark(Answer):
-    """Something that was said at a table."""
+    """A remark at a table."""
 
     number = fields.Integer(required=True)
     seat = fields.Integer(required=True)
@@ -75,19 +75,19 @@ class Remark(Answer):
 
 
 class Talk(Answer):
-    """A page of what was said; ask again after the last `number`."""
+    """A page of the talk; ask again after the last `number`."""
 
     items = fields.List(fields.Nested(Remark), required=True)
 
 
 class NewNotes(Schema):
-    """One's own notes, in full."""
+    """The player's own notes, in full."""
 
     text = Text(least=0, most=10_000, pattern=PROSE, required=True)
 
 
 class Notes(Answer):
-    """One's own notes on a game, which nobody else can read; `at` is null while there are none."""
+    """The player's own notes on a game, which nobody else can read; `at` is null while there are none."""
 
     text = fields.String(required=True)
     at = fields.DateTime(required=True, allow_none=True)

@@ -1,4 +1,4 @@
-"""Shapes of the rules of a game in own words."""
+"""Schemas of the guide to the rules of a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from schemas.play import Answer
 
 
 class GuideWanted(Schema):
-    """The language of the rules."""
+    """The language of the guide."""
 
     language = Text(
         least=2,
@@ -20,7 +20,7 @@ class GuideWanted(Schema):
 
 
 class GuidePicture(Answer):
-    """A picture of the rules: a table, and what is to be noticed there."""
+    """A picture in the guide: a table, and what to notice there."""
 
     href = fields.String(required=True, metadata={"description": "Where it is found as SVG."})
     caption = fields.String(required=True, metadata={"description": "What is on it, for whoever does not see it."})
@@ -35,7 +35,7 @@ class GuidePoint(Answer):
 
 
 class GuideChapter(Answer):
-    """A part of the rules; everything in it is plain text."""
+    """A chapter of the guide, in plain text."""
 
     name = fields.String(required=True, metadata={"description": "The same in every language."})
     title = fields.String(required=True)

@@ -1,4 +1,4 @@
-"""Shapes of the limits: how often one may ask, and where one stands."""
+"""Schemas of the rate limits, and of a player's use of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from schemas.play import Answer
 
 
 class Limit(Answer):
-    """A bucket of requests, and how many of them are answered."""
+    """A bucket of requests, and its quota."""
 
     bucket = fields.String(required=True)
     covers = fields.String(required=True)
@@ -23,7 +23,7 @@ class Limit(Answer):
 
 
 class Room(Answer):
-    """How much of something may be open at the same time, for one account or one network address."""
+    """How many streams or waiting requests may be open at the same time, per account or network address."""
 
     covers = fields.String(required=True)
     most = fields.Integer(required=True, metadata={"description": "In each process of the web server."})
@@ -32,14 +32,14 @@ class Room(Answer):
 
 
 class LimitsListed(Answer):
-    """All limits; no `items` where the service is run without. What may be `open` is always limited."""
+    """All limits; `items` is empty if the service runs without rate limits. What may be `open` is always limited."""
 
     items = fields.List(fields.Nested(Limit), required=True)
     open = fields.List(fields.Nested(Room), required=True)
 
 
 class Allowance(Answer):
-    """Where an account stands with a limit."""
+    """What is left of a limit for an account."""
 
     bucket = fields.String(required=True)
     quota = fields.Integer(required=True)

@@ -1,4 +1,4 @@
-"""Shapes of the lobby: players, rulesets, games."""
+"""Schemas of the lobby: players, rulesets, games, invitations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ON_RESIGNATION = ("play-on", "end")
 
 
 class NewPlayer(Schema):
-    """Whoever wants to play."""
+    """A player to register."""
 
     name = Name(required=True)
     email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
@@ -27,7 +27,7 @@ class NewPlayer(Schema):
 
 
 class NewGame(Schema):
-    """A game to be opened; whoever asks is its host and sits in seat 0."""
+    """A game to open; the player who asks is its host and takes seat 0."""
 
     ruleset = Text(most=60, pattern=SLUG, required=True)
     seats = Whole(least=1, most=16, required=True)
@@ -53,16 +53,16 @@ class NewGame(Schema):
 
 
 class OwnNonce(Schema):
-    """What one brings along to a game."""
+    """The player's own nonce for a game."""
 
     nonce = Text(least=32, most=128, pattern=NONCE, metadata={"description": NONCE_MEANS})
 
 
 class NewFork(NewGame):
-    """A game that goes on from a finished one: ruleset, seats and options are those of that game."""
+    """A fork of a finished game; it has the ruleset, seats and options of that game."""
 
     class Meta:
-        """What cannot be chosen."""
+        """The fields that a fork takes from its game."""
 
         exclude = ("ruleset", "seats", "options")
 
@@ -74,7 +74,7 @@ class NewFork(NewGame):
 
 
 class GamesWanted(Schema):
-    """Which games to list, of those that one may know of."""
+    """The filters of the list of games that the player may see."""
 
     mine = fields.String(
         validate=validate.OneOf(("true", "false")),
@@ -98,14 +98,14 @@ class GamesWanted(Schema):
 
 
 class Owner(Answer):
-    """The player whose bot it is."""
+    """The owner of a bot."""
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
 
 
 class NewInvitation(Schema):
-    """Who is invited: an address, which gets a mail, or, without one, whoever gets the link."""
+    """An invitation to create: mailed to an address, or, without one, a link to pass on."""
 
     email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
     language = Text(
@@ -123,7 +123,7 @@ class NewInvitation(Schema):
 
 
 class Player(Answer):
-    """A player as only that player sees it."""
+    """An account as only its own player sees it."""
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
@@ -140,13 +140,13 @@ class Player(Answer):
 
 
 class Registered(Player):
-    """A new player, and the token, which is shown only this once."""
+    """A new player with a token, which is shown only once."""
 
     token = fields.String(required=True)
 
 
 class Option(Answer):
-    """A choice of the host."""
+    """An option of a ruleset, which the host chooses."""
 
     name = fields.String(required=True)
     type = fields.String(required=True)
@@ -155,7 +155,7 @@ class Option(Answer):
 
 
 class Ruleset(Answer):
-    """A kind of game."""
+    """A ruleset: a kind of game."""
 
     name = fields.String(required=True)
     revision = fields.Integer(required=True)
@@ -167,7 +167,7 @@ class Ruleset(Answer):
 
 
 class Rulesets(Answer):
-    """Every kind of game there is."""
+    """All rulesets."""
 
     items = fields.List(fields.Nested(Ruleset), required=True)
 
@@ -201,13 +201,13 @@ class Seated(Answer):
 
 
 class SeatedByInvitation(Seated):
-    """The seat just taken, and the game that it is in."""
+    """The seat just taken, and its game."""
 
     game_id = fields.UUID(required=True)
 
 
 class Invitation(Answer):
-    """An invitation as its host sees it."""
+    """An invitation as the host of its game sees it."""
 
     id = fields.UUID(required=True)
     email = fields.String(required=True, allow_none=True)
@@ -221,19 +221,19 @@ class Invitation(Answer):
 
 
 class NewlyInvited(Invitation):
-    """An invitation just given; `url` is the link, shown only this once, and null where it is mailed."""
+    """A new invitation; `url` is the link, which is shown only once, and null if it was mailed."""
 
     url = fields.String(required=True, allow_none=True)
 
 
 class Invitations(Answer):
-    """The invitations to a game that were not taken back."""
+    """The invitations to a game that are not revoked."""
 
     items = fields.List(fields.Nested(Invitation), required=True)
 
 
 class InvitationOpened(Answer):
-    """What whoever has the link of an invitation may know of the table before sitting down."""
+    """What the holder of an invitation's link may know of the table before taking a seat."""
 
     ruleset = fields.String(required=True)
     name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
@@ -246,7 +246,7 @@ class InvitationOpened(Answer):
 
 
 class InvitationReceived(Answer):
-    """An open game that the player is asked to."""
+    """An open game to which the player is invited."""
 
     game = fields.UUID(required=True)
     href = fields.String(required=True, metadata={"description": "Where the game is found."})
@@ -260,14 +260,14 @@ class InvitationReceived(Answer):
 
 
 class InvitationsReceived(Answer):
-    """A page of them, the newest first; ask again with `after` = `next` unless that is null."""
+    """A page of received invitations, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(InvitationReceived), required=True)
     next = fields.String(required=True, allow_none=True)
 
 
 class InvitationsWanted(Schema):
-    """A page of the invitations that one has received."""
+    """A page of the invitations that the player has received."""
 
     after = Cursor(metadata={"description": "`next` of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most invitations to answer with; 20 when absent."})

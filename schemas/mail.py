@@ -1,4 +1,4 @@
-"""Shapes of what a player wishes about mails, and of what has become of them."""
+"""Schemas of a player's mail settings, and of what has become of the mails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HOUR = "A full hour of one's own day, by the time zone of the profile."
 
 
 class Quiet(Schema):
-    """The hours in which no mails about games are sent: from one to the other, over midnight if that comes first."""
+    """The quiet hours, in which no mails about games are sent; they may span midnight."""
 
     begin = Whole(least=0, most=23, required=True, data_key="from", metadata={"description": _HOUR})
     end = Whole(least=0, most=23, required=True, data_key="to", metadata={"description": _HOUR})
@@ -30,7 +30,7 @@ class MailKinds(Schema):
 
 
 class MailChanged(Schema):
-    """What is to change."""
+    """The mail settings to change."""
 
     delay = Whole(
         least=0,
@@ -63,7 +63,7 @@ class MailChanged(Schema):
 
 
 class QuietHours(Answer):
-    """The hours in which no mails about games are sent."""
+    """The quiet hours, in which no mails about games are sent."""
 
     begin = fields.Integer(required=True, data_key="from")
     end = fields.Integer(required=True, data_key="to")
@@ -90,7 +90,7 @@ class MailTrouble(Answer):
 
 
 class Undelivered(Answer):
-    """A mail that was given up; `why` begins with what came of it, and the reply code."""
+    """A mail that could not be delivered; `why` begins with the outcome and the SMTP reply code."""
 
     game = fields.UUID(required=True)
     kind = fields.String(required=True, validate=validate.OneOf(KINDS))
@@ -99,7 +99,7 @@ class Undelivered(Answer):
 
 
 class Mail(Answer):
-    """One's wishes about mails, and what went wrong with them."""
+    """A player's mail settings, and the mails that could not be delivered."""
 
     email = fields.String(required=True, allow_none=True)
     delay = fields.Integer(required=True)
@@ -127,6 +127,6 @@ class Mail(Answer):
 
 
 class Trial(Answer):
-    """A mail that is on its way, and to which address."""
+    """A test mail that is on its way to the address."""
 
     email = fields.String(required=True)

@@ -1,4 +1,4 @@
-"""Names that people choose for themselves, their bots and their tables: everybody can read them as they are meant."""
+"""Names that people choose for themselves, their bots and their tables: readable, and not those of somebody else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.rules.registry import find_rulesets
 from service.texts.names import former
 
 Fault = Literal["name-unseen", "name-piled", "name-taken"]
-"""What is wrong with a name: a part is not seen or turns the text round, marks are piled up, or it is another's."""
+"""The fault of a name: invisible or reordering characters, too many marks on a letter, or a reserved name."""
 
 FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken")
 READABLE: Final = (
@@ -22,7 +22,7 @@ READABLE: Final = (
     "that passes for an automaton's or a former player's."
 )
 MOST_MARKS: Final = 3
-# Default_Ignorable_Code_Point of Unicode, which Python does not know, and letters and symbols that look like nothing.
+# Default_Ignorable_Code_Point of Unicode, which Python does not have, and letters and symbols that look blank.
 _UNSEEN: Final = (
     *((0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F)),
     *((0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x2800, 0x2800), (0x3164, 0x3164), (0xFE00, 0xFE0F)),
@@ -33,7 +33,7 @@ _JOINERS: Final = "\u200c\u200d"
 _PICTURE: Final = "\ufe0f"
 _SKIN: Final = range(0x1F3FB, 0x1F400)
 _BRAHMIC: Final = range(0x900, 0xE00)
-# Letters of other alphabets that look like Latin ones; Python has no table of them, and few are enough for few names.
+# Letters of other alphabets that look like Latin ones; Python has no table of them, and these cover the few names.
 _LOOK: Final = {
     "a": "АаΑαᎪᴀ",
     "b": "ВвΒβᏴ",
@@ -86,7 +86,7 @@ class Name(Text):
 
 
 def fault_in(name: str) -> Fault | None:
-    """Return what is wrong with a name, None if nothing is."""
+    """Return the fault of a name, None if it has none."""
     if _unseen(name):
         return "name-unseen"
     marks = (sum(1 for _ in run) for marked, run in groupby(unicodedata.normalize("NFD", name), _is_mark) if marked)
@@ -96,7 +96,7 @@ def fault_in(name: str) -> Fault | None:
 
 
 def fault_of(error: ValidationError) -> Fault | None:
-    """Return what was wrong with the `name` that a schema has refused, None if that was of the wrong form."""
+    """Return the fault of the `name` that a schema has refused; None if its form was wrong."""
     said = error.messages_dict.get("name", ())
     return next((each for each in FAULTS if each in said), None)
 
@@ -112,7 +112,7 @@ def _is_unseen(each: str) -> bool:
 
 
 def _joins(before: str, each: str, after: str) -> bool:
-    """Return whether a character that is not seen is a part of how a script, or a picture, is written."""
+    """Return whether an invisible character belongs to the spelling of a script, or to an emoji sequence."""
     if each == _PICTURE:
         return before != "" and (unicodedata.category(before) in ("So", "Sm", "Po") or before in "0123456789")
     if each not in _JOINERS or not before or not after:
@@ -140,8 +140,8 @@ def _taken() -> frozenset[str]:
 
 
 def _outline(name: str) -> str:
-    """Return what a name looks like at a glance: without case, marks, and what stands between its letters."""
-    # A letter that looks like one of another case has to be known by it before the case is gone.
+    """Return the skeleton of a name, equal for names that look alike: without case, marks, spaces and punctuation."""
+    # A letter may look like a Latin one only in its own case, so they are replaced before and after case folding.
     plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold().translate(_ALIKE)
     parts = (each for each in unicodedata.normalize("NFKD", plain) if unicodedata.category(each)[0] in "LN|")
     digits = "".join(str(unicodedata.decimal(each, each)) for each in parts).translate(_DIGITS)

@@ -1,4 +1,4 @@
-"""Shapes of a game in play: the table, legal actions, events, standings."""
+"""Schemas of a game in play: the table, legal actions, events, standings."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ STATUSES = ("open", "running", "finished", "cancelled")
 
 
 class Answer(Schema):
-    """What the service answers with; a client has to accept fields that it does not know."""
+    """The base of all answers; clients have to accept fields that they do not know."""
 
     class Meta:
-        """Open to fields to come."""
+        """Answers may get new fields."""
 
         unknown = INCLUDE
 
 
 class Idempotency(Schema):
-    """The header that makes a repeated POST harmless."""
+    """The header that makes a POST idempotent."""
 
     key = Text(
         least=8,
@@ -48,7 +48,7 @@ class InLanguage(Schema):
 
 
 class ChoicesWanted(InLanguage):
-    """In which form to list the legal actions."""
+    """The form of the list of legal actions."""
 
     form = fields.String(
         validate=validate.OneOf(("flat", "compact")),
@@ -57,7 +57,7 @@ class ChoicesWanted(InLanguage):
 
 
 class Rehearsal(Schema):
-    """Whether the action is only asked about."""
+    """Whether the request is a dry run."""
 
     dry_run = fields.String(
         validate=validate.Equal("true"),
@@ -66,19 +66,19 @@ class Rehearsal(Schema):
 
 
 class Resignation(Schema):
-    """The word that one really gives the game up."""
+    """The confirmation of a resignation."""
 
     confirm = Flag(required=True, validate=validate.Equal(True))
 
 
 class TakenBack(Schema):
-    """The number of the decision whose answer is to be taken back."""
+    """The decision whose answer is to be taken back."""
 
     decision = Whole(least=0, required=True)
 
 
 class Retractable(Answer):
-    """What the viewer's seat can take back; null where there is nothing."""
+    """What the viewer's seat can take back; null if there is nothing."""
 
     decision = fields.Integer(
         required=True, allow_none=True, metadata={"description": "The decision whose answer it is."}
@@ -89,7 +89,7 @@ class Retractable(Answer):
 
 
 class LastEvent(Schema):
-    """Where a stream that broke off goes on."""
+    """The event after which an interrupted stream goes on."""
 
     after = Number(
         least=0,
@@ -99,7 +99,7 @@ class LastEvent(Schema):
 
 
 class StreamAfter(InLanguage):
-    """Where a stream of events begins."""
+    """The event after which a stream begins."""
 
     after = Number(least=0, metadata={"description": "The number of the last event already known; 0 when absent."})
 
@@ -123,7 +123,7 @@ class SeatAtTable(Answer):
 
 
 class TakenSeat(SeatAtTable):
-    """A seat, and whether a program plays it; `owner` is the name of the player whose bot that is."""
+    """A seat with its player; `owner` is the name of the player whose bot it is."""
 
     bot = fields.Boolean(required=True)
     owner = fields.String(required=True, allow_none=True)
@@ -140,7 +140,7 @@ class TakenSeat(SeatAtTable):
 
 
 class Forked(Answer):
-    """A moment of another game: that after its event `seq`."""
+    """The moment of another game after its event `seq`."""
 
     game = fields.UUID(required=True)
     seq = fields.Integer(required=True)
@@ -179,7 +179,7 @@ class Table(Answer):
 
 
 class Choice(Answer):
-    """A legal action, in the three ways to say it, and the kind of action that it is."""
+    """A legal action as JSON, in notation and in words, and its kind."""
 
     action = fields.Dict(required=True)
     notation = fields.String(required=True)
@@ -188,16 +188,16 @@ class Choice(Answer):
 
 
 class Settled(Answer):
-    """A part of an action: what stands at a JSON pointer into it."""
+    """A settled part of an action: a JSON pointer into it, and the value there."""
 
     pointer = fields.String(required=True)
     value = fields.Raw(required=True, allow_none=True)
 
 
 class Way(Answer):
-    """One value that the part may have.
+    """One value of the part to be chosen.
 
-    A list with parts yet to be chosen stands there with nulls, and such an object without them.
+    A list whose members are still to be chosen has nulls in their place; an object lacks such members.
     """
 
     value = fields.Raw(required=True, allow_none=True)
@@ -213,7 +213,7 @@ class Way(Answer):
 
 
 class Step(Answer):
-    """A part of an action that is to be chosen, and what may be chosen there."""
+    """The next part of an action to be chosen, and its possible values."""
 
     pointer = fields.String(required=True)
     options = fields.List(fields.Nested(Way), required=True)
@@ -232,7 +232,7 @@ class Choices(Answer):
 
 
 class Happening(Answer):
-    """An event as one viewer may know it; a client has to accept types that it does not know."""
+    """An event as one viewer may know it; clients have to accept types that they do not know."""
 
     seq = fields.Integer(required=True)
     type = fields.String(required=True)
@@ -252,7 +252,7 @@ class Happenings(Answer):
 
 
 class Foretold(Answer):
-    """An event that would happen; null stands for whatever the seat cannot know before it acts."""
+    """An event that would happen; null stands for what the seat cannot know before it acts."""
 
     type = fields.String(required=True)
     data = fields.Dict(required=True)
@@ -260,7 +260,7 @@ class Foretold(Answer):
 
 
 class Forecast(Answer):
-    """What an action would cause; when not `complete`, what follows depends on something hidden."""
+    """What an action would cause; if not `complete`, further events depend on something hidden."""
 
     decision = fields.Integer(required=True)
     items = fields.List(fields.Nested(Foretold), required=True)
@@ -268,7 +268,7 @@ class Forecast(Answer):
 
 
 class Played(Answer):
-    """What an action has caused, and the table afterwards."""
+    """What an action has caused, and the table after it."""
 
     version = fields.Integer(required=True)
     decision = fields.Integer(required=True)
@@ -277,7 +277,7 @@ class Played(Answer):
 
 
 class Standings(Answer):
-    """The scores if the game ended now, with their derivation, as far as the viewer may know."""
+    """The scores as if the game ended now, with their derivation, as far as the viewer may know."""
 
     version = fields.Integer(required=True)
     outcome = fields.Dict(required=True, allow_none=True)

@@ -1,4 +1,4 @@
-"""An action on its way to a game, in either of the two ways to write it down."""
+"""The schema of a posted action: as JSON, or in the game's notation."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from schemas.fields import INT32, Text, Whole
 
 
 class ActionField(fields.Dict):
-    """An action of whatever game it is posted to; the game's own schema loads it."""
+    """An action as JSON types; the schema of the game's ruleset loads it."""
 
 
 class ActionAsJson(Schema):
-    """An action, and the number of the decision that it answers."""
+    """An action as JSON, and the number of the decision that it answers."""
 
     decision = Whole(least=0, required=True)
     action = ActionField(required=True)
 
 
 class ActionAsNotation(Schema):
-    """A line of the game's notation, and the number of the decision that it answers."""
+    """An action in the game's notation, and the number of the decision that it answers."""
 
     decision = Whole(least=0, required=True)
     notation = Text(most=200, required=True)
 
 
 class PostedAction(Schema):
-    """Either of the two ways to send an action."""
+    """An action in either form."""
 
     either: ClassVar[tuple[Schema, ...]] = (ActionAsJson(), ActionAsNotation())
 
@@ -43,7 +43,7 @@ class PostedAction(Schema):
 
 
 def _is_plain(data: Any) -> bool:
-    """Return whether data are, beyond doubt, an action as JSON: nearly all are, and nothing comes as often."""
+    """Return whether the data are clearly a valid ActionAsJson; a shortcut, since this is the most frequent request."""
     return (
         isinstance(data, dict)
         and data.keys() == {"decision", "action"}

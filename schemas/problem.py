@@ -1,4 +1,4 @@
-"""The shape of every error."""
+"""The schema of every error answer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from schemas.play import Answer
 
 
 class Fault(Answer):
-    """One thing wrong with a request: where (a JSON pointer into the body, or a parameter's name), and what, in English
-    for whoever writes the client."""
+    """One fault of a request: where it is (a JSON pointer into the body, or the name of a parameter), and what it is.
+
+    `detail` is in English, for the author of the client.
+    """
 
     pointer = fields.String()
     parameter = fields.String()
@@ -17,9 +19,9 @@ class Fault(Answer):
 
 
 class Problem(Answer):
-    """An error as RFC 9457 describes it; `type` is what a client goes by, other members depend on it.
+    """A problem as RFC 9457 defines it; clients tell problems apart by `type`, and further members depend on it.
 
-    `title` is always English; `detail` is for whoever plays, in the language that the answer's Content-Language names.
+    `title` is always in English; `detail` is for the player, in the language that Content-Language names.
     """
 
     type = fields.String(required=True)

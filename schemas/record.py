@@ -1,4 +1,4 @@
-"""Shapes of what proves a game: its proof, the keys that seal, the days' roots."""
+"""Schemas of records and proofs: the proof of a game, the keys of seals, the roots of days."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 
 class Day(Text):
-    """A day as ISO 8601 has it."""
+    """A day in ISO 8601 (YYYY-MM-DD); loads as a date."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(least=10, most=10, pattern=DAY, **kwargs)
@@ -29,7 +29,7 @@ class Day(Text):
 
 
 class RecordWanted(Schema):
-    """Whose record of a game is wanted."""
+    """The seat whose view of a game is wanted."""
 
     seat = Number(
         least=0,
@@ -42,14 +42,14 @@ class RecordWanted(Schema):
 
 
 class RecordsWanted(Schema):
-    """A page of one's records."""
+    """A page of the player's records."""
 
     after = fields.UUID(metadata={"description": "The id of the last game of the page before."})
     limit = Number(least=1, most=20, metadata={"description": "The most records to answer with; 10 when absent."})
 
 
 class OwnChance(Answer):
-    """A seat's own value of chance."""
+    """The nonce of a seat."""
 
     seat = fields.Integer(required=True)
     drawn_by = fields.String(required=True, metadata={"description": "`client` or `server`"})
@@ -57,14 +57,14 @@ class OwnChance(Answer):
 
 
 class Happened(Answer):
-    """What happened, by its name, and its fields."""
+    """An event of the lobby: its type and its fields."""
 
     type = fields.String(required=True)
     data = fields.Dict(required=True)
 
 
 class LobbyEvent(Answer):
-    """What happened at the table before the game began, and the head of the hash chain over that."""
+    """An entry of the lobby's log, and the head of the hash chain after it."""
 
     seq = fields.Integer(required=True)
     at = fields.DateTime(required=True, metadata={"description": "To the millisecond; it is in the chain too."})
@@ -76,7 +76,7 @@ class LobbyEvent(Answer):
 
 
 class Seal(Answer):
-    """A signature over the head of a record, as its last line has it."""
+    """The seal of a record: a signature over its head, as in the record's last line."""
 
     algorithm = fields.String(required=True)
     at = fields.DateTime(required=True, metadata={"description": "To the millisecond; it is signed too."})
@@ -87,7 +87,7 @@ class Seal(Answer):
 
 
 class SealDay(Answer):
-    """A day of UTC that is over: the root of the tree (RFC 6962) over its seals, and how many they are."""
+    """A past day in UTC: the root of the Merkle tree (RFC 6962) over its seals, and their number."""
 
     day = fields.Date(required=True)
     root = fields.String(required=True)
@@ -95,14 +95,14 @@ class SealDay(Answer):
 
 
 class Inclusion(SealDay):
-    """The day on which a game was sealed, and the way from its seal to the root."""
+    """The day of a game's seal, and the inclusion proof (RFC 6962) from the seal to the day's root."""
 
     index = fields.Integer(required=True, metadata={"description": "The place of the game's leaf, from 0."})
     path = fields.List(fields.String(), required=True, metadata={"description": "Hashes, the leaf's neighbour first."})
 
 
 class Proof(Answer):
-    """What proves that a game is what it is said to be; hashes, keys and nonces in hex."""
+    """The proof of a game; hashes, keys and nonces are in hex."""
 
     game = fields.UUID(required=True)
     origin = fields.String(required=True, metadata={"description": "`here`, or `import` where only its record is."})
@@ -123,7 +123,7 @@ class Proof(Answer):
 
 
 class SealKey(Answer):
-    """A public key, and from when until when it sealed; `until` is null while it is in use."""
+    """A public key, and the time during which it sealed records; `until` is null while it is in use."""
 
     id = fields.String(required=True)
     key = fields.String(required=True)
@@ -132,7 +132,7 @@ class SealKey(Answer):
 
 
 class SealKeys(Answer):
-    """Every key that ever sealed a record, the oldest first."""
+    """Every key that has ever sealed a record, the oldest first."""
 
     keys = fields.List(fields.Nested(SealKey), required=True)
 

@@ -1,4 +1,4 @@
-"""Shapes of a game looked at again: its steps, and the table at a moment."""
+"""Schemas of the replay of a game: its steps, and the table at a moment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EYES = r"^([0-9]|spectator)$"
 
 
 class ReplayViewer(InLanguage):
-    """Through whose eyes a game is looked at."""
+    """The viewer whose view of the game is wanted."""
 
     seat = Text(
         most=9,
@@ -24,7 +24,7 @@ class ReplayViewer(InLanguage):
 
 
 class ReplayStep(Answer):
-    """What was put into the log at once: the setup, an action with all that it caused, a resignation, and the like."""
+    """The events appended to the log at once: the setup, an action with its consequences, a resignation, and so on."""
 
     seq = fields.Integer(required=True, metadata={"description": "The number of its first event."})
     last = fields.Integer(required=True, metadata={"description": "The number of its last event."})

@@ -1,4 +1,4 @@
-"""Shapes of webhooks: what is asked for, what is shown, and what they are told."""
+"""Schemas of webhooks, of their deliveries, and of the messages themselves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _events(**options: Any) -> Several:
 
 
 class NewWebhook(Schema):
-    """A webhook to be set up: one's own, told of all one's games, or that of the table of a game that one hosts."""
+    """A webhook to create: for all games of the player, or for the table of one game that the player hosts."""
 
     url = _url(required=True)
     events = _events(required=True)
@@ -40,7 +40,7 @@ class NewWebhook(Schema):
 
 
 class WebhookChanges(Schema):
-    """What to change about a webhook; `active` true also tries one again that was switched off."""
+    """The fields of a webhook to change; `active` true also restarts one that was switched off."""
 
     url = _url()
     events = _events()
@@ -72,7 +72,7 @@ class Webhook(Answer):
 
 
 class WebhookMade(Webhook):
-    """A new webhook, and the secret that its messages are signed with, which is shown only this once."""
+    """A new webhook with the secret that signs its messages, which is shown only once."""
 
     secret = fields.String(required=True)
 
@@ -84,14 +84,14 @@ class Webhooks(Answer):
 
 
 class NewSecret(Answer):
-    """The secret from now on, shown only this once; both sign until the old one expires."""
+    """The new secret, which is shown only once; messages are signed with both until the old one expires."""
 
     secret = fields.String(required=True)
     old_expires_at = fields.DateTime(required=True)
 
 
 class Sent(Answer):
-    """A delivery that is on its way."""
+    """A delivery that was put in the queue."""
 
     id = fields.UUID(required=True)
 
@@ -127,7 +127,7 @@ class Deliveries(Answer):
 
 
 class WebhookData(Answer):
-    """What a message is about; nothing that a spectator may not know. Ask the API for all else."""
+    """The data of a message, with nothing that a spectator may not know; the API has the rest."""
 
     game = fields.UUID()
     version = fields.Integer(metadata={"description": "The number of the game's last event."})
@@ -138,7 +138,7 @@ class WebhookData(Answer):
 
 
 class WebhookMessage(Answer):
-    """What is posted to a webhook, signed as Standard Webhooks has it."""
+    """The message that is posted to a webhook, signed as Standard Webhooks specifies."""
 
     type = fields.String(required=True)
     timestamp = fields.DateTime(required=True)

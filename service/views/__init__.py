@@ -1,1 +1,1 @@
-"""The read path: what one viewer may see."""
+"""The read path: what each viewer may see, built from the log and the tables."""

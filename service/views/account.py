@@ -1,4 +1,4 @@
-"""An account as its owner may see it."""
+"""An account, its tokens and its bots, as the owner of the account may see them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BOTS = text(
 
 
 def profile(player: PlayerRow) -> View:
-    """Return the account as JSON types; `owner` only for a bot."""
+    """Return the account as JSON types; `owner` is None but for a bot."""
     owner = None if player.owner is None else {"id": str(player.owner), "name": player.owner_name}
     return {
         "id": str(player.id),
@@ -44,7 +44,7 @@ def token_known(row: TokenRow) -> View:
 
 
 def token_listed(row: TokenRow, last_four: str, created_at: datetime, last_used_at: datetime | None) -> View:
-    """Return a token without its secret, with what it is recognised by."""
+    """Return a token without its secret, with the hint by which its owner recognises it."""
     hint = f"{PREFIX}…{last_four}"
     return {
         **token_known(row),
@@ -60,12 +60,12 @@ def tokens_of(db: Connection, player: UUID) -> list[View]:
 
 
 def tokens_kept(db: Connection, player: UUID) -> list[View]:
-    """Return the player's tokens with those that are revoked, the newest first."""
+    """Return all tokens of the player, the revoked ones included, the newest first."""
     return [_listed(row) | {"revoked_at": _iso(row.revoked_at)} for row in db.execute(_TOKENS, {"player": player})]
 
 
 def bot(bot_id: UUID, name: str, created_at: datetime) -> View:
-    """Return a bot."""
+    """Return a bot as its owner sees it."""
     return {"id": str(bot_id), "name": name, "created_at": created_at.isoformat()}
 
 

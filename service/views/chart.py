@@ -1,4 +1,4 @@
-"""Lines over the turns of a game, each with its name at its end; told apart by colour, by dashes and by marks."""
+"""A line chart over the turns of a game as SVG; lines differ in colour, dashes and marks, with names at their ends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLOURS: Final = {
     "green": "#1d7a46",
     "purple": "#7a3fa0",
 }
-"""Of lines, by day; a stylesheet may change them by the class `drawn-COLOUR`. White paper takes no white line."""
+"""The colours of lines in light mode; a stylesheet may change them by the class `drawn-COLOUR`. White is darkened."""
 
 DASHES: Final = ("none", "8 4", "2 4", "12 3 2 3", "5 2", "1 6")
 
@@ -37,7 +37,7 @@ _RULE: Final[Look] = {"class_": "line", "stroke": "#b5ac98"}
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line: its name, its colour by name, and its points `(turn, number)` from left to right."""
+    """A line: its name, the name of its colour, and its points `(turn, number)` from left to right."""
 
     name: str
     colour: str
@@ -46,7 +46,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What is to be drawn; `axis` is what a turn is called, `at` the turn that is to be marked."""
+    """The chart to be drawn; `axis` is the label of the turns, `at` the turn to be marked."""
 
     title: str
     axis: str
@@ -55,7 +55,7 @@ class Chart:
 
 
 def chart(it: Chart) -> Svg:
-    """Return the chart as a whole picture; the title tells in words where each line ends."""
+    """Return the chart as a complete SVG picture; its title names the last value of each line."""
     ends = ", ".join(f"{line.name} {line.points[-1][1]}" for line in it.lines)
     frame = _Frame(it)
     return picture(
@@ -71,7 +71,7 @@ def chart(it: Chart) -> Svg:
 
 
 class _Frame:
-    """The place of everything in a chart."""
+    """The layout of a chart: from turns and numbers to coordinates."""
 
     def __init__(self, it: Chart) -> None:
         self.it = it
@@ -82,16 +82,16 @@ class _Frame:
         self.right = WIDTH - NAMES_WIDTH
 
     def x(self, turn: float) -> float:
-        """Return where a turn is."""
+        """Return the x coordinate of a turn."""
         return round(LEFT + (turn - self.first) / (self.last - self.first) * (self.right - LEFT), 1)
 
     def y(self, number: float) -> float:
-        """Return where a number is."""
+        """Return the y coordinate of a number."""
         height = HEIGHT - TOP - BOTTOM
         return round(TOP + (self.most - number) / (self.most - self.least) * height, 1)
 
     def axes(self) -> Iterator[Svg]:
-        """Yield the lines of whole numbers, and the numbers at both axes."""
+        """Yield the grid lines and the numbers of both axes."""
         floor = HEIGHT - BOTTOM
         for number in _ticks(self.least, self.most):
             y = self.y(number)
@@ -105,14 +105,14 @@ class _Frame:
         )
 
     def marker(self) -> Iterator[Svg]:
-        """Yield the mark of the turn that is looked at."""
+        """Yield the mark of the turn `at`."""
         if self.it.at is not None:
             x = self.x(min(max(self.it.at, self.first), self.last))
             looks: Look = {"class_": "marked", "stroke": "#a34a00", "stroke_width": 2, "fill": "none"}
             yield element("path", d=f"M{x:g} {TOP - 6}V{HEIGHT - BOTTOM}", **looks)
 
     def line(self, number: int, line: Curve) -> Svg:
-        """Return a line with its marks; where lines lie upon each other the dashes let both be seen."""
+        """Return a line with its marks; dashes keep lines visible that lie on each other."""
         places = [(self.x(turn), self.y(value)) for turn, value in line.points]
         stroke: Look = {"class_": f"drawn-{line.colour}", "stroke": COLOURS[line.colour], "fill": "none"}
         path = "M" + "L".join(f"{x:g} {y:g}" for x, y in places)
@@ -123,7 +123,7 @@ class _Frame:
         return group([drawn, *(_mark(number, *place) for place in _apart(places))], **stroke)
 
     def names(self) -> Iterator[Svg]:
-        """Yield the name of each line beside its end, none upon another, each with the mark of its line."""
+        """Yield the name of each line at its end, with its mark, so that no names overlap."""
         ends = sorted((self.y(line.points[-1][1]), number) for number, line in enumerate(self.it.lines))
         places = _spread([y for y, _ in ends], TEXT + 5, TOP, HEIGHT - BOTTOM)
         for (_, number), y in zip(ends, places, strict=True):
@@ -141,7 +141,7 @@ def _ticks(least: int, most: int) -> Iterator[int]:
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Yield the places for marks: the last, and before it those that are far enough from each other."""
+    """Yield the points that get a mark: the last one, and earlier ones at a distance of at least MARKS_APART."""
     before = float("inf")
     for x, y in reversed(places):
         if before - x >= MARKS_APART:
@@ -163,7 +163,7 @@ def _mark(number: int, x: float, y: float) -> Svg:
 
 
 def _spread(places: Sequence[float], gap: float, least: float, most: float) -> list[float]:
-    """Return ascending places, moved apart to be at least a gap from each other, and no further down than `most`."""
+    """Return ascending places, moved apart by at least `gap`, with none above `most`."""
     spread: list[float] = []
     for place in places:
         spread.append(max(place, spread[-1] + gap if spread else least))

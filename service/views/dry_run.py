@@ -1,8 +1,8 @@
-"""What an action would cause, as far as its seat can tell before acting.
+"""The dry run of an action: what it would cause, as far as its seat can know before acting.
 
-The action is never tried on the real table. It is decided on every table that looks the same to the seat
-(`Ruleset.imagine`), and only what comes out alike on all of them is told. So neither a card still in the deck nor a
-roll yet to fall can show up in the answer, nor in whether or how it is refused.
+The action is never tried on the real state. It is decided on every state that looks the same to the seat
+(`Ruleset.imagine`), and the answer contains only what is equal in all of them. So no card in the deck and no future
+roll shows in the answer, nor in whether or why the action is refused.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ UNKNOWN = None
 
 
 def dry_run(position: Position, seat: int, action: Any, language: str) -> dict[str, Any]:
-    """Return the events that would follow: `type`, `data` and `text` of each, with None for what the seat cannot tell.
+    """Return the events that would follow: `type`, `data` and `text` of each, with None for what the seat cannot know.
 
-    `complete` is False where it depends on something hidden which events follow the last one told. Raises Illegal.
+    `complete` is False if hidden information decides which events follow the last one in `items`. Raises Illegal.
     """
     happening = [each.facts for each in futures(position.ruleset, position.state, seat, action)]
     items = []
@@ -38,14 +38,14 @@ def dry_run(position: Position, seat: int, action: Any, language: str) -> dict[s
 
 
 def reveals(position: Position, seat: int, action: Any) -> bool:
-    """Return whether the action shows something that the seat could not tell before, and so cannot be taken back."""
+    """Return whether the action reveals something that the seat could not know, so that it cannot be taken back."""
     return afterwards(position.ruleset, position.state, position.game.seats, seat, action) is None
 
 
 def _item(position: Position, seat: int, alike: Sequence[Any], language: str) -> dict[str, Any]:
     ruleset, names = position.ruleset, position.names_in(language)
     own = _only({ruleset.describe(event, seat, language, names) for event in alike})
-    # A spectator's sentence names less, and so may be the same everywhere where the seat's own is not.
+    # A spectator's sentence says less, so it may be equal in all futures when the seat's own is not.
     text = own or _only({_to_spectators(ruleset, event, seat, language, names) for event in alike})
     return {
         "type": stored_name(type(alike[0])),
@@ -61,7 +61,7 @@ def _to_spectators(ruleset: AnyRuleset, event: Any, seat: int, language: str, na
 
 
 def _agreed(one: Any, other: Any) -> Any:
-    """Return what is the same in both, UNKNOWN in the place of what is not."""
+    """Return the value with UNKNOWN in the place of each part in which the two differ."""
     if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
         return {key: _agreed(value, other[key]) for key, value in one.items()}
     if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):

@@ -1,4 +1,4 @@
-"""All that is kept about a player, for that player."""
+"""The export of an account: all data kept about a player, for that player."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ _GOT = text(
 
 
 def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: datetime) -> View:
-    """Return all that is kept about the player, without secrets; each game from their seat, and no further.
+    """Return all data kept about the player, without secrets; each game as seen from the player's seat.
 
-    `delay` is for how many minutes the house has turn mails wait, for players who have not said.
+    `delay` is the default delay of turn mails in minutes, for players who have not chosen one.
     """
     who = {"player": player.id}
     seats: Sequence[Any] = db.execute(_GAMES, who).all()

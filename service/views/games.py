@@ -1,4 +1,4 @@
-"""The list of the games that a player may know of."""
+"""The list of the games that a player may see."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, TextClause, text
 
 from service.texts.names import shown
 
-# The same games that service.store.visibility lets a player know of.
+# These have to be the games that service.store.visibility allows.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
 _MINE = "s.seat from seat s join game g on g.id = s.game_id where s.player_id = :me"
 _PUBLIC = f"""null::integer as seat from game g where g.access = 'public'
@@ -36,12 +36,12 @@ order by page.created_at desc, page.id desc limit :limit"""
 
 
 def _list(*sources: str) -> TextClause:
-    # Each source gives no more than a page, along an index of its own; the rest is looked up for one page only.
+    # Each source returns at most one page, along its own index; the other columns are joined for that page only.
     pages = " union all ".join(f"(select g.id, g.created_at, {source}{_WANTED})" for source in sources)
     return text(_PAGE.format(pages=pages))
 
 
-# By whether one's own games are wanted, and whether they have to be open to oneself; nothing is both.
+# By the filters (mine, open_to_me); no game is both.
 _LISTS = {
     (None, False): _list(_MINE, _PUBLIC, _INVITED),
     (True, False): _list(_MINE),
@@ -54,7 +54,7 @@ _TOP = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
-    """Which games to list: None means all; `after` is the place of the last one known (created_at, id)."""
+    """The filters of the list: None means all; `after` is the place (created_at, id) after which the page begins."""
 
     mine: bool | None = None
     open_to_me: bool = False
@@ -66,20 +66,20 @@ class GameFilter:
 
 
 def games_known(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
-    """Return at most `limit` rows of the games wanted that the player may know of, the newest first."""
+    """Return at most `limit` rows of the games that match the filter and that the player may see, the newest first."""
     statement = _LISTS.get((wanted.mine, wanted.open_to_me))
     if statement is None:
         return []
     moment, identity = wanted.after or _TOP
     parameters = {"me": player, "now": now, "moment": moment, "id": identity, "limit": limit}
     parameters |= {"status": wanted.status, "ruleset": wanted.ruleset, "origin": wanted.origin}
-    # What is open to somebody has a seat free.
+    # A game that is open to a player has a free seat.
     parameters["free"] = wanted.seats_free or (1 if wanted.open_to_me else None)
     return list(db.execute(statement, parameters))
 
 
 def listed(row: Any, language: str) -> dict[str, Any]:
-    """Return a row of `games_known` as it is shown to readers of the language."""
+    """Return a row of `games_known` as JSON types, for readers of the language."""
     return {
         "id": str(row.id),
         "ruleset": row.ruleset,

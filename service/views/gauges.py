@@ -1,4 +1,4 @@
-"""How the effects in the outbox stand: what came of them, since when the oldest is overdue, and what audits found."""
+"""The gauges of the outbox: effects by kind and state, the age of the oldest overdue one, and the results of audits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, text
 
 OVERDUE = 600
-"""Seconds after which it is a matter for somebody that an effect has not happened."""
+"""Seconds after which an effect counts as late, so that an operator should look at it."""
 
 _COUNTS = text("""
 select kind, case state
@@ -19,12 +19,12 @@ select kind, case state
        coalesce(max(extract(epoch from clock_timestamp() - due_at)) filter (where state = 'pending'), 0) as overdue
   from outbox group by 1, 2 order by 1, 2
 """)
-# If none has arrived for so long that nothing is known of it any more, the oldest that has not counts.
+# If no canary has arrived for so long that its rows are pruned, the age of the oldest one left counts.
 _CANARY = text("""
 select extract(epoch from clock_timestamp() - coalesce(max(done_at) filter (where state = 'done'), min(added_at)))
   from outbox where kind = 'canary'
 """)
-# What was altered is told by a row that is dead without an error; a check that failed again and again has one.
+# A dead row without an error means an altered game; a check that has failed again and again has an error.
 _AUDITED = text("""
 select count(distinct game_id) filter (where kind = 'audit' and state = 'done') as held,
        count(distinct game_id) filter (where kind = 'audit' and state = 'skipped') as unchained,
@@ -42,10 +42,10 @@ select coalesce(extract(epoch from max(done_at)), 0) from outbox night
 
 @dataclass(frozen=True, slots=True)
 class Gauges:
-    """Counts by (kind, how it stands): due, waiting, done, failed, gone-by, suppressed; and seconds overdue by kind.
+    """Counts by (kind, state): due, waiting, done, failed, gone-by, suppressed; and the seconds overdue by kind.
 
-    What is carried out is counted for a week, what has failed until somebody takes it away. `canary` is how many
-    seconds ago the mail server took the last mail to whoever runs the house, None if there has been none to send.
+    Rows that are done are counted for a week, failed ones until an operator removes them. `canary` is the age in
+    seconds of the last test mail to the operator that the mail server has accepted, None if none was ever due.
     """
 
     counts: Mapping[tuple[str, str], int]
@@ -53,13 +53,13 @@ class Gauges:
     canary: float | None
 
     def late(self, kinds: Collection[str] | None = None) -> Mapping[str, float]:
-        """Return which kinds, of all or of some, are overdue by more than OVERDUE, and by how many seconds."""
+        """Return the kinds, of all or of those given, that are more than OVERDUE seconds overdue, with the seconds."""
         wanted = self.overdue if kinds is None else kinds
         return {kind: seconds for kind, seconds in self.overdue.items() if kind in wanted and seconds > OVERDUE}
 
 
 def gauges(db: Connection) -> Gauges:
-    """Return how the outbox stands."""
+    """Return the gauges of the outbox as it is now."""
     rows = db.execute(_COUNTS).all()
     counts = {(row.kind, row.stands): row.number for row in rows}
     overdue = {row.kind: 0.0 for row in rows} | {row.kind: float(row.overdue) for row in rows if row.stands == "due"}
@@ -69,10 +69,10 @@ def gauges(db: Connection) -> Gauges:
 
 @dataclass(frozen=True, slots=True)
 class Audits:
-    """Numbers of games by what their audits came to: held, unchained, altered, unchecked; and the last whole night.
+    """Numbers of games by the result of their audit: held, unchained, altered, unchecked; and the last whole night.
 
-    `night` is when the last night was planned of which nothing is left to check, in seconds since 1970; 0 for never.
-    What held or has no chain is counted for a week, what was altered until somebody takes its row away.
+    `night` is the time, in seconds since 1970, of the last nightly audit whose games are all checked; 0 for never.
+    Games that held or have no chain are counted for a week, altered ones until an operator removes the row.
     """
 
     games: Mapping[str, int]
@@ -80,5 +80,5 @@ class Audits:
 
 
 def audits(db: Connection) -> Audits:
-    """Return what the audits of games have found, those before their seals among them."""
+    """Return the results of the audits, including the audit before each seal."""
     return Audits(db.execute(_AUDITED).one()._asdict(), float(db.execute(_LAST_NIGHT).scalar_one()))

@@ -1,4 +1,4 @@
-"""How a game is explained, as data: for its page, and for programs."""
+"""The guide to the rules of a game as data, for its page and for the API."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from service.rules.guide import Example
 from service.rules.kernel import AnyRuleset
 
 Address = Callable[[int], str]
-"""Where the picture of an example is found, by its number: 0 shows the game at a glance, the chapters' begin at 1."""
+"""The address of a picture by its number: 0 is the game at a glance, those of the chapters begin at 1."""
 
 
 def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any]:
-    """Return the rules of a game in own words, in a language that it speaks; terms by the alphabet."""
+    """Return the guide in a language that the ruleset has, with the terms in alphabetical order."""
     rules, numbers = ruleset.guide(language), count(1)
     chapters = [
         {
@@ -41,12 +41,12 @@ def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any
 
 
 def at_a_glance(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, str]:
-    """Return the picture that shows what the game looks like: `href`, `caption` (what is on it) and `text`."""
+    """Return the picture that shows the game at a glance: `href`, `caption` (what it shows) and `text`."""
     return _shown(ruleset, language, ruleset.guide(language).example, address(0))
 
 
 def picture_svg(ruleset: AnyRuleset, language: str, number: int) -> str | None:
-    """Return the picture of an example by its number as SVG, or None if there are not so many."""
+    """Return the picture of an example by its number as SVG; None if there is no such number."""
     rules = ruleset.guide(language)
     examples = [rules.example, *(example for chapter in rules.chapters for example in chapter.examples)]
     if number >= len(examples):

@@ -1,4 +1,4 @@
-"""What has happened in a game, as one viewer may know it."""
+"""The events of a game, and recaps of them, as one viewer may know them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What has happened lately, in sentences; `headline` is the most telling of them, if there is one."""
+    """What has happened since a moment, in sentences; `headline` is the sentence that sums it up, None if none does."""
 
     sentences: tuple[str, ...]
     headline: str | None
@@ -41,7 +41,7 @@ def history(
 def visible_events(
     position: Position, recorded: Sequence[Recorded], viewer: int | None, language: str
 ) -> list[dict[str, Any]]:
-    """Return recorded events as the viewer may know them, each with a sentence; the action sent stays inside."""
+    """Return events as the viewer may know them, each with a sentence, and without the action that caused them."""
     names = position.names_in(language)
     return [
         {
@@ -59,15 +59,15 @@ def visible_events(
 
 
 def recap(db: Connection, position: Position, seat: int, language: str) -> list[str]:
-    """Return a sentence for everything that has happened since the seat's own last action, or since the start.
+    """Return the sentences of the recap since the seat's own last action, or since the start.
 
-    Of an action that was taken back it is only told that it was.
+    Of an action that was taken back only the taking back is told.
     """
     return list(latest_recap(db, position, seat, language).sentences)
 
 
 def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:
-    """Return what has happened since the seat's own last action, or since the start, as the seat may know it."""
+    """Return the recap since the seat's own last action, or since the start, as the seat may know it."""
     game, codec = position.game, position.codec
     own = events.last_of(db, game.id, seat, SHARED_EVENT_NAMES, position.version)
     since = events.read(db, codec, game.id, own, position.version)
@@ -77,14 +77,14 @@ def latest_recap(db: Connection, position: Position, seat: int, language: str) -
 
 
 def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
-    """Return a stretch of the log as the seat may know it."""
+    """Return the recap of a stretch of the log, as the seat may know it."""
     sentences = [(each.seat, sentence(position, each.event, seat, language)) for each in own_events(recorded)]
     since_start = bool(recorded) and recorded[0].seq == 1
     return Recap(tuple(text for _, text in sentences if text), _headline(position, sentences, language), since_start)
 
 
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
-    """Return what counts of the log after the seat's own last action that does."""
+    """Return the events that still stand, after the seat's own last action that still stands."""
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
     acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, SHARED_EVENTS))
     own = max(acted, default=0)
@@ -92,7 +92,7 @@ def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
 
 
 def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], language: str) -> str | None:
-    """Return the last thing that is told of whoever acted last: not what it led to for others, such as their turn."""
+    """Return the last sentence that names the seat that acted last; not the consequences for others, such as a turn."""
     names = position.everybody_in(language)
     actor = next((by for by, _ in reversed(sentences) if by is not None), None)
     if actor is None:
@@ -101,13 +101,13 @@ def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], l
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
-    """Return what is told to the viewer of an event of the log."""
+    """Return the sentence for an event, as the viewer may know it."""
     return describe_event(position.ruleset, position.names_in(language), event, viewer, language)
 
 
 def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
-    """Return the fields of an event that the viewer may know: the ruleset redacts its own, whose viewer may be None."""
+    """Return the fields of an event that the viewer (a seat, or None for a spectator) may know."""
     if isinstance(event, GameStarted):
-        # The seats' own values of chance wait, with the seed, for the end of the game.
+        # The nonces of the seats stay secret until the end of the game, as the seed does.
         return {name: value for name, value in event_data(event).items() if name != "nonces"}
     return event_data(event) if isinstance(event, SHARED_EVENTS) else position.ruleset.redact(event, viewer)

@@ -1,4 +1,4 @@
-"""Invitations: as the host may see them, without their links, and as whoever is invited does."""
+"""Invitations as the host may see them, without their links, and as the invited player may."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GIVEN = text(
 
 
 def invitations(db: Connection, game: UUID, language: str) -> list[dict[str, Any]]:
-    """Return the invitations that were not taken back, in the order of giving, for readers of the language."""
+    """Return the invitations to a game that are not revoked, the oldest first, for readers of the language."""
     return [
         invitation(Invitation(*row[:-1]), None if row.name is None else shown(row.name, language))
         for row in db.execute(_GIVEN, {"game": game})
@@ -27,7 +27,7 @@ def invitations(db: Connection, game: UUID, language: str) -> list[dict[str, Any
 
 
 def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
-    """Return an invitation; `name` is that of the player whom it is for, if it is for a player."""
+    """Return an invitation as JSON types; `name` is that of the invited player, None for an address or a link."""
     return {
         "id": str(given.id),
         "email": given.email,
@@ -38,7 +38,7 @@ def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
 
 
 def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any]:
-    """Return what whoever has the link may know: the table, and who sits there."""
+    """Return what the holder of the link may know: the table and its players."""
     language = guest.language or DEFAULT_LANGUAGE
     names = {row.seat: shown(row.name, language) for row in position.seats}
     return {
@@ -52,7 +52,7 @@ def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any
 
 
 def received(row: Any, language: str) -> dict[str, Any]:
-    """Return a row of `service.views.my_games.invitations_to` as it is shown to readers of the language."""
+    """Return a row of `service.views.my_games.invitations_to` as JSON types, for readers of the language."""
     return {
         "game": str(row.game_id),
         "ruleset": row.ruleset,

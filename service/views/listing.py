@@ -1,4 +1,4 @@
-"""A whole game as a text: what was done in each turn, in the game's notation and in words."""
+"""The listing of a game as text: the actions of each turn, in the game's notation and in words."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ COLUMNS: Final = 72
 def listing(
     timeline: Timeline, title: str, names: Sequence[str], viewer: int | None, language: str, *, everything: bool
 ) -> str:
-    """Return the game as lines of at most 72 columns, as the viewer may know it.
+    """Return the listing in lines of at most 72 columns, as the viewer may know it.
 
-    The steps are numbered as their first events are. With `everything`, after the end, the notation of every action is
-    told, and else only that of the viewer's own.
+    The number of a step is that of its first event. With `everything`, after the end of the game, every action has its
+    notation; else only the viewer's own have.
     """
     lines = [title, *wrap(", ".join(names), COLUMNS)]
     for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):

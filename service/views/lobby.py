@@ -1,4 +1,4 @@
-"""What there is to play."""
+"""The rulesets that can be played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.rules.kernel import AnyRuleset, Meta
 
 
 def rulesets(known: Mapping[str, AnyRuleset]) -> list[dict[str, Any]]:
-    """Return every kind of game with its seats, languages and options, in the order of their names."""
+    """Return every ruleset with its seats, languages and options, in the order of their names."""
     return [_ruleset(ruleset.meta) for ruleset in known.values()]
 
 

@@ -1,4 +1,4 @@
-"""What a player wishes about mails, and what has become of them."""
+"""The mail settings of a player, and what has become of the mails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.store.identity import PlayerRow
 View = dict[str, Any]
 
 KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message", "problem": "problem"}
-"""Which kind of mail a row of the outbox is about."""
+"""The kind of mail, as settings name it, for each kind of row in the outbox."""
 HISTORY = 20
 _WISHES = text(
     "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in, mails_apart"
@@ -33,10 +33,10 @@ select o.game_id, o.kind, o.due_at, o.last_error from outbox o
 
 
 def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
-    """Return the player's wishes, with the house's `delay` where they have none, and what went wrong with their mails.
+    """Return the player's mail settings, with the default `delay` in minutes, and which mails were not delivered.
 
-    `asked_at` is when their address was last asked whether it wants any, if that is not `confirmed`; `trouble` is why
-    no mails are sent there, None while there are; `undelivered` are the last mails that could not be.
+    `asked_at` is when the last consent mail was sent, for an address that is not `confirmed`; `trouble` is why no mails
+    are sent to the address, None while they are; `undelivered` are the last mails that could not be delivered.
     """
     who = {"id": player.id}
     row = db.execute(_WISHES, who).one_or_none()
@@ -68,14 +68,14 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
 
 
 def apart(db: Connection, player: UUID) -> bool:
-    """Return whether the player wants each mail of a game to be its own, instead of one thread per game."""
+    """Return whether the player wants each mail of a game on its own, instead of one thread per game."""
     return bool(db.execute(_APART, {"id": player}).scalar_one())
 
 
 def silence(db: Connection, player: PlayerRow) -> str | None:
-    """Return why no mail tells the player when it is their move, in any of their games; None if one does.
+    """Return why the player gets no turn mails at all; None if they do.
 
-    It is `no-address`, `unconfirmed`, `unwanted`, or a `trouble.Cause`.
+    The reason is `no-address`, `unconfirmed`, `unwanted`, or a cause of the suppression list.
     """
     if player.email is None:
         return "no-address"

@@ -1,4 +1,4 @@
-"""A player's own games, for their page: what waits for them, what goes on, what is open, what is over."""
+"""A player's own games by status, and the invitations to the player, for the page of these games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ order by i.created_at desc, i.id desc limit :limit
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A game of the player's in a list; `others` sit there too, `awaited` are those who have to act."""
+    """A game of the player; `others` and `awaited` are names of the others in it, `mine` if the player is to act."""
 
     id: UUID
     title: str
@@ -67,7 +67,7 @@ def games_of(
 
 
 def invitations_to(db: Connection, player: UUID, limit: int, after: Place = TOP) -> list[Any]:
-    """Return at most `limit` rows of the open games that the player was asked to and has not joined, newest first."""
+    """Return at most `limit` rows of valid invitations to open games that the player has not joined, newest first."""
     values = {"player": player, "moment": after[0], "id": after[1], "limit": limit}
     return list(db.execute(_INVITED, values))
 

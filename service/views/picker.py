@@ -1,8 +1,8 @@
-"""The legal actions as a tree, from which a player picks one part after the other.
+"""The legal actions as a tree, from which a client picks one part after the other.
 
-An action is a list of parts, in the order of its fields: what stands at each JSON pointer into it. Actions that begin
-alike share their first parts. A list is a part as long as itself but empty, so that its length is settled before what
-is in it; an object likewise.
+An action is a list of parts in the order of its fields; a part is a JSON pointer into the action and the value there.
+Actions that begin alike share their first parts. The part of a list is a list of nulls of the same length, so that its
+length is chosen before its members; the part of an object is an empty object.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ Row = tuple[tuple[Part, ...], dict[str, Any]]
 
 
 def picker(choices: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the step at which all choices (as `table.choices` returns them) part; None if there is no choice."""
+    """Return the first step of the tree for the choices of `table.choices`; None if there are no choices."""
     rows = [(tuple(_parts("", choice["action"]))[1:], choice) for choice in choices]
     return _step(rows, 0) if rows else None
 
 
 def _step(rows: list[Row], depth: int) -> dict[str, Any]:
-    """Return the step for actions alike in `depth` parts; they all go on with a part at the same pointer."""
+    """Return the step for actions whose first `depth` parts are equal; the next part of all has the same pointer."""
     values: dict[str, list[Row]] = {}
     for row in rows:
         values.setdefault(repr(row[0][depth][1]), []).append(row)
@@ -47,7 +47,7 @@ def _way(rows: list[Row], depth: int) -> dict[str, Any]:
 
 
 def _joined(parts: Sequence[Part], open_part: str) -> list[dict[str, Any]]:
-    """Return the parts, those that are complete with all that is in them as one; `open_part` is yet to be chosen."""
+    """Return the settled parts, with complete lists and objects as one part; `open_part` is the pointer of the next."""
     whole: list[dict[str, Any]] = []
     inside: dict[str, Any] = {}
     for pointer, empty in parts:

@@ -1,4 +1,4 @@
-"""What a finished game's measures were, turn by turn, drawn as lines (chart.py)."""
+"""The measures of a finished game, turn by turn, drawn as a line chart (chart.py)."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ SEATS = ("orange", "blue", "green", "purple", "red", "black")
 
 
 def measure_named(ruleset: AnyRuleset, name: str) -> Measure | None:
-    """Return the measure of this name, None if the game has none."""
+    """Return the measure of this name; None if the ruleset has none."""
     return next((each for each in ruleset.measures if each.name == name), None)
 
 
 def measure_title(measure: Measure, language: str) -> str:
-    """Return what is counted, in words."""
+    """Return the title of a measure in the language, or else in English."""
     return measure.title.get(language) or measure.title["en"]
 
 
 def nonzero_measures(timeline: Timeline) -> list[Measure]:
-    """Return the measures of which a game had anything at all."""
+    """Return the measures that were not zero throughout the game."""
     measures = timeline.ruleset.measures
     return [each for each in measures if any(any(values) for _, values in counts_by_turn(timeline, each))]
 
 
 def counts_by_turn(timeline: Timeline, measure: Measure) -> list[tuple[int, Sequence[int]]]:
-    """Return what was counted after each turn, and 0 for the setup: the turn's number, and a number for each line.
+    """Return each turn (0 for the setup) with the counts at its end, one for each line.
 
-    What was taken back counts for nothing.
+    Actions that were taken back do not count.
     """
     ends = {step.turn: timeline.after(step).state for step in timeline.steps if not (step.undone or _takes_back(step))}
     return [(turn, tuple(measure.count(state))) for turn, state in sorted(ends.items())]
 
 
 def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequence[str], at: int | None = None) -> str:
-    """Return a measure as a picture in SVG; `everybody` are the names of the seats, the automaton's included.
+    """Return the chart of a measure as SVG; `everybody` are the names of the seats, then that of the automaton.
 
-    `at` is the number of a turn that is to be marked.
+    `at` is the number of the turn to be marked.
     """
     points = counts_by_turn(timeline, measure)
     names = everybody if measure.lines is None else measure.lines.get(language) or measure.lines["en"]

@@ -1,4 +1,4 @@
-"""What proves a game: its head, what chance was drawn from, its seal, and the way from there to the day's root."""
+"""The proof of a game: head, seed and nonces, lobby events, seal, and the inclusion of the seal in its day's tree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ View = dict[str, Any]
 
 
 def proof(db: Connection, position: Position) -> View:
-    """Return what anybody who may know of the game is told of it; the seed and the nonces only once it is over."""
+    """Return the proof of a game for anybody who may see the game; seed and nonces only once it is over."""
     game = position.game
     over = game.status in ("finished", "cancelled")
     made = seals.seal_of(db, game.id)
@@ -44,12 +44,12 @@ def proof(db: Connection, position: Position) -> View:
 
 
 def published_keys(db: Connection) -> View:
-    """Return every key that ever sealed, as `boardroom verify --keys` reads them."""
+    """Return every key that has ever sealed a record, in the form that `boardroom verify --keys` reads."""
     return {"keys": [PublicKey(key.id, key.public, key.since, key.until).published() for key in seals.keys(db)]}
 
 
 def days(db: Connection, after: date | None, limit: int) -> list[View]:
-    """Return at most so many days with their roots, the newest first, from the one before `after`."""
+    """Return at most `limit` days with their roots, the newest first, from the day before `after` on."""
     return [_day(each) for each in seals.closed_days(db, after, limit)]
 
 

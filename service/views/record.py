@@ -1,4 +1,4 @@
-"""A game as a record: whole and sealed once it is over, and before that as far as one viewer may know it."""
+"""The record of a game: whole and sealed once it is over, and at any time the view of one viewer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ log = structlog.get_logger()
 
 
 def record_text(db: Connection, games: Games, game: UUID) -> bytes:
-    """Return the record of a game that is over or called off, with its seal, if any; UnknownGame, Altered, NoChain."""
+    """Return the record of a finished or cancelled game, with its seal if it has one; UnknownGame, Altered, NoChain."""
     record = whole_record(db, games, game)
     made = seals.seal_of(db, game)
     if made is not None:
@@ -41,9 +41,9 @@ def record_text(db: Connection, games: Games, game: UUID) -> bytes:
 
 
 def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, limit: int) -> Iterator[bytes]:
-    """Yield records of at most so many of a player's games over or called off, the oldest first, going on after one.
+    """Yield the records of at most `limit` finished or cancelled games of a player, the oldest first, after `after`.
 
-    A game that was altered is left out, and the log says so: the others are no less whole for that.
+    An altered game is left out, and the log says so.
     """
     wanted = db.exec_driver_sql(_MINE, {"player": player, "after": after or _NIL, "limit": limit})
     found: Sequence[UUID] = wanted.scalars().all()
@@ -55,9 +55,9 @@ def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, l
 
 
 def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
-    """Return the steps of a game that has begun, as a seat or a spectator (None) knows them, one line each.
+    """Return the steps of a game that has begun, as a seat or a spectator (None) knows them, one JSON line each.
 
-    After each stands the head of the hash chain; the actions of others are left out.
+    Each line has the head of the hash chain after its step; the actions of other seats are left out.
     """
     return b"".join(canonical(line) + b"\n" for line in _view(db, position, viewer))
 

@@ -1,4 +1,4 @@
-"""A game looked at again: the table after every event, and what was done, step by step."""
+"""The replay of a game: its steps, and the table after any event, as one viewer may know them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.views.table import table
 
 
 def allowed_viewers(position: Position, own: int | None) -> tuple[int | None, ...]:
-    """Return through whose eyes one may look from a seat (None: no seat, as a spectator): after the end through all."""
+    """Return the viewers (None: a spectator) whose view a seat may see: all after the end, before it only its own."""
     return (*range(position.game.seats), None) if position.game.status == "finished" else (own,)
 
 
@@ -38,7 +38,7 @@ def moment(position: Position, timeline: Timeline, seq: int, viewer: int | None,
 def shown_step(position: Position, step: TimelineStep, viewer: int | None, language: str) -> Mapping[str, Any]:
     """Return a step as the viewer may know it.
 
-    What it was in the notation may name hidden cards, so while the game runs only whoever did it is told.
+    The notation of an action may name hidden cards, so while the game runs only its own player sees it.
     """
     ruleset, names = position.ruleset, position.names_in(language)
     open_to_all = position.game.status == "finished" or step.seat == viewer

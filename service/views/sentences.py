@@ -1,4 +1,4 @@
-"""What is said of the events and actions of a log, be it that of a game here or of a record: no database is needed."""
+"""The sentences for the events and actions of a log, of a game in the database or of a record; pure."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def notation(ruleset: AnyRuleset, step: TimelineStep) -> str | None:
 
 
 def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
-    """Return a stretch of the log without what a game has taken over from the one that it goes on from."""
+    """Return a stretch of the log without the events that a fork has copied from the game it was forked from."""
     if not any(isinstance(each.event, GameForked) for each in recorded[:2]):
         return recorded
     return [each for each in recorded if each.seq <= 2 or each.seat is not None]
 
 
 def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
-    """Return what is told to the viewer of an event, of a log that may be no game of ours."""
+    """Return the sentence for an event, as the viewer may know it; also for a log that is not in the database."""
     if isinstance(event, GameStarted):
         return say(language, "history-started")
     if isinstance(event, GameForked):
@@ -47,9 +47,9 @@ def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer
 
 
 def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
-    """Return the action that was sent; None if there was none.
+    """Return the action that caused an event; None if there was none, or if its stored form is no longer readable.
 
-    The log keeps actions as they were sent, and an action's shape may have changed since: then there is none either.
+    The log keeps actions as they were sent, and a ruleset may have changed the fields of an action since.
     """
     fields = dict(recorded.action or {})
     try:

@@ -1,7 +1,7 @@
-"""An action picked part by part: which part comes next, what it may be, and what has been picked so far.
+"""Picking an action part by part: the next question, its answers, and the answers given so far.
 
-Every step is named by the numbers of the answers that led there, so that it has an address of its own. An answer that
-is the only one is given without asking. The members of a list may be picked in any order where their order is all one.
+The path of a step has the numbers of the answers that led to it, so that every step has its own address. A question
+with a single answer is skipped. The members of a list may be picked in any order if their order does not matter.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from service.store.position import Position
 
 KIND = "/type"
 FEW = 12
-"""So many answers are shown along with the kind of action that they belong to."""
+"""Up to this many answers are shown together with the kind of action that they belong to."""
 
 Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PickOption:
-    """One answer: what it is called, the way there, how many actions it leaves, the place of the board it names."""
+    """An answer: its label, the path that picks it, the number of actions left, the place on the board it names."""
 
     label: str
     path: Path
@@ -34,9 +34,9 @@ class PickOption:
 
 @dataclass(frozen=True, slots=True)
 class PickStep:
-    """A question with its answers, and the labels of earlier answers with the ways back; an action once it is picked.
+    """A question with its answers, the trail of earlier answers with the paths back, and the action once it is picked.
 
-    `groups` are the answers by the kind of action where that is still open, and else all under the question.
+    `groups` has the answers by kind of action while the kind is open, and then all answers under the question.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class NoSuchStep(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A legal action and its parts; a list of plain values is one part, with a tuple for its value."""
+    """A legal action and its parts (pointer, value); a list of plain values is one part, whose value is a tuple."""
 
     action: Any
     parts: tuple[tuple[str, Any], ...]
@@ -59,7 +59,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where the picking stands: the actions left, the part that comes next, what of a list is picked already."""
+    """A point in the picking: the actions left, the index of the next part, the members of a list picked so far."""
 
     rows: Sequence[_Row]
     depth: int
@@ -67,7 +67,7 @@ class _Place:
 
 
 def step(position: Position, seat: int, path: Path, language: str) -> PickStep:
-    """Return the step at the end of a path for a seat that is to act; Wrong if there is none."""
+    """Return the step at the end of a path for a seat that is to act; NoSuchStep if there is none."""
     walk = _Walk(position, seat, language)
     rows = [
         _Row(action, tuple(_parts("", action_json(action)))) for action in position.ruleset.legal(position.state, seat)
@@ -84,11 +84,11 @@ def step(position: Position, seat: int, path: Path, language: str) -> PickStep:
 
 
 _Way = tuple[str, Any, _Place]
-"""Where the answer stands, the answer, and what comes after it."""
+"""The pointer of the part, its value, and the place that this answer leads to."""
 
 
 class _Walk:
-    """The way through the legal actions of a seat."""
+    """A walk through the legal actions of a seat."""
 
     def __init__(self, position: Position, seat: int, language: str) -> None:
         self.ruleset = position.ruleset
@@ -96,7 +96,7 @@ class _Walk:
         self.view = position.ruleset.view(position.state, seat)
 
     def groups(self, place: _Place, ways: Sequence[_Way], path: Path) -> tuple[tuple[str, tuple[PickOption, ...]], ...]:
-        """Return the answers at a place, by kind of action while that is open."""
+        """Return the answers at a place, grouped by kind of action while the kind is open."""
         question = self.question(place, ways)
         if place.depth:
             return ((question.text, self.answers(ways, question, path)),)
@@ -118,7 +118,7 @@ class _Walk:
         )
 
     def settled(self, place: _Place) -> tuple[_Place, list[_Way]]:
-        """Return the place after all answers that are the only ones, and the answers there: none to a single action."""
+        """Return the next place with several answers, and these answers; none if only one action is left."""
         ways = self.ways(place) if len(place.rows) > 1 else []
         while len(ways) == 1:
             place = ways[0][2]
@@ -126,7 +126,7 @@ class _Walk:
         return place, ways
 
     def ways(self, place: _Place) -> list[_Way]:
-        """Return the answers at a place, each with the place that it leads to."""
+        """Return the possible answers at a place, each with the place that it leads to."""
         found: dict[tuple[str, Any], tuple[str, Any, list[_Row]]] = {}
         as_they_stand = _ordered(place)
         for row in place.rows:
@@ -141,7 +141,7 @@ class _Walk:
         return [(pointer, value, _after(place, value, rows)) for pointer, value, rows in found.values()]
 
     def question(self, place: _Place, ways: Sequence[_Way]) -> Question:
-        """Return the question at a place; which kind of action it is to be is asked without words."""
+        """Return the question at a place; the question for the kind of action has labels but no text."""
         if not place.depth:
             kinds = [self.ruleset.action_types[value] for _, value, _ in ways]
             labels = [self.ruleset.describe(kind, self.seat, self.language, self.names) for kind in kinds]
@@ -158,13 +158,13 @@ def _after(place: _Place, value: Any, rows: list[_Row]) -> _Place:
 
 
 def _ordered(place: _Place) -> bool:
-    """Return whether the order counts: whether two of the lists differ in nothing else."""
+    """Return whether the order of a list matters: whether two legal lists differ only in their order."""
     lists = {row.parts[place.depth][1] for row in place.rows if isinstance(row.parts[place.depth][1], tuple)}
     return any(one == other for one, other in pairwise(sorted(sorted(map(repr, each)) for each in lists)))
 
 
 def _next_of(values: tuple[Any, ...], taken: tuple[Any, ...], ordered: bool) -> list[Any]:
-    """Return what may be picked next of a list; None if it is complete."""
+    """Return the members of a list that may be picked next; [None] if the list is complete."""
     if len(values) == len(taken):
         return [None]
     if ordered:
@@ -182,6 +182,6 @@ def _parts(pointer: str, value: Any) -> list[tuple[str, Any]]:
         return [(pointer, value)]
     if not any(isinstance(each, dict) for each in value):
         return [(pointer, tuple(value))]
-    # The last one stands where the first part of another member would.
+    # The final None marks the end of the list, at the place where a further member would begin.
     members = [part for index, below in enumerate(value) for part in _parts(f"{pointer}/{index}", below)]
     return [*members, (pointer, None)]

@@ -1,4 +1,4 @@
-"""A game as one viewer may see it, and what a seat may do."""
+"""A game as one viewer may see it, and the legal actions of a seat."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _PERSON: View = {"bot": False, "owner": None, "reachable": True, "unconfirmed": 
 def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
     """Return the game as the viewer (a seat, or None for a spectator) may see it, as JSON types.
 
-    `decision`, `view` and `outcome` are None while the game has not started. The language is that of those who have no
-    name any more.
+    `decision`, `view` and `outcome` are None while the game has not started. The language is for the word that stands
+    for players who have deleted their account.
     """
     game, ruleset, state = position.game, position.ruleset, position.state
     terms = game.terms
@@ -51,7 +51,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
 
 
 def shown_seats(position: Position, language: str) -> list[View]:
-    """Return every seat and who sits in it, for readers of the language."""
+    """Return every seat with its player, for readers of the language."""
     if position.game.origin == "import":
         return [{"seat": seat, "name": name, **_PERSON} for seat, name in enumerate(position.names_in(language))]
     taken = {row.seat: _seat(row, language) for row in position.seats}
@@ -76,7 +76,7 @@ def choices(position: Position, seat: int | None, language: str) -> list[View]:
 
 
 def standings(position: Position, viewer: int | None) -> View:
-    """Return the scores if the game ended now, as far as the viewer may know; only for a game that has started."""
+    """Return the scores as if the game ended now, as far as the viewer may know; for a game that has started."""
     ruleset, state = position.ruleset, position.state
     return {
         "version": position.version,
@@ -86,18 +86,18 @@ def standings(position: Position, viewer: int | None) -> View:
 
 
 def spoken(position: Position, *wishes: str | None) -> str:
-    """Return the first language wished for that the game speaks, or else the game's first."""
+    """Return the first of the wished languages that the game's ruleset has, or else the ruleset's first."""
     return spoken_of(position.ruleset, *wishes)
 
 
 def spoken_of(ruleset: AnyRuleset, *wishes: str | None) -> str:
-    """Return the first language wished for that games of the ruleset speak, or else their first."""
+    """Return the first of the wished languages that the ruleset has, or else the ruleset's first."""
     languages = ruleset.meta.languages
     return next((wish for wish in wishes if wish in languages), languages[0])
 
 
 def first_spoken(texts: Mapping[str, str], language: str) -> str:
-    """Return the text in the language, or else in the first that there is."""
+    """Return the text in the language, or else in the first language that it has."""
     return texts.get(language) or next(iter(texts.values()))
 
 

@@ -1,4 +1,4 @@
-"""What stands beside a game on its page, for one of those who sit there."""
+"""What a player sees next to a table: the talk, the player's own notes, and the state of the mails."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection
 
-# One statement with one JSON text, since a page is looked at more often than all else.
-_BESIDE: Final = """
+# One statement that returns one JSON text, since this page is requested more often than any other.
+_TABLE_SIDE: Final = """
 select json_build_object(
   'remarks', (
     select coalesce(json_agg(json_build_object('seat', seat, 'at', at, 'text', text) order by number desc), '[]')
@@ -30,7 +30,7 @@ _REMARKS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What somebody has said at the table."""
+    """A remark in the talk of a table."""
 
     seat: int
     at: datetime
@@ -39,10 +39,10 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """The last remarks, the newest first, the player's own notes, and who hears of the game by mail.
+    """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
 
-    `muted` if the player wants no mails about the game; `without_mail` are the seats of the people whom no mail tells
-    that it is their move, for whatever reason.
+    `muted` if the player has muted the game; `without_mail` has the seats of the people who get no turn mails, for any
+    reason.
     """
 
     remarks: tuple[Remark, ...]
@@ -55,6 +55,6 @@ _READ: Final = Decoder(TableSide)
 
 
 def table_side(db: Connection, game: UUID, player: UUID) -> TableSide:
-    """Return what the player, who sits there, and nobody else may see beside the game."""
+    """Return what only this player, who has a seat in the game, may see next to the table."""
     values = {"game": game, "player": player, "limit": _REMARKS}
-    return _READ.decode(db.exec_driver_sql(_BESIDE, values).scalar_one())
+    return _READ.decode(db.exec_driver_sql(_TABLE_SIDE, values).scalar_one())

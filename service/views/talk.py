@@ -1,4 +1,4 @@
-"""What was said at a table, and what a player has noted."""
+"""The talk at a table, and a player's own notes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _NOTES = text("select text, at from note where game_id = :game and player_id = :
 
 
 def talk(db: Connection, game: UUID, after: int, limit: int) -> list[dict[str, Any]]:
-    """Return at most `limit` of the remarks after a number, in order; only for those who sit at the table."""
+    """Return at most `limit` remarks after number `after`, in order; only for players of the game."""
     rows = db.execute(_TALK, {"game": game, "after": after, "limit": limit})
     return [{"number": row.number, "seat": row.seat, "at": row.at.isoformat(), "text": row.text} for row in rows]
 
 
 def notes(db: Connection, game: UUID, player: UUID) -> dict[str, Any]:
-    """Return the player's own notes on the game, for nobody else."""
+    """Return the player's own notes on the game; only for that player."""
     row = db.execute(_NOTES, {"game": game, "player": player}).one_or_none()
     return {"text": "", "at": None} if row is None else {"text": row.text, "at": row.at.isoformat()}

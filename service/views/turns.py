@@ -1,4 +1,4 @@
-"""The decisions that wait for a player, over all games."""
+"""The decisions that wait for a player, in all games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ order by g.since, g.id limit :limit
 def turns(
     db: Connection, rulesets: Mapping[str, AnyRuleset], player: PlayerRow, after: str | None, limit: int
 ) -> list[dict[str, Any]]:
-    """Return at most `limit` of the games that wait for the player, the longest first, after a `cursor`."""
+    """Return at most `limit` games that wait for the player, the longest waiting first, after a `cursor`."""
     since, game = (_EPOCH, _NOBODY) if after is None else _place(after)
     rows = db.execute(_TURNS, {"player": player.id, "since": since, "game": game, "limit": limit})
     return [
@@ -61,7 +61,7 @@ def _automaton(ruleset: AnyRuleset, seats: int, language: str) -> list[dict[str,
 
 
 def cursor(turn: dict[str, Any]) -> str:
-    """Return the place of a turn in the order of all."""
+    """Return the cursor of a turn: microseconds since 1970 and the id of the game."""
     since = datetime.fromisoformat(turn["since"]) - _EPOCH
     return f"{since // timedelta(microseconds=1)}-{UUID(turn['game']).hex}"
 

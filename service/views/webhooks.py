@@ -1,4 +1,4 @@
-"""Webhooks as their owners see them, and what became of the messages."""
+"""Webhooks and their deliveries, as the owner sees them."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def webhooks_of(db: Connection, owner: UUID) -> list[dict[str, Any]]:
 
 
 def webhook_of(db: Connection, owner: UUID, webhook_id: UUID) -> dict[str, Any] | None:
-    """Return a webhook of the player's, or None."""
+    """Return a webhook of the player, or None."""
     row = db.execute(_HOOK.where(webhook.c.player_id == owner, webhook.c.id == webhook_id)).one_or_none()
     return None if row is None else _shown(row)
 
 
 def deliveries(db: Connection, webhook_id: UUID, after: UUID | None, limit: int) -> list[dict[str, Any]]:
-    """Return at most `limit` messages to a webhook, the newest first; `after` is the last one known."""
+    """Return at most `limit` deliveries to a webhook, the newest first, after the delivery `after`."""
     wanted = _DELIVERY.where(webhook_delivery.c.webhook_id == webhook_id)
     if after is not None:
         wanted = wanted.where(webhook_delivery.c.id < after)
@@ -82,7 +82,7 @@ def deliveries(db: Connection, webhook_id: UUID, after: UUID | None, limit: int)
 
 
 def outcomes(db: Connection, owner: UUID) -> Mapping[str, dict[str, int]]:
-    """Return how many of the messages to each of the player's webhooks have come how far."""
+    """Return the number of deliveries by state, for each of the player's webhooks."""
     counts: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_STATES.values(), 0))
     for row in db.execute(_OUTCOMES.where(webhook.c.player_id == owner)):
         counts[str(row.webhook_id)][_STATES[row.state]] = row.messages
