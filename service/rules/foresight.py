@@ -1,7 +1,7 @@
-"""What an action may lead to, as far as its seat can tell before acting.
+"""What an action can lead to, as far as its seat can know before it acts.
 
-The action is never tried on the real table, but on every table that looks the same to the seat (`Ruleset.imagine`),
-with chance that falls out differently each time. What comes out alike on all of them the seat knows before.
+The action is never tried on the real state. It is tried on every state that looks the same to the seat
+(`Ruleset.imagine`), each time with other results of chance. What is the same for all of them the seat knows beforehand.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from service.rules.kernel import FEWEST_ARRANGEMENTS, AnyRuleset, fold
 
 
 class Future(NamedTuple):
-    """A made-up table, the events that follow there, and whether chance had a hand in them."""
+    """An imagined state, the events that follow there, and whether chance was asked for them."""
 
     table: Any
     facts: Sequence[Any]
@@ -21,7 +21,7 @@ class Future(NamedTuple):
 
 
 def futures(ruleset: AnyRuleset, state: Any, seat: int, action: Any) -> list[Future]:
-    """Return what may follow the action on every table that the seat could be at; raises Illegal."""
+    """Return what follows the action in every state in which the seat could be; raises Illegal."""
     tables = ruleset.imagine(state, seat)
     made = []
     for number in range(max(len(tables), FEWEST_ARRANGEMENTS)):
@@ -33,8 +33,8 @@ def futures(ruleset: AnyRuleset, state: Any, seat: int, action: Any) -> list[Fut
 def afterwards(ruleset: AnyRuleset, state: Any, seats: int, seat: int, action: Any) -> Any | None:
     """Return a state that looks to the seat like the one after the action, or None if the action reveals something.
 
-    It does if chance is asked, or if anybody gets to see what the seat could not tell before: a card of the deck, what
-    another player holds. Cards of its own that the seat shows are no such thing. Raises Illegal.
+    An action reveals something if it asks chance, or if any viewer comes to see what the seat could not know before:
+    a card of the deck, or a card of another player. Its own cards the seat knows. Raises Illegal.
     """
     made = futures(ruleset, state, seat, action)
     ends = [fold(ruleset, each.facts, each.table) for each in made]
@@ -46,7 +46,7 @@ def afterwards(ruleset: AnyRuleset, state: Any, seats: int, seat: int, action: A
 
 
 class _LoadedDice:
-    """Chance that is none: every number gives another result, so that no result is taken for granted."""
+    """Chance with results that are fixed, but others for each number, so that no result is taken for certain."""
 
     def __init__(self, number: int) -> None:
         self._number = number

@@ -1,4 +1,4 @@
-"""How a game is explained on the site: its rules in own words, with examples, and its terms."""
+"""How a game is explained on the site: its rules in our own words, with examples, and its terms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A position that shows something: a view for `Ruleset.paint`, the players' names, and what is to be seen there."""
+    """A position that explains something: a view for `Ruleset.paint`, the players' names, and a text about it."""
 
     view: Mapping[str, Any]
     names: tuple[str, ...]
@@ -18,7 +18,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chapter:
-    """A part of a guide: a name in kebab case for links, paragraphs, things explained one by one, examples."""
+    """A chapter of a guide: a name in kebab case for links, paragraphs, explanations by what they explain, examples."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """A word of the game, what is written for it where there is little room (None: itself), and what explains it."""
+    """A term of the game: the word, a sentence that explains it, and a short form for narrow places (None: itself)."""
 
     word: str
     sentence: str
@@ -38,9 +38,9 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guide:
-    """How a game is played, in one language: `terms` by their names in kebab case, `example` shows it at a glance.
+    """How a game is played, in one language: `terms` by their names in kebab case, an `example` to see it at a glance.
 
-    The first paragraph of the first chapter says what the game is; `actions` are the terms of what one does on a turn.
+    The first paragraph of the first chapter says what the game is. `actions` are the terms for what a player can do.
     """
 
     chapters: tuple[Chapter, ...]

@@ -1,6 +1,6 @@
-"""Names that are read from right to left, kept from turning round what stands beside them (Unicode, UAX #9).
+"""Isolates names that are read from right to left, so that they do not reorder the text around them (UAX #9).
 
-Only such names stand in isolates: any other reads the same without, and old mail programs show isolates as boxes.
+Only such names get isolates: other names read the same without, and old mail programs show isolates as boxes.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ _TURNED = frozenset({"R", "AL", "AN"})
 
 
 def isolated(name: str) -> str:
-    """Return a name as it stands in a sentence: between isolates if any of it is read from right to left."""
+    """Return a name for a sentence: between isolates if any part of it is read from right to left."""
     if name.isascii() or name.startswith(FSI) or _TURNED.isdisjoint(map(unicodedata.bidirectional, name)):
         return name
     return f"{FSI}{name}{PDI}"
 
 
 def columns(text: str) -> int:
-    """Return how many columns a text takes, in which isolates take none."""
+    """Return how many columns a text takes; isolates take none."""
     return len(text) - text.count(FSI) - text.count(PDI)
 
 
 def short(text: str, width: int) -> str:
-    """Return a text of at most so many columns; what is isolated in it stays so."""
+    """Return a text shortened to at most so many columns; an isolated name stays isolated."""
     if columns(text) <= width:
         return text
     kept = text.replace(FSI, "").replace(PDI, "")[: width - 1] + "…"
@@ -33,7 +33,7 @@ def short(text: str, width: int) -> str:
 
 
 def mended(lines: list[str]) -> list[str]:
-    """Return lines of one text, each with its own isolates: a name that is broken over two has to begin again."""
+    """Return the lines of one text, each with isolates of its own: a name broken over two lines gets them twice."""
     found, still_open = [], 0
     for line in lines:
         begun = FSI * still_open + line.lstrip() if still_open else line

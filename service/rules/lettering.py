@@ -1,4 +1,4 @@
-"""How much room a text takes, as far as can be told without a font: never less than DejaVu Sans needs."""
+"""Estimates the width of a text without a font: never less than DejaVu Sans needs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ _WIDEST = 1.0
 _BOLD = 1.16
 
 SMALLEST = 11.0
-"""No text is smaller than this; where that is still too wide, it is shortened."""
+"""No text is smaller than this; a text that is too wide even then is shortened."""
 
 
 @lru_cache(4096)
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Return at least the width of a line of text."""
+    """Return an upper bound of the width of a line of text."""
     ems = sum(_ADVANCE.get(letter, _WIDEST) for letter in unicodedata.normalize("NFD", text) if not _on_top(letter))
     return ems * size * (_BOLD if bold else 1)
 
 
 def fitted(text: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
-    """Return a line of text as it fits, and its size: as given, else smaller, else shortened by an ellipsis."""
+    """Return a line of text that fits, and its size: as given, else smaller, else shortened by an ellipsis."""
     needed = width_of(text, size, bold)
     if needed <= width:
         return text, size
@@ -50,7 +50,7 @@ def fitted(text: str, width: float, size: float, bold: bool = False) -> tuple[st
 
 
 def wrapped(text: str, width: float, size: float, bold: bool = False) -> Iterator[str]:
-    """Yield the lines of a text, broken at plain spaces; a word that is too wide has a line of its own."""
+    """Yield the lines of a text, broken at plain spaces; a word that is too wide gets a line of its own."""
     line = ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word

@@ -11,9 +11,9 @@ WIDTH: Final = 72
 
 
 def broken(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> list[str]:
-    """Return the text as lines of at most so many columns; words that are longer stay whole.
+    """Return the text as lines of at most `width` columns; words that are longer stay whole.
 
-    No word is left alone on the last line, where a reply that quotes it would seem to say just that.
+    No word stands alone on the last line if there is another way: a reply that quotes it would seem to say just that.
     """
     options: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
     lines = wrap(text, width, initial_indent=first, subsequent_indent=rest, **options)

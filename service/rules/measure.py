@@ -1,4 +1,4 @@
-"""What is counted over a game that is over."""
+"""What is counted turn by turn over a finished game."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """Something that is counted over a game, and drawn as lines: `count` gives a number for each line.
+    """Something that is counted over a finished game and drawn as lines: `count` returns a number for each line.
 
-    The lines are the seats, the automaton's included, or things of the game with `lines`: their names by language.
-    `colours` are those of the lines, where they have colours of their own (chart.py). It is for games that are over, so
-    that what is hidden while they run counts too.
+    The lines are the seats, the automaton's included, or other things of the game: `lines` are then their names by
+    language. `colours` are those of the lines, if they have colours of their own (chart.py). What was hidden counts,
+    too, since the game is over.
     """
 
     name: str

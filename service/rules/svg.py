@@ -1,4 +1,4 @@
-"""Markup of a picture: elements, escaped texts, and texts that fit a width; nothing here knows a game."""
+"""Builds SVG pictures: elements, escaped texts, and texts that fit a width. It knows no game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from service.rules.lettering import fitted
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What no XML document may hold (XML 1.0, 2.2)."""
+"""The characters that no XML document may have (XML 1.0, 2.2)."""
 
 
 Look = dict[str, str | float]
@@ -22,20 +22,20 @@ BOLD: Look = {"font_weight": "bold"}
 
 
 class Svg(str):
-    """Text that is markup already; all else is escaped before it gets into a picture."""
+    """Text that is markup already; any other text is escaped before it gets into a picture."""
 
     __slots__ = ()
 
 
 class PicturePart(NamedTuple):
-    """A piece of a picture, drawn from 0 downwards, and how far it reaches."""
+    """A part of a picture, drawn from y = 0 downwards, and its height."""
 
     svg: Svg
     height: float
 
 
 def said(text: str) -> Svg:
-    """Return a text as it stands in markup."""
+    """Return a text escaped for markup."""
     return Svg(escape(_FORBIDDEN.sub("\ufffd", text)))
 
 
@@ -47,23 +47,23 @@ def element(name: str, *children: Svg, **attributes: str | float) -> Svg:
 
 @lru_cache(4096)
 def _attribute(key: str, value: str | float) -> str:
-    # A picture has more than a thousand, most of which are in every picture. Since -0 equals 0, it is written like it.
+    # A picture has more than a thousand, and most of them are in every picture. -0 equals 0 and is written like it.
     text = said(value) if isinstance(value, str) else f"{value + 0:g}"
     return f' {key.strip("_").replace("_", "-")}="{text}"'
 
 
 def group(children: Iterable[Svg], **attributes: str | float) -> Svg:
-    """Return elements as one."""
+    """Return elements as one group."""
     return element("g", *children, **attributes)
 
 
 def moved(x: float, y: float, *children: Svg) -> Svg:
-    """Return elements, drawn from another place."""
+    """Return elements moved by `x` and `y`."""
     return element("g", *children, transform=f"translate({x:g} {y:g})")
 
 
 def place(name: str, title: str, *children: Svg) -> Svg:
-    """Return what an action can name, under its name in the notation, with a title for whoever points at it."""
+    """Return elements that an action can name: `name` is as in the notation, the title is shown on pointing at them."""
     return element("g", element("title", said(title)), *children, class_="square", data_place=name)
 
 
@@ -75,7 +75,7 @@ def line_of(text: str, x: float, y: float, *, size: float, width: float = 0, loo
 
 
 def stacked(parts: Iterable[PicturePart], gap: float) -> PicturePart:
-    """Return parts below each other; what is empty takes no room."""
+    """Return parts below each other; a part without height takes no room."""
     drawn, y = [], 0.0
     for part in parts:
         if part.height:
@@ -85,7 +85,7 @@ def stacked(parts: Iterable[PicturePart], gap: float) -> PicturePart:
 
 
 def flowing(items: Iterable[tuple[Svg, float]], width: float, row: float, gap: float) -> PicturePart:
-    """Return things of given widths side by side, in as many rows of one height as it takes."""
+    """Return elements of given widths side by side, in as many rows of the height `row` as it takes."""
     drawn, x, y = [], 0.0, 0.0
     for thing, wide in items:
         if x and x + wide > width:
@@ -96,7 +96,7 @@ def flowing(items: Iterable[tuple[Svg, float]], width: float, row: float, gap: f
 
 
 def picture(title: str, box: tuple[float, float, float, float], *children: Svg) -> Svg:
-    """Return a whole picture that stands for itself, under its title; the box is left, top, width, height."""
+    """Return a whole SVG document with its title; the box is left, top, width, height."""
     return element(
         "svg",
         element("title", said(title)),

@@ -1,4 +1,4 @@
-"""French as it is set: apostrophes are curved, and no line ends before a colon or within a quotation mark."""
+"""Typesets French: apostrophes are curved, and no line ends before a colon, nor just inside a quotation mark."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, Final, TypeVar
 Texts = TypeVar("Texts")
 
 LOOSE: Final = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$|[.,)]))|(?<=«) ")
-"""The spaces that would not hold together what they stand in."""
+"""The plain spaces at which French allows no end of a line."""
 
 STRAIGHT: Final = re.compile(r"(?<=[^\W\d_])'(?=[\w{«])")
-"""The apostrophes of a typewriter between two words; one behind a letter alone is part of the notation."""
+"""Straight apostrophes that stand for a letter; one with nothing after it belongs to the notation (`R'`)."""
 
 
 def typeset(texts: Texts) -> Texts:
-    """Return French texts, in tables and records of any depth, as they are set; once, before anything is put in.
+    """Return French texts, in tables and records of any depth, typeset.
 
-    So what players have written stays as it is.
+    Call it once, before fields are filled in: then what players have written stays as it is.
     """
     return _set(texts)  # type: ignore[no-any-return] # of the kind that was given
 

@@ -1,4 +1,4 @@
-"""What a player is asked who picks an action part by part, and what the answers are called."""
+"""The question for each part of an action that is picked part by part, and the labels of the answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FROM_HAND = ("infiltrate", "discard")
 
 
 def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
-    """Return the question for a part of an action in the language (English, if unknown), and a name for each value."""
+    """Return the question for a part of an action in a language (English, if unknown), with a label for each value."""
     voice = Voice(speak(language), view["you"] and view["you"]["seat"], names)
     questions = voice.language.questions
     exact, anywhere = f"{part.kind}{part.pointer}", f"{part.kind}{re.sub(r'[0-9]+', '#', part.pointer)}"
@@ -31,7 +31,7 @@ def _field(part: Part) -> str:
 
 
 def _place(field: str, value: Any) -> str | None:
-    """Return the name under which the picture shows what the value stands for."""
+    """Return the name of the place in the picture for which the value stands."""
     if field == "hq":
         return f"@{value}"
     if value == "deck":

@@ -1,4 +1,4 @@
-"""The position in one sentence, for whoever cannot see the picture."""
+"""The position in one sentence, for readers without pictures."""
 
 from __future__ import annotations
 

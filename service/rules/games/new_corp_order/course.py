@@ -1,4 +1,4 @@
-"""The events of one action as they come about."""
+"""The events of one action, as they are decided one after the other."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class Course:
         self.events: list[Event] = []
 
     def record(self, event: Event) -> None:
-        """Let one more thing have happened."""
+        """Add an event, and apply it to the state."""
         self.events.append(event)
         self.state = evolve(self.state, event)

@@ -1,4 +1,4 @@
-"""Which action may be asked for when, and what it causes."""
+"""Which action answers which decision, and what it causes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ STEPS: Mapping[type[Action], Step] = {
 
 
 def decide(state: State, seat: int, action: Action, _: Dice) -> Sequence[Event]:
-    """Return what the action causes; raises Illegal with the ruling it offends against."""
+    """Return the events that the action causes; raises Illegal with the number of the rule that it breaks."""
     if state.phase == "over":
         raise Illegal("game-over")
     if seat != state.active:
@@ -74,7 +74,7 @@ def automaton(state: State) -> tuple[int, Action] | None:
 
 
 def on_timeout(state: State, seat: int) -> Action:
-    """Return what is done for a seat whose time is up: the plainest legal action, the skip where there is one."""
+    """Return what is played for a seat whose player has resigned: the first legal action; an ability is skipped."""
     return legal(state, seat)[-1] if state.phase == "ability" else legal(state, seat)[0]
 
 

@@ -28,7 +28,7 @@ def describe(
     language: str,
     names: Sequence[str],
 ) -> str:
-    """Return a sentence in the language (English, if unknown) on an event, an action or a refusal; a kind's name.
+    """Return a sentence in the language (English, if unknown), or the name of a kind of action.
 
     `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
     an action is described to the seat that may choose it, a refusal to the seat that asked.
@@ -44,5 +44,5 @@ def describe(
 
 
 def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
-    """Return what `describe` tells a spectator of an event, in words to the seat."""
+    """Return what `describe` tells a spectator of an event, told to the seat."""
     return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))

@@ -25,7 +25,7 @@ from service.rules.lines import WIDTH, broken
 CELL = 16
 LABEL = 13
 _OURS = re.compile(f"(?<!«){UNBROKEN}(?![:;!?»])")
-"""What has kept words on one line, but for the spaces that French typesets so."""
+"""The unbreakable spaces that were put in here, without those of French typesetting."""
 
 
 def draw(view: Json, language: str, names: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""How each event changes the table. Total: a recorded fact is never refused, and the rules are never asked."""
+"""How each event changes the state. No event is ever refused, and the rules are never asked."""
 
 from __future__ import annotations
 

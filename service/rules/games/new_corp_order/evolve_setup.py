@@ -1,4 +1,4 @@
-"""How the facts of the setup build the table."""
+"""How the events of the setup build the table."""
 
 from __future__ import annotations
 

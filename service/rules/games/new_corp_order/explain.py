@@ -15,7 +15,7 @@ Row = Json
 
 
 def explain(told: Json, viewer: int | None, language: str, names: Sequence[str]) -> tuple[Section, ...]:
-    """Return the standings part by part, in the language (English, if unknown); what they leave out is said to be so.
+    """Return the standings explained section by section in a language (English, if unknown), and what they leave out.
 
     The totals come first, then each conglomerate, the objectives and the consultants.
     """
@@ -31,7 +31,7 @@ def explain(told: Json, viewer: int | None, language: str, names: Sequence[str])
 
 
 class _Teller:
-    """Somebody who explains given standings to one viewer."""
+    """Explains given standings to one viewer."""
 
     def __init__(self, voice: Voice, told: Json) -> None:
         self.voice = voice
@@ -173,16 +173,16 @@ class _Teller:
         return self.voice.language.explanations[key].format(**fields)
 
     def counted(self, key: str, n: int) -> str:
-        """Return a number of things."""
+        """Return a number of things in words, such as `3 shares`."""
         return self.say(f"{key}.one" if n in self.voice.language.one else key, n=n)
 
     def name(self, seat: int) -> str:
-        """Return who sits there, and whether it is the viewer."""
+        """Return the name of the seat's player, marked if it is the viewer."""
         name = self.voice.name(seat)
         return self.say("named-you", name=name) if seat == self.voice.viewer else name
 
     def named(self, seats: Iterator[int] | Sequence[int]) -> str:
-        """Return who sits there, for several seats."""
+        """Return the names of several seats' players."""
         return self.voice.all_of(self.name(seat) for seat in seats)
 
     def held(self, numbers: dict[int, int]) -> str:

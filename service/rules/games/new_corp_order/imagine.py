@@ -1,4 +1,4 @@
-"""Tables that look the same to one viewer: every card and objective that it cannot see is dealt anew, openly."""
+"""States that look the same to one viewer: every card and objective that the viewer cannot see is dealt anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.rules.kernel import arrangements
 
 
 def imagine(state: State, viewer: int | None) -> Sequence[State]:
-    """Return tables alike in all that the viewer may know; cards of the box count as hidden, also those seen before."""
+    """Return states alike in all that the viewer may know; cards in the box count as hidden, even if once seen."""
     if state.phase == "over":
         return [state]
     hidden = state.solo and not state.colours
@@ -50,7 +50,7 @@ def _with_cards(state: State, viewer: int | None, hidden: bool, cards: list[Colo
 
 
 def _objectives(state: State, viewer: int | None) -> list[CompanyType]:
-    """Return the objectives that may lie before somebody whose objectives the viewer does not know."""
+    """Return the objectives that players may hold whose objectives the viewer does not know."""
     types = Counter(company.type for company in state.companies.values())
     if state.solo:
         return [] if state.colours else [kind for kind in COMPANY_TYPES if types[kind]]

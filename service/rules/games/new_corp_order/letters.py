@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from service.rules.games.new_corp_order.terms import Colour, CompanyType, Consultant
 
 COLOUR_LETTERS: Mapping[Colour, str] = {"red": "R", "black": "K", "blue": "B", "white": "W"}
-"""K is black, as in printing; a B with a digit behind it is always a square."""
+"""K is black, as in printing; a B with a digit after it is always a square."""
 
 CONSULTANT_LETTERS: Mapping[Consultant, str] = {
     "media-advisor": "M",

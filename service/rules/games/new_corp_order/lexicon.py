@@ -15,7 +15,7 @@ T = TypeVar("T")
 UNIFIED: Mapping[int, str] = str.maketrans(
     dict.fromkeys("–—−→>", "-") | dict.fromkeys("’‘′`´", "'") | dict(zip("àäéèêôöü", "aaeeeoou", strict=True))
 )
-"""Dashes and quotation marks of all kinds as the notation writes them, letters without accents; one for one."""
+"""Turns dashes and quotation marks of all kinds into those of the notation, and takes accents away; one for one."""
 
 NO_LETTER_AFTER = r"(?![^\W\d_])"
 
@@ -66,7 +66,7 @@ HEAD_WORDS: Mapping[str, tuple[str, ...]] = {
 
 _TYPES = {_plain(word): TYPE_LETTERS[kind] for language in LANGUAGES for kind, word in language.types.items()}
 _HEADS = {_plain(word): head for head, words in HEAD_WORDS.items() for word in words} | _TYPES
-# Agents are placed with a lone A, and "A A1 .." may be written without the space: only an @ makes it AA.
+# A single A places agents, and "A A1 .." may be written without its space: it takes an @ to read AA.
 _HEAD_LETTERS = {letters.lower(): letters for letters in TYPE_LETTERS.values() if letters != "AA"} | {
     head.lower(): head for head in ("P", "I", "T", "X", "C", "A")
 }

@@ -1,4 +1,4 @@
-"""What is drawn of a game that is over, turn by turn."""
+"""What is drawn of a finished game, turn by turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.rules.measure import Measure
 
 
 def _scores(state: State) -> tuple[int, ...]:
-    # In solo nothing is worth anything before the conglomerates are chosen (R-50).
+    # In solo nobody has points before the conglomerates are chosen (R-50).
     return (0,) * len(state.hqs) if state.solo and not state.colours else final_scores(state)
 
 

@@ -49,7 +49,7 @@ def play_ods(course: Course, _: PlayOds) -> None:
 
 
 def within_reach(state: State) -> list[Attack]:
-    """Return the companies of the player's that ODS can take over, in scan order, each from its best source (R-61)."""
+    """Return the player's companies that ODS can take over, in scan order, each from its best source (R-61)."""
     order = scan_order(len(state.companies), state.marker)
     attacks = (_attack(state, square) for square in order)
     return [attack for attack in attacks if attack is not None]

@@ -24,7 +24,7 @@ LINE = 24.0
 def paint(view: Json, language: str, names: Sequence[str]) -> str:
     """Return what a view shows as SVG: state of play, grid, cards, own hand, HQs; 600 units wide, as high as it takes.
 
-    `names` are the players' display names by seat. Whatever the notation names is a group of class `square` whose
+    `names` are the players' display names by seat. All that the notation names is a group of class `square` whose
     `data-place` is that name: a company, a display slot, the deck, an HQ.
     """
     voice = listener(view, language, names)

@@ -21,7 +21,7 @@ HEAD = 31.0
 NAME_SIZES = (LEGIBLE, 17.0, 16.0, 15.0, 14.0, 13.0)
 SPACES = re.compile(" ")
 BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
-"""Where a name may go on in a second line: within a word only if it would be too small to read else."""
+"""Where a name may continue on a second line; within a word only if it would be too small to read otherwise."""
 
 
 def grid(voice: Voice, view: Json, scored: Collection[str]) -> PicturePart:
@@ -29,7 +29,7 @@ def grid(voice: Voice, view: Json, scored: Collection[str]) -> PicturePart:
     marked = view["turn"]["taken_over"] if view["turn"]["phase"] == "ability" else None
     rows = view["grid"]["rows"]
     drawn = [_labels(voice, view, rows)]
-    # The frame lies over the companies around it, so that the company with it comes last.
+    # The frame overlaps the companies around it, so the company that has it is drawn last.
     for company in sorted(view["grid"]["companies"], key=lambda each: each["square"] == marked):
         x, y = _corner(company["square"])
         square = company["square"]

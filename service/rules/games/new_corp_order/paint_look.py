@@ -7,7 +7,7 @@ from functools import cache
 from service.rules.svg import Look
 
 LEGIBLE = 18.5
-"""The size of what has to be read: 11 pixels on a phone of 360, where the picture's 600 units get so many pixels."""
+"""The size of text that has to be readable: 11 pixels on a screen of 360 pixels, where the picture has 600 units."""
 
 _FILLS = {
     "paper": "#f4f0e6",
@@ -44,7 +44,7 @@ def _look(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
 
 
 def coloured(colour: str) -> Look:
-    """Return the attributes of a thing of a conglomerate's colour, with an outline that is seen on its like."""
+    """Return the attributes of a thing in a conglomerate's colour, with an outline visible on the same colour."""
     return look(f"conglomerate-{colour}", "edge" if colour == "black" else "outline")
 
 

@@ -1,4 +1,4 @@
-"""A line of notation, read part by part from the left; whatever cannot be read raises Unreadable."""
+"""Reads a line of notation part by part from the left; a part that cannot be read raises Unreadable."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Line:
 
     def __init__(self, text: str) -> None:
         self.original = "".join(each if each.isprintable() else " " for each in text.strip())
-        # The one letter that is two when it is small would shift all that follows.
+        # The one capital whose small letter takes two characters (U+0130) would shift all that follows.
         self.text = self.original.replace("İ", "I").lower().translate(UNIFIED)
         self.at = self.begun = 0
         self.example = EXAMPLES[""]

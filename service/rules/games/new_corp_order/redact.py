@@ -1,4 +1,4 @@
-"""What a viewer may see of an event: one entry for every class, nothing passes that is not listed."""
+"""What a viewer may see of an event: every class has an entry, and a field that is not listed stays hidden."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.rules.games.new_corp_order.actions import Card
 from service.rules.kernel import GameStarted, Json
 
 PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
-    # The nonces wait, with the seed, for the end of the game.
+    # The nonces are shown with the seed, when the game is over.
     GameStarted: ("ruleset", "revision", "seats", "options", "commitment"),
     facts.CompaniesLaid: ("grid", "boxed"),
     facts.AgentsScattered: ("colours",),

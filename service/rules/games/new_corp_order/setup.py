@@ -28,7 +28,7 @@ SOLO_OBJECTIVES = 3
 
 
 def start(seats: int, options: Json, chance: Dice) -> Sequence[Event]:
-    """Return the facts of the setup, up to the first decision."""
+    """Return the events of the setup, up to the first decision."""
     laid = _lay_companies(seats, chance)
     agents = chance.shuffle("agents", COLOURS * (len(laid.grid) // 4))
     objectives = chance.shuffle("objectives", [TYPE_OF[name] for name in laid.grid])

@@ -1,4 +1,4 @@
-"""Where a game stands, in sentences that the table as text and the table as a picture have in common."""
+"""The state of play in sentences, which the table as text and the table as a picture share."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from service.rules.kernel import Json
 
 LONGEST_NAME = 24
 UNBROKEN = "\u00a0"
-"""Stands for a space where no line may end."""
+"""Stands for a space at which no line may end."""
 
 
 def listener(view: Json, language: str, names: Sequence[str], longest: int = LONGEST_NAME) -> Voice:
-    """Return who speaks to a view's viewer, with the players' names shortened."""
+    """Return the voice that speaks to a view's viewer, with the players' names shortened."""
     you = view["you"]
     return Voice(speak(language), you and you["seat"], [short(name, longest) for name in names])
 
@@ -50,7 +50,7 @@ def final_round(voice: Voice, view: Json) -> str | None:
 
 
 def scores(voice: Voice, points: Sequence[int]) -> list[str]:
-    """Return each one's victory points."""
+    """Return each seat's victory points."""
     return [after_name(voice, voice.name(seat), voice.number("points", score)) for seat, score in enumerate(points)]
 
 
@@ -72,17 +72,17 @@ def label(voice: Voice, key: str) -> str:
 
 
 def after(voice: Voice, key: str, text: str) -> str:
-    """Return a text behind its heading."""
+    """Return a text after its heading."""
     return after_name(voice, label(voice, key), text)
 
 
 def after_name(voice: Voice, name: str, text: str) -> str:
-    """Return a text behind what it belongs to."""
+    """Return a text after the name of the thing to which it belongs."""
     return voice.phrase("held-by", name=name, what=text)
 
 
 def named(voice: Voice, seat: int, longest: int = LONGEST_NAME) -> str:
-    """Return who sits there, and whether that is the reader."""
+    """Return the name of the seat's player, marked if it is the reader."""
     return short(voice.name(seat), longest) + (f" ({label(voice, 'you')})" if seat == voice.viewer else "")
 
 

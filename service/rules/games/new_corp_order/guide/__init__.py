@@ -1,4 +1,4 @@
-"""How the game is played, for those who do not know it yet: in own words, with pictures of real positions."""
+"""How the game is played, for new players: in our own words, with pictures of real positions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
 
 @cache
 def guide(language: str) -> Guide:
-    """Return the guide in a language; in English, if nobody here speaks it."""
+    """Return the guide in a language (English, if unknown)."""
     spoken = speak(language)
     wording = _WORDINGS[spoken.code]
     shorts = {"victory-point": spoken.explanations["total.short"]}
@@ -73,6 +73,6 @@ def _chapters(spoken: Language, wording: Wording) -> Iterator[Chapter]:
 
 def _example(position: Callable[[], State], wording: Wording) -> Example:
     state = position()
-    # The whole of the last position lies open, and alone there is nothing to hide.
+    # A finished game is shown as a spectator sees it, any other as the first player does.
     shown = view(state, None if state.phase == "over" else 0)
     return Example(view=shown, names=wording.names[: state.seats], text=wording.examples[position.__name__])

@@ -1,4 +1,4 @@
-"""What a language has to say in the guide; all mappings have the same keys in every language."""
+"""The texts of the guide in one language; all mappings have the same keys in every language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.rules.games.new_corp_order.terms import CompanyType, Consultant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """In `chapters` empty lines part paragraphs; `examples` say what pictures show, `sentences` what `words` mean."""
+    """Texts. Empty lines part the paragraphs of `chapters`; `examples` explain pictures, `sentences` the `words`."""
 
     names: tuple[str, ...]
     titles: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""The words of New Corp Order in every language, and which language speaks for a tag."""
+"""The words of New Corp Order in every language, and the choice of a language by its tag."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, typeset(FRENCH))
 
 @lru_cache(maxsize=64)
 def speak(tag: str) -> Language:
-    """Return the language of a tag such as `de` or `de-AT`; English, if nobody here speaks it."""
+    """Return the language of a tag such as `de` or `de-AT` (English, if unknown)."""
     code = tag.lower().replace("_", "-").split("-")[0]
     return next((language for language in LANGUAGES if language.code == code), ENGLISH)

@@ -1,4 +1,4 @@
-"""What is said of the standings: how victory points come about, in every language."""
+"""The texts that explain the standings, in every language: how victory points come about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LOOSE = re.compile(r"(?<=[\d}]) (?=[VSP][PV]\b)|(?<=[×=]) | (?=[×=] )")
 
 
 def held(texts: Mapping[str, str]) -> Mapping[str, str]:
-    """Return explanations in which numbers hold together with their units and calculations."""
+    """Return explanations in which no line ends before a unit or within a calculation."""
     return {key: LOOSE.sub("\N{NO-BREAK SPACE}", text) for key, text in texts.items()}
 
 

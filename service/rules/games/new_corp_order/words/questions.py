@@ -1,4 +1,4 @@
-"""What a player is asked who picks an action part by part, in every language.
+"""The questions for the parts of an action, in every language.
 
 A key is the kind of action and where in it the part stands, with # for any place in a list; `.none` answers nothing.
 """

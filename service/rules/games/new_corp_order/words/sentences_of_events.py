@@ -10,7 +10,7 @@ from service.rules.games.new_corp_order.words.voice import UNKNOWN, Voice, fill
 from service.rules.kernel import Json
 
 Told = tuple[str, Mapping[str, Any]]
-"""Which sentence tells it, and the fields of the sentence."""
+"""The key of a sentence, and its fields."""
 
 
 def tell_event(voice: Voice, name: str, seen: Json) -> str:
@@ -36,7 +36,7 @@ def _plainly(voice: Voice, seen: Json, **own: str) -> Told:
 
 
 class _Fields(dict[str, Any]):
-    """Fields of a sentence. The phrases about people are made when it asks for them: of many it takes one or two."""
+    """The fields of a sentence. Phrases about people are made when they are used: each sentence uses few."""
 
     def __init__(self, voice: Voice, seen: Json) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ _PEOPLE = {
     "in_hq": ("in-hq", "hq"),
     "from_hq": ("from-hq", "hq"),
 }
-"""The form of each phrase about somebody, and the field that says whom it is about."""
+"""The form of each phrase about a player, and the field with the player's seat."""
 
 
 def _game_started(voice: Voice, seen: Json) -> Told:

@@ -1,4 +1,4 @@
-"""Somebody who speaks a language to one viewer: terms, numbers and persons as parts of sentences."""
+"""A language that is spoken to one viewer: terms, numbers and persons as parts of sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.rules.games.new_corp_order.words.language import Language
 
 VOWELS = "aeiouyhàâäéèêëîïôöùûü"
 UNKNOWN = "?"
-"""Stands for a field that nobody gave."""
+"""Stands for a field that is missing."""
 
 
 class Voice:
@@ -23,11 +23,11 @@ class Voice:
         self.names = names
 
     def name(self, seat: int) -> str:
-        """Return who sits there; behind the players sits ODS."""
+        """Return the name of the seat's player; the seat after the players' is ODS's."""
         return self.names[seat] if 0 <= seat < len(self.names) else self.language.ods
 
     def person(self, form: str, seat: int) -> str:
-        """Return a phrase about who sits there, as `own-hq`: about the listener, about ODS, or about somebody."""
+        """Return a phrase such as `own-hq` about a seat's player: the listener, ODS, or somebody else."""
         other, listener, ods = self.language.people[form]
         if not 0 <= seat < len(self.names):
             return ods
@@ -88,7 +88,7 @@ class Voice:
 
 
 def fill(template: str, fields: Mapping[str, Any]) -> str:
-    """Return a sentence with its fields; one that nobody gave becomes a question mark rather than an error."""
+    """Return a sentence with its fields filled in; a field that is missing becomes a question mark, and no error."""
     return template.format_map(defaultdict(lambda: UNKNOWN, fields))
 
 
