@@ -54,7 +54,7 @@ NAMES: Mapping[CompanyType, tuple[str, str, str]] = {
     "social-media": ("Lluna's Channel", "xcurbr", "Brown Star Winks Ltd."),
     "ambient-advertising": ("Lorgalis Group", "Holografx", "All Around You"),
 }
-"""The 18 companies by type (RULINGS, the 18 companies)."""
+"""The 18 companies by type; those of the extra sets are not in the game (R-07)."""
 
 TYPE_OF: Mapping[str, CompanyType] = {name: kind for kind, names in NAMES.items() for name in names}
 
