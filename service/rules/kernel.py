@@ -232,7 +232,7 @@ class Ruleset(Generic[State, Event, Action]):
     """The rules of earlier revisions: a game is played, scored and verified by the revision that it began with.
 
     Each is a whole ruleset, so `start`, `decide`, `legal`, `outcome` and `standings` change together. Event and action
-    types only grow, and `evolve` and `upcast` are the same for all revisions.
+    types only grow, and `evolve`, `upcast` and `decision` are the same for all revisions: logs are folded by today's.
     """
 
 
