@@ -1,0 +1,78 @@
+"""The documentation names only what is there."""
+
+from __future__ import annotations
+
+import re
+from os.path import relpath
+from pathlib import Path
+
+import pytest
+
+from service.settings import Settings
+from tests.docs.pages import mistakes, pages
+from tests.docs.rooms import ROOT
+
+BAD = """
+See [the plan](docs/no-such-page.md), [its end](#no-such-end) and [the picture](README.md#no-such-heading).
+`service/no_such_room/`, `tests/no_*_such/`, `make no-such-target`, `boardroom no-such-command`,
+`boardroom verify FILE --no-such-option`, `python -m workers.no_such_worker`, `service.store.no_such_table`.
+
+```
+service/no_such_file.py   # in a block, too
+boardroom audit --data .boardroom --no-such-flag | tail
+```
+"""
+WRONG = [
+    "no file for the link docs/no-such-page.md",
+    "no heading for the link #no-such-end",
+    "no heading for the link README.md#no-such-heading",
+    "no file service/no_such_room/",
+    "no file tests/no_*_such/",
+    "no target: make no-such-target",
+    "no command: boardroom no-such-command",
+    "no option: boardroom verify --no-such-option",
+    "no module workers.no_such_worker",
+    "no module service.store.no_such_table",
+    "no file service/no_such_file.py",
+    "no option: boardroom audit --no-such-flag",
+]
+GOOD = """
+# A page, with a heading
+
+See [above](#a-page-with-a-heading), [the start](README.md#two-commands), [elsewhere](https://example.org/nothing).
+`service/store/events.py`, `service/rules/games/<name>/README.md`, `docs/*.md`, `make up`,
+`make PYTHON=python3.12`, `boardroom audit --data .boardroom --json`, `python -m workers.relay`,
+`service.store.outbox.Notice`, `if (a) return;`.
+"""
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_names_only_what_is_there(page: Path):
+    assert mistakes(page, page.read_text(encoding="utf-8")) == []
+
+
+def test_a_page_that_names_what_is_not_there_is_told_all_of_it():
+    assert mistakes(ROOT / "README.md", BAD) == WRONG
+
+
+def test_a_page_that_names_what_is_there_passes():
+    assert mistakes(ROOT / "README.md", GOOD) == []
+
+
+def test_every_page_can_be_reached_from_the_readme():
+    reached, waiting = set(), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page not in reached:
+            reached.add(page)
+            text = page.read_text(encoding="utf-8")
+            waiting += [other for other in pages() if f"({relpath(other, page.parent)}" in text]
+    assert set(pages()) - reached == set()
+
+
+def test_the_readme_tells_of_every_variable_that_the_service_reads(monkeypatch: pytest.MonkeyPatch):
+    for name in list(Settings.from_env(partial=True).environment()):
+        monkeypatch.delenv(name, raising=False)
+    read = set(Settings.from_env(partial=True).environment())
+    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"[A-Z_]+", row)} == read
