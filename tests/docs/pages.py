@@ -28,6 +28,7 @@ _MAKE = re.compile(r"\bmake ([a-z][a-z-]*)")
 _COMMAND = re.compile(r"\bboardroom ([a-z][a-z-]*)([^\n|;&#]*)")
 _OPTION = re.compile(r"(?<!\S)(--[a-z][a-z-]*)")
 _RUN = re.compile(r"\bpython3? -m ((?:service|workers|tests)[\w.]*)")
+_MADE = re.compile(r"(?:\bmkdir (?:-p )?|<!-- made by the reader: )([\w./-]+)")
 _MODULE = re.compile(r"(?:service|schemas|workers|tests)(?:\.\w+)+")
 
 
@@ -37,12 +38,17 @@ def pages() -> list[Path]:
 
 
 def mistakes(page: Path, text: str) -> list[str]:
-    """Return what the text claims wrongly; its links start from the page's folder."""
+    """Return what the text claims wrongly; its links start from the page's folder.
+
+    What the page has its reader make (`mkdir`, or a comment that says so) need not be there, nor anything in it.
+    """
+    made = _MADE.findall(text)
     fenced = [block[2] for block in _FENCED.finditer(text)]
     prose = _FENCED.sub("", text)
     code = [*_CODE.findall(prose), *fenced]
     links = _LINK.findall(_CODE.sub("", prose))
-    return [*_links(page, text, links), *(wrong for piece in code for wrong in _code(piece))]
+    found = [*_links(page, text, links), *(wrong for piece in code for wrong in _code(piece))]
+    return [wrong for wrong in found if not any(wrong.startswith(f"no file {path}") for path in made)]
 
 
 def _links(page: Path, text: str, links: list[str]) -> Iterator[str]:

@@ -59,6 +59,12 @@ def test_a_page_that_names_what_is_there_passes():
     assert mistakes(ROOT / "README.md", GOOD) == []
 
 
+def test_what_a_page_has_its_reader_make_need_not_be_there():
+    page = "Write `service/mail/nudge.py`.\n\n```\nmkdir -p service/no_such\ntouch service/no_such/file.py\n```\n"
+    assert mistakes(ROOT / "README.md", page) == ["no file service/mail/nudge.py"]
+    assert mistakes(ROOT / "README.md", f"<!-- made by the reader: service/mail/nudge.py -->\n{page}") == []
+
+
 def test_every_page_can_be_reached_from_the_readme():
     reached, waiting = set(), [ROOT / "README.md"]
     while waiting:
