@@ -24,6 +24,8 @@ from service.http.limits import markdown, usual_bucket
 from service.http.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
 from service.http.request import current_request
 from service.store.tables import SCOPES
+from service.texts.catalog import DEFAULT, languages
+from service.texts.when import languages_named
 
 View = TypeVar("View", bound=Callable[..., Any])
 Document = dict[str, Any]
@@ -108,7 +110,8 @@ INFO = {
         "an action names the number of the decision that it answers. Every error is application/problem+json; "
         "its `type` is what to go by. Fields and event types may be added at any time.\n\n"
         "## Languages\n\n"
-        "`detail` of an error can be shown to whoever plays. It is English, German or French: as the request's header "
+        "`detail` of an error can be shown to whoever plays. It is "
+        f"{languages_named(languages(), DEFAULT, 'or')}: as the request's header "
         "Accept-Language asks first (`de-AT, en;q=0.5`), or where that names none of these, in the language of the "
         "account, or else in English. The answer's Content-Language tells which. `title`, and what `errors` says of "
         "the form of a request, are for programmers, and always English.\n\n"

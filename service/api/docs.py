@@ -14,6 +14,8 @@ from service.api.problem_pages import REMEDIES
 from service.api.recorded import problem_example
 from service.http.problems import CATALOGUE
 from service.http.responses import as_json
+from service.texts.catalog import DEFAULT, languages
+from service.texts.when import languages_named
 
 _FRESH = {"Cache-Control": "no-cache"}
 _BOTH = {**_FRESH, "Vary": "Accept"}
@@ -66,7 +68,9 @@ def changes() -> Response:
 def problems() -> Response:
     """List every problem, as HTML or as JSON."""
     shown = [_explained(code) for code in CATALOGUE]
-    return _either({"items": shown}, "problems.html", problems=shown)
+    return _either(
+        {"items": shown}, "problems.html", problems=shown, languages=languages_named(languages(), DEFAULT, "or")
+    )
 
 
 @docs.get("/problems/<code>")

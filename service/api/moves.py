@@ -32,6 +32,7 @@ from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
 from service.store.position import Position
 from service.store.visibility import require_known
+from service.texts.names import only_in
 from service.views.dry_run import dry_run
 from service.views.history import visible_events
 from service.views.table import choices, spoken, table
@@ -171,9 +172,11 @@ def _explained(
         return _stale(refusal, move.seat, language)
     if isinstance(refusal, NotYourTurn):
         return Refused("not-your-turn", decision=move.decision)
-    said_in = spoken(position, told_in())
+    asked_in = told_in()
+    said_in = spoken(position, asked_in)
     reason = position.ruleset.describe(refusal, move.seat, said_in, position.names_in(said_in))
-    return Refused("illegal-action", detail=reason, code=refusal.code, rule=refusal.rule, language=said_in)
+    detail = " ".join(filter(None, [only_in(position.ruleset.meta, asked_in), reason]))
+    return Refused("illegal-action", detail=detail, code=refusal.code, rule=refusal.rule, language=said_in)
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:

@@ -13,9 +13,9 @@ from service.api.contract import PREFIX, Answers, Resource
 from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json
 from service.rules.kernel import AnyRuleset
+from service.texts.names import spoken_of
 from service.views.guide import guide, picture_svg
 from service.views.lobby import rulesets as shown_rulesets
-from service.views.table import spoken_of
 
 rulesets = Resource("rulesets", __name__, description="What there is to play.")
 guard(rulesets)
@@ -71,4 +71,4 @@ def _spoken(name: str, wanted: dict[str, Any]) -> tuple[AnyRuleset, str]:
     found = runtime().games.rulesets.get(name)
     if found is None:
         raise Refused("not-found", "ruleset")
-    return found, spoken_of(found, wanted.get("language"))
+    return found, spoken_of(found.meta, wanted.get("language"))

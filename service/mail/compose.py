@@ -56,6 +56,7 @@ def turn_mail(
         *_deadline(turn, row),
         # Early, for those who read on a small screen: the page shows all that follows.
         Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), way.page),
+        *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
         *pieces.recap(position, seat, lately, way.page),
         *pieces.moves(position, seat, choices, way),
@@ -72,6 +73,7 @@ def started_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -
     blocks = [
         Paragraph(greeting(position, seat, "started")),
         Paragraph(say(language, "started-next")),
+        *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
         *pieces.seats(position, seat, way),
         *pieces.recap(position, seat, lately, way.table),
@@ -91,6 +93,7 @@ def game_over_mail(position: Position, seat: int, lately: Recap, way: MailLinks)
         Paragraph(greeting(position, seat, "over-greeting")),
         Bullets(tuple(result(position, outcome, language))),
         Button(say(language, "over-link"), way.table),
+        *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
         Paragraph(say(language, "over-how" if scored else "over-resigned")),
         *(pieces.explained(position, seat) if scored else ()),
@@ -110,6 +113,7 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: MailL
         *said,
         *([Paragraph(say(language, "said-answer"))] if way.token else []),
         Button(say(language, "said-table"), way.table),
+        *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
         *pieces.footer(position, seat, way, table_link=False),
     ]
@@ -143,6 +147,7 @@ def receipt_mail(
     language = position.seats[seat].language
     blocks = [
         Paragraph(greeting(position, seat, "receipt-greeting")),
+        *pieces.language_note(position.ruleset.meta, language),
         *(Paragraph(sentence) for sentence in answer.sentences),
         *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(_next(position, language, choices)),

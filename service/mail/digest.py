@@ -151,6 +151,7 @@ def _waiting(news: News, base: str) -> Iterator[Block]:
         yield Heading(_line(position, seat, language))
         decision = position.ruleset.decision(position.state)
         yield Button(say(language, "play-button", decision=decision), way.page)
+        yield from pieces.language_note(position.ruleset.meta, language)
         yield pieces.table(position, seat)
         yield from pieces.witness(position, language)
     if news.count > len(news.waiting):

@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from typing import Literal
 from uuid import UUID
 
+from service.mail import pieces
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.house import MailContext
@@ -19,6 +20,7 @@ from service.store import consent, invitations
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
+from service.texts.names import in_language
 from service.texts.when import listed, moment
 
 
@@ -50,7 +52,8 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
-        Paragraph(meta.summary.get(language, meta.summary["en"])),
+        *pieces.language_note(meta, language),
+        Paragraph(in_language(meta.summary, language)),
         Paragraph(f"{say(language, 'invite-seated', names=seated)} {count(language, 'invite-free', free)}"),
         Paragraph(say(language, "invite-how")),
         Button(say(language, "invite-link"), link),

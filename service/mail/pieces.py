@@ -12,9 +12,11 @@ from service.log.chain import check
 from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Rule, Small
 from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.unsubscribe import Fewer
+from service.rules.kernel import Meta
 from service.store.position import Position
 from service.store.visibility import is_public
 from service.texts.catalog import count, say
+from service.texts.names import only_in
 from service.texts.when import number
 from service.views.history import Recap
 from service.views.table import spoken, standings
@@ -74,6 +76,13 @@ def table(position: Position, seat: int) -> Board:
     view, names = ruleset.view(position.state, seat), position.names_in(row.language)
     text = ruleset.draw(view, language, names).rstrip()
     return Board(text, ruleset.paint(view, language, names), ruleset.caption(view, language, names))
+
+
+def language_note(meta: Meta, language: str) -> Iterator[Paragraph]:
+    """Yield the sentence that says in which languages the game is, if it does not have the reader's."""
+    sentence = only_in(meta, language)
+    if sentence is not None:
+        yield Paragraph(sentence)
 
 
 def moves(position: Position, seat: int, choices: Sequence[Choice], way: MailLinks) -> Iterator[Block]:

@@ -1,9 +1,15 @@
-"""What is shown for players without a name of their own: deleted accounts, new accounts and unknown seats."""
+"""What players, opponents and games are called, or not called, in a language."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from service.rules.kernel import Meta
 from service.texts.catalog import DEFAULT, languages, say
+from service.texts.when import languages_named
+
+Texts = TypeVar("Texts", str, tuple[str, ...])
 
 DEFAULT_LANGUAGE = DEFAULT
 GONE = ""
@@ -25,10 +31,30 @@ def seated(seat: int, language: str) -> str:
     return say(language, "unnamed-seat", number=seat + 1)
 
 
+def only_in(meta: Meta, language: str) -> str | None:
+    """Return the sentence that says in which languages a game is, for readers of a language that it does not have.
+
+    None for readers of the others. It stands where the game's own words begin.
+    """
+    if language in meta.languages:
+        return None
+    return say(language, "only-in", languages=languages_named(meta.languages, language))
+
+
+def spoken_of(meta: Meta, *wishes: str | None) -> str:
+    """Return the first of the wished languages that the game has, or else the game's first."""
+    return next((wish for wish in wishes if wish in meta.languages), meta.languages[0])
+
+
+def in_language(texts: Mapping[str, Texts], language: str) -> Texts:
+    """Return what a game says in the language, or else in the first that it has."""
+    return texts.get(language) or next(iter(texts.values()))
+
+
 def automaton_name(meta: Meta, seats: int, language: str) -> str | None:
     """Return the name of the opponent that the service plays with this number of players; None if there is none."""
     names = meta.automata.get(seats)
-    return None if names is None else names.get(language, names[DEFAULT])
+    return None if names is None else in_language(names, language)
 
 
 def newcomer(language: str) -> str:

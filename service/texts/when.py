@@ -1,4 +1,4 @@
-"""Dates, numbers and lists as readers of a language write them, in their own time zone."""
+"""Dates, numbers, lists and names of languages as readers of a language write them, in their own time zone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from babel import Locale
@@ -48,6 +48,12 @@ def number(value: float, language: str) -> str:
 def listed(names: Sequence[str], language: str) -> str:
     """Return names as a sentence lists them: with commas, and the word for "and" before the last."""
     return format_list(names, locale=_locale(language))
+
+
+def languages_named(codes: Sequence[str], language: str, style: Literal["standard", "or"] = "standard") -> str:
+    """Return the names of languages as a sentence lists them, with "and" before the last, or "or"."""
+    locale = _locale(language)
+    return format_list([locale.languages.get(code, code) for code in codes], style=style, locale=locale)
 
 
 def _locale(language: str) -> Locale:

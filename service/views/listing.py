@@ -9,6 +9,7 @@ from typing import Final
 
 from service.log.timeline import Timeline, TimelineStep
 from service.texts.catalog import say
+from service.texts.names import spoken_of
 from service.views.sentences import notation, sentences
 
 COLUMNS: Final = 72
@@ -19,9 +20,10 @@ def listing(
 ) -> str:
     """Return the listing in lines of at most 72 columns, as the viewer may know it.
 
-    The number of a step is that of its first event. With `everything`, after the end of the game, every action has its
+    It is in the game's first language if the game does not have the one asked for. The number of a step is that of its first event. With `everything`, after the end of the game, every action has its
     notation; else only the viewer's own have.
     """
+    language = spoken_of(timeline.ruleset.meta, language)
     lines = [title, *wrap(", ".join(names), COLUMNS)]
     for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):
         lines += ["", say(language, "listing-turn", turn=turn) if turn else say(language, "listing-beginning")]

@@ -9,6 +9,7 @@ from service.rules.kernel import AnyRuleset
 from service.rules.measure import Measure
 from service.rules.shared_events import ActionTakenBack
 from service.texts.catalog import say
+from service.texts.names import in_language
 from service.views.chart import Chart, Curve, chart
 
 SEATS = ("orange", "blue", "green", "purple", "red", "black")
@@ -21,8 +22,8 @@ def measure_named(ruleset: AnyRuleset, name: str) -> Measure | None:
 
 
 def measure_title(measure: Measure, language: str) -> str:
-    """Return the title of a measure in the language, or else in English."""
-    return measure.title.get(language) or measure.title["en"]
+    """Return the title of a measure in the language, or else in the first that it has."""
+    return in_language(measure.title, language)
 
 
 def nonzero_measures(timeline: Timeline) -> list[Measure]:
@@ -46,7 +47,7 @@ def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequenc
     `at` is the number of the turn to be marked.
     """
     points = counts_by_turn(timeline, measure)
-    names = everybody if measure.lines is None else measure.lines.get(language) or measure.lines["en"]
+    names = everybody if measure.lines is None else in_language(measure.lines, language)
     colours = measure.colours or SEATS
     lines = [
         Curve(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])

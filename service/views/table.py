@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from service.log.codec import action_json
-from service.rules.kernel import AnyRuleset
 from service.store.game_row import SeatRow
 from service.store.position import Position
-from service.texts.names import DEFAULT_LANGUAGE, GONE, shown
+from service.texts.names import DEFAULT_LANGUAGE, GONE, shown, spoken_of
 
 View = dict[str, Any]
 
@@ -87,18 +85,7 @@ def standings(position: Position, viewer: int | None) -> View:
 
 def spoken(position: Position, *wishes: str | None) -> str:
     """Return the first of the wished languages that the game's ruleset has, or else the ruleset's first."""
-    return spoken_of(position.ruleset, *wishes)
-
-
-def spoken_of(ruleset: AnyRuleset, *wishes: str | None) -> str:
-    """Return the first of the wished languages that the ruleset has, or else the ruleset's first."""
-    languages = ruleset.meta.languages
-    return next((wish for wish in wishes if wish in languages), languages[0])
-
-
-def first_spoken(texts: Mapping[str, str], language: str) -> str:
-    """Return the text in the language, or else in the first language that it has."""
-    return texts.get(language) or next(iter(texts.values()))
+    return spoken_of(position.ruleset.meta, *wishes)
 
 
 def _seat(row: SeatRow, language: str) -> View:

@@ -33,6 +33,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
         opened.language,
         status,
         title=opened.title,
+        meta=opened.position.ruleset.meta,
         game_id=opened.link.game_id,
         played=answers[0] if answers else None,
         happened=[*_action(opened, answers), *opened.sentences(answers)],

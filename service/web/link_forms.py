@@ -79,7 +79,8 @@ def take_back_answer(token: str) -> Response:
         return render("not_back.html", opened.language, 409, title=opened.title, why=_why(refusal), base=opened.address)
     with transaction(games.engine) as db:
         onward = next_address(db, after)
-    return render("back.html", opened.language, title=opened.title, next=onward, table=after.table)
+    meta = opened.position.ruleset.meta
+    return render("back.html", opened.language, title=opened.title, meta=meta, next=onward, table=after.table)
 
 
 def _why(refusal: Exception) -> str:

@@ -24,9 +24,9 @@ from service.store.budget import MailsSpent
 from service.store.invitations import link_token
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.texts.names import shown
+from service.texts.names import in_language, shown
 from service.views.invitations import invitations as given
-from service.views.table import first_spoken, shown_seats
+from service.views.table import shown_seats
 from service.web.blueprint import web
 from service.web.nonce import own_nonce
 from service.web.page import admitted, budget, current_runtime
@@ -59,13 +59,13 @@ def show(
     own = None if visitor is None else position.seat_of(visitor.id)
     hosting = visitor is not None and game.host == visitor.id
     meta = position.ruleset.meta
-    chosen = [(first_spoken(each.describe, spoken), game.options.get(each.name)) for each in meta.options]
+    chosen = [(in_language(each.describe, spoken), game.options.get(each.name)) for each in meta.options]
     response = page(
         template,
         status,
         game=game,
         meta=meta,
-        summary=first_spoken(meta.summary, spoken),
+        summary=in_language(meta.summary, spoken),
         options=chosen,
         seats=shown_seats(position, spoken),
         full=len(position.seats) == game.seats,

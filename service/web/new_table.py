@@ -17,8 +17,7 @@ from service.handlers.refusals import BadOption
 from service.rules.kernel import Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
-from service.texts.names import automaton_name, newcomer
-from service.views.table import first_spoken
+from service.texts.names import automaton_name, in_language, newcomer
 from service.web.blueprint import web
 from service.web.nonce import own_nonce
 from service.web.page import admitted, current_runtime
@@ -102,8 +101,8 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
         status,
         meta=meta,
         automata={seats: automaton_name(meta, seats, spoken) for seats in meta.seats},
-        summary=first_spoken(meta.summary, spoken),
-        options=[(each, first_spoken(each.describe, spoken)) for each in meta.options],
+        summary=in_language(meta.summary, spoken),
+        options=[(each, in_language(each.describe, spoken)) for each in meta.options],
         rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
         refusal=refusal,
         written=request.form,

@@ -17,6 +17,7 @@ from service.runtime import Runtime
 from service.shared.request_id import request_id
 from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say
+from service.texts.names import only_in
 
 LANGUAGE_COOKIE: Final = "language"
 """The cookie with the language chosen in a browser in which nobody is signed in."""
@@ -56,8 +57,9 @@ def budget() -> Budget:
 
 
 def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
-    """Return the rendered page; templates get `language`, `say(key, **values)` and the context."""
-    html = render_template(template, language=language, say=partial(say, language), **context)
+    """Return the rendered page; templates get `language`, `say(key, **values)`, `only_in(meta)` and the context."""
+    functions = {"say": partial(say, language), "only_in": lambda meta: only_in(meta, language)}
+    html = render_template(template, language=language, **functions, **context)
     return make_response(with_bdi(html), status)
 
 

@@ -27,6 +27,7 @@ def preview_page(opened: OpenedLink, action: Any, confirming: bool = False) -> R
         "preview.html",
         opened.language,
         title=opened.title,
+        meta=opened.position.ruleset.meta,
         action=opened.described(action),
         notation=notation,
         happens=[text for text in texts if text],

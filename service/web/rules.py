@@ -7,8 +7,8 @@ from functools import partial
 from flask import Response, make_response, url_for
 
 from service.rules.kernel import AnyRuleset
+from service.texts.names import spoken_of
 from service.views import guide as views
-from service.views.table import spoken_of
 from service.web.blueprint import web
 from service.web.page import current_runtime, unknown_page
 from service.web.session import language, missing_page, page, see_other
@@ -31,13 +31,14 @@ def rules_of(ruleset: str) -> Response:
     known = current_runtime().games.rulesets.get(ruleset)
     if known is None:
         return missing_page()
-    spoken = spoken_of(known, language())
-    return page("rules.html", guide=views.guide(known, spoken, partial(_address, ruleset, spoken)))
+    spoken = spoken_of(known.meta, language())
+    guide = views.guide(known, spoken, partial(_address, ruleset, spoken))
+    return page("rules.html", guide=guide, meta=known.meta)
 
 
 def at_a_glance(ruleset: AnyRuleset) -> dict[str, str]:
     """Return the picture that shows the game at a glance: `href`, `caption` and `text`."""
-    spoken = spoken_of(ruleset, language())
+    spoken = spoken_of(ruleset.meta, language())
     return views.at_a_glance(ruleset, spoken, partial(_address, ruleset.meta.name, spoken))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
+from service.texts.names import spoken_of
 from service.web.blueprint import web
 from service.web.hosts import local_mailbox
 from service.web.page import current_runtime
@@ -18,7 +19,7 @@ def start() -> Response:
     rulesets = list(runtime.games.rulesets.values())
     response = page(
         "start.html",
-        games=[(each.meta, each.guide(spoken)) for each in rulesets],
+        games=[(each.meta, each.guide(spoken_of(each.meta, spoken))) for each in rulesets],
         solo=any(1 in each.meta.seats for each in rulesets),
         example=at_a_glance(rulesets[0]),
         mailbox=local_mailbox(),

@@ -177,6 +177,7 @@ def _played_page(opened: OpenedLink, action: Any, played: Played) -> Response:
         "played.html",
         opened.language,
         title=opened.title,
+        meta=opened.position.ruleset.meta,
         action=opened.described(action),
         notation=opened.position.ruleset.notate(action),
         happened=after.sentences(played.events),
