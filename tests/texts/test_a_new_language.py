@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 from uuid import uuid4
 
 import pytest
@@ -26,6 +27,7 @@ from tests.people import alice, bob, carol, register
 from tests.rest import Caller, refused
 from workers.jobs import carry_out
 
+ROOT = Path(__file__).parents[2]
 THREE = "nplurals=3; plural=(n==1 ? 0 : n==2 ? 1 : 2);"
 DOCUMENT = """
 import sys
@@ -128,8 +130,7 @@ def test_it_counts_and_tells_the_time_in_its_own_way() -> None:
 
 
 def test_the_documents_name_it(app: Flask, locale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = [sys.executable, "-c", DOCUMENT, str(locale)]
-    described = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
+    described = run(ROOT, "-c", DOCUMENT, str(locale)).stdout
     assert "It is English, German, Esperanto or French: as the request's header" in described
     monkeypatch.setattr(files, "LOCALE", locale)
     assert "in English, German, Esperanto or French" in " ".join(app.test_client().get("/problems/").text.split())
@@ -143,3 +144,28 @@ def test_what_is_not_translated_yet_is_said_in_english(locale: Path, monkeypatch
     assert "eo" in languages()
     assert (say("eo", "recap"), say("eo", "played")) == (say("en", "recap"), say("en", "played"))
     assert count("eo", "back-ask", 2) == count("en", "back-ask", 2)
+
+
+def test_the_steps_that_are_written_down_lead_to_a_language_to_be_translated(tmp_path: Path) -> None:
+    for room in ("service", "schemas", "workers"):
+        copytree(ROOT / room, tmp_path / room, ignore=ignore_patterns("__pycache__", "static", "fonts", "rules"))
+    page = (ROOT / "docs" / "add-a-language.md").read_text()
+    folder, *commands = re.findall(r"^   (mkdir .*|make texts|python .*)$", page, re.MULTILINE)
+    (tmp_path / folder.removeprefix("mkdir ")).mkdir()
+    assert commands == ["make texts", "python -m service.texts check"]
+    assert "\n\t@$(BIN)/python -m service.texts\n" in (ROOT / "Makefile").read_text()
+    filled, checked = (run(tmp_path, "-m", "service.texts", *what) for what in ([], ["check"]))
+    assert (filled.returncode, filled.stderr, checked.returncode) == (0, "", 1)
+    faults = checked.stderr.splitlines()
+    assert len(faults) > 800 and all(
+        fault.startswith("pl/") and fault.endswith("missing, not translated yet") for fault in faults
+    )
+    made = files.read(files.path_of(tmp_path / "service" / "texts" / "locale", "pl", "letter"))
+    assert made.num_plurals == 3
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder."""
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, check=False, capture_output=True, text=True, timeout=60
+    )
