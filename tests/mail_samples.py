@@ -20,11 +20,11 @@ from service.mail import compose, digest
 from service.mail.blocks import Content
 from service.mail.compose import Addressee, ReplyOutcome, Turn, addressed
 from service.mail.confirmation import confirmation_mail
-from service.mail.digest import News, Reader
-from service.mail.heard import remark
+from service.mail.digest import Digest, Reader
 from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, sealed
 from service.mail.problem import What, problem_mail
+from service.mail.remarks import remark_block
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
 from service.texts.catalog import say
@@ -159,8 +159,8 @@ def _digest(language: str) -> EmailMessage:
     reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     at = clock_time(NOW, language, "Europe/Berlin")
-    said = [remark(language, "Bob", at, words, f"{game}. ") for words in ("Well played!", "")]
-    return digest.addressed(News(reader, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
+    said = [remark_block(language, "Bob", at, words, f"{game}. ") for words in ("Well played!", "")]
+    return digest.addressed(Digest(reader, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -169,7 +169,7 @@ def _quiet_digest(language: str) -> EmailMessage:
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
     off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
-    news = News(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAYS["digest"].fewer)
+    news = Digest(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAYS["digest"].fewer)
     return digest.addressed(news, BASE_URL, STAMP, 1)
 
 

@@ -28,8 +28,8 @@ from service.handlers.talk import say as speak
 from service.inbound.grammar import Act, ReplyText, Word
 from service.log.standing import standing
 from service.mail.compose import ReplyOutcome
+from service.mail.context import MailContext
 from service.mail.harmless import harmless
-from service.mail.house import MailContext
 from service.rules.kernel import Illegal
 from service.shared import clock
 from service.store import events, inbound

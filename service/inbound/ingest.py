@@ -13,7 +13,7 @@ from service.handlers.transaction import transaction
 from service.inbound.attachments import without_attachments
 from service.inbound.headers import read
 from service.mail import bounces, signing
-from service.mail.house import MailContext
+from service.mail.context import MailContext
 from service.shared import clock
 from service.store import inbound, notices, outbox
 from service.store.inbound import StoredMail

@@ -17,7 +17,7 @@ from service.inbound.ingest import opened
 from service.inbound.loops import writer
 from service.inbound.text import written
 from service.mail.compose import ReplyOutcome, subject
-from service.mail.house import MailContext
+from service.mail.context import MailContext
 from service.mail.send import send_receipt
 from service.shared import clock
 from service.store import inbound

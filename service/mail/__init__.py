@@ -1,1 +1,1 @@
-"""Mail out of the house: composed, addressed and sent."""
+"""Outgoing mail: composed, addressed and sent."""

@@ -1,4 +1,4 @@
-"""What a mail says, block by block: both its parts, plain text and HTML, are written from the same blocks."""
+"""The content of a mail as blocks. Both parts of the mail, plain text and HTML, are written from the same blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The title of what follows."""
+    """The title of the blocks that follow."""
 
     text: str
 
@@ -28,7 +28,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """The one thing that a mail is there for; `label` says what following the address does."""
+    """The main action of a mail: a link shown as a button. `label` says what the link does."""
 
     label: str
     url: str
@@ -36,7 +36,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An address to follow, and what is found there; in small print if `small`."""
+    """A link with its label; in small print if `small`."""
 
     label: str
     url: str
@@ -45,7 +45,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An action that can be chosen: its notation, what it means, and the address of its page if it has one here."""
+    """A legal action: its notation, its sentence, and the address of its page, if the mail has one."""
 
     notation: str
     text: str
@@ -54,7 +54,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Actions of one kind under its name."""
+    """Legal actions of one kind, under the name of the kind."""
 
     kind: str
     items: tuple[Offer, ...]
@@ -71,7 +71,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """What somebody has said, in their own words; `head` says who, and when, up to the colon."""
+    """A player's remark, verbatim. `head` is the line before it, up to the colon: who said it, and when."""
 
     head: str
     words: str
@@ -79,7 +79,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows under a header, the first column being names and the others mostly numbers."""
+    """A table with a header row. The first column has names, the others mostly numbers."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -94,7 +94,7 @@ class Small:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What lies between the mail and its small print."""
+    """The line between the mail and its small print."""
 
 
 Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote | Grid | Small | Rule
@@ -102,9 +102,9 @@ Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote |
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A whole mail: its first line (`summary`), shown by mail programs beside the subject, and the blocks after it.
+    """A whole mail: subject, first line (`summary`), which mail programs show after the subject, and blocks.
 
-    `apart` is the subject that it has, if any, for a reader who wants no two mails of a game to be put together.
+    `apart` is the subject, if any, for a reader who wants each mail of a game in a thread of its own.
     """
 
     language: str

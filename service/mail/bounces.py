@@ -1,7 +1,7 @@
-"""Mails that come back: each leaves under a sender's address of its own, and what arrives there is understood.
+"""Bounces: each mail leaves with an envelope sender of its own, and the bounces that arrive there are read.
 
 That address (VERP) is `b+<base32>@<bounce domain>`: the digest of the recipient's address and the hour of sending,
-signed. It needs no row, and nobody can make one up to have somebody else's mails stopped.
+signed. It needs no database row, and cannot be forged to stop the mails of another player.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from sqlalchemy import text
 
 from service.handlers.mail_wishes import want_nothing
 from service.mail import returned
-from service.mail.house import MailContext
-from service.mail.outcomes import Meaning, meaning, status_in
+from service.mail.context import MailContext
+from service.mail.outcomes import Meaning, meaning_of, status_in
 from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.shared import clock
@@ -31,7 +31,7 @@ from service.store.games import Games
 PURPOSE: Final = "bounce"
 LARGEST: Final = 1024 * 1024
 PATIENCE: Final = timedelta(days=14)
-"""For how long a mail may come back; servers give up after five days."""
+"""How long after sending a bounce is accepted. Mail servers give up after five days."""
 COMPLAINT: Final = "complaint"
 _LOCAL: Final = re.compile(r"b\+[a-z2-7]{20,62}", re.IGNORECASE)
 _HOUR: Final = 3600
@@ -42,7 +42,7 @@ log = structlog.get_logger()
 
 
 def domain(settings: Settings) -> str:
-    """Return the domain that bounces go to."""
+    """Return the domain of bounce addresses."""
     return settings.bounce_domain or domain_of(settings.mail_from)
 
 
@@ -52,7 +52,7 @@ def domain_of(sender: str) -> str:
 
 
 def returns(settings: Settings) -> Callable[[str], str] | None:
-    """Return what gives the envelope sender of a mail to an address; None where there is no key to sign it."""
+    """Return the function from a recipient to the envelope sender of its mail; None without a key to sign with."""
     if not settings.mail_keys:
         return None
     return lambda address: sender(settings, address, clock.now())
@@ -67,41 +67,41 @@ def sender(settings: Settings, address: str, now: datetime) -> str:
 
 
 def is_ours(recipient: str) -> bool:
-    """Return whether a mail to this address is one that comes back, by the form of the address."""
+    """Return whether an address has the form of a bounce address."""
     return _LOCAL.fullmatch(recipient.rpartition("@")[0]) is not None
 
 
-def take(house: MailContext, recipient: str, raw: bytes) -> str | None:
-    """Note what a mail to one of our bounce addresses says; return it as a word for the log, None for nothing.
+def take(context: MailContext, recipient: str, raw: bytes) -> str | None:
+    """Record the outcome of a mail to a bounce address; return it as a word for the log, None if the mail is no bounce.
 
-    Whatever it is, it is taken and never answered: an answer to a bounce may bounce, too.
+    The mail is accepted whatever it holds, and never answered: an answer to a bounce may bounce, too.
     """
     now = clock.now()
-    address_hash = _addressed(house.settings, recipient, now)
+    address_hash = _address_hash(context.settings, recipient, now)
     if address_hash is None:
         return None
     if is_complaint(raw):
-        _complained(house.games, address_hash, now)
+        _note_complaint(context.games, address_hash, now)
         return COMPLAINT
-    said = read(raw)
-    if said is None:
+    failure = read(raw)
+    if failure is None:
         return None
-    what, status = said
-    if what.outcome == "policy":
+    meaning, status = failure
+    if meaning.outcome == "policy":
         log.error("mails are refused", status=status)
-    if what.cause is not None:
-        with house.games.engine.begin() as db:
-            suppression.note(db, address_hash, what.cause, status, now)
-    return what.cause or what.outcome
+    if meaning.cause is not None:
+        with context.games.engine.begin() as db:
+            suppression.note(db, address_hash, meaning.cause, status, now)
+    return meaning.cause or meaning.outcome
 
 
 def read(raw: bytes) -> tuple[Meaning, str] | None:
-    """Return what a mail that came back says of its recipient, and the status; None if it has not come back.
+    """Return the meaning of a bounce for its recipient, and the enhanced status code; None if the mail is no bounce.
 
-    It is a delivery status notification (RFC 3464), or says so in words. Only failures count: a mail that is delayed
-    may still arrive, and somebody on holiday has got it.
+    A bounce is a delivery status notification (RFC 3464), or says so in words. Only failures count: a delayed mail may
+    still arrive, and an out-of-office reply comes from a mail that has arrived.
     """
-    # The older policy reads what the newer one finds too broken to look at.
+    # The older policy parses mails that the newer one rejects as malformed.
     message = message_from_bytes(raw[:LARGEST], policy=policy.compat32)
     reported = [block for block in _blocks(message, _DELIVERY) if block.get("Action")]
     if not reported:
@@ -109,17 +109,17 @@ def read(raw: bytes) -> tuple[Meaning, str] | None:
     for block in reported:
         if str(block.get("Action", "")).strip().lower() != "failed":
             continue
-        # Some say 5.0.0, and only the answer that they quote says what it was.
+        # Some servers report 5.0.0; then the reply that they quote has the real status.
         status = status_in(str(block.get("Status", "")))
         quoted = status_in(str(block.get("Diagnostic-Code", "")))
         best = quoted if quoted.startswith(status[:2] or quoted[:2]) and not quoted.endswith(".0.0") else status
         if best[:1] in ("4", "5"):
-            return meaning(best), best
+            return meaning_of(best), best
     return None
 
 
 def is_complaint(raw: bytes) -> bool:
-    """Return whether the mail is a report (RFC 5965) that its recipient has called one of ours unwanted."""
+    """Return whether the mail is an abuse report (RFC 5965): a recipient has marked one of our mails as unwanted."""
     return any(
         str(block.get("Feedback-Type", "")).strip().lower() in ("abuse", "opt-out", "opt-out-list")
         for block in _blocks(message_from_bytes(raw[:LARGEST], policy=policy.compat32), _FEEDBACK)
@@ -127,7 +127,7 @@ def is_complaint(raw: bytes) -> bool:
 
 
 def _blocks(message: Message, kind: str) -> Iterator[Message]:
-    """Yield the blocks of fields in the parts of a kind; of anything but a report none."""
+    """Yield the blocks of header fields in a report's parts of a content type; none if the mail is no report."""
     if message.get_content_type() != "multipart/report":
         return
     for part in message.walk():
@@ -139,7 +139,7 @@ def _blocks(message: Message, kind: str) -> Iterator[Message]:
                 yield message_from_bytes(str(payload).lstrip().encode("utf-8", "surrogateescape"))
 
 
-def _addressed(settings: Settings, recipient: str, now: datetime) -> bytes | None:
+def _address_hash(settings: Settings, recipient: str, now: datetime) -> bytes | None:
     local = recipient.rpartition("@")[0]
     data = opened(settings.mail_keys, PURPOSE, local[2:]) if _LOCAL.fullmatch(local) else None
     if data is None or len(data) != suppression.HASH + 3:
@@ -148,7 +148,7 @@ def _addressed(settings: Settings, recipient: str, now: datetime) -> bytes | Non
     return data[: suppression.HASH] if age <= PATIENCE else None
 
 
-def _complained(games: Games, address_hash: bytes, now: datetime) -> None:
+def _note_complaint(games: Games, address_hash: bytes, now: datetime) -> None:
     with games.engine.begin() as db:
         players: list[UUID] = list(db.execute(_PLAYERS, {"hash": address_hash}).scalars())
         for player in players:

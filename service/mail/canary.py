@@ -1,4 +1,4 @@
-"""The mail to whoever runs the house: as long as it comes every day, mails leave."""
+"""The daily mail to the operator of the service. As long as it arrives, outgoing mail works."""
 
 from __future__ import annotations
 
@@ -6,24 +6,27 @@ from email.headerregistry import Address
 from typing import Final, Literal
 
 from service.mail.blocks import Content, Paragraph
-from service.mail.house import MailContext
+from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.shared import clock
 from service.store.outbox import OutboxRow
 
-# In the language of the log and of the commands, which is what its reader works with.
+# English, as the log and the commands are, which its reader works with.
 _LANGUAGE: Final = "en"
 _SUBJECT: Final = "Mails leave Boardroom"
 _TODO: Final = "One like it leaves once a day. When none comes, run `boardroom doctor`: it says what is wrong."
 
 
-def send_canary(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `day`), if it is known to whom. Raises as `Mailer.send` does."""
-    operator, mailer = house.settings.operator_email, house.mailer
+def send_canary(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `day`), if the settings name the operator.
+
+    Raises as `Mailer.send` does.
+    """
+    operator, mailer = context.settings.operator_email, context.mailer
     if mailer is None or operator is None:
         return "skipped"
-    said = f"This is the mail of {row.payload['day']} from Boardroom at {house.settings.base_url}."
-    content = Content(_LANGUAGE, _SUBJECT, said, (Paragraph(said), Paragraph(_TODO)))
+    sentence = f"This is the mail of {row.payload['day']} from Boardroom at {context.settings.base_url}."
+    content = Content(_LANGUAGE, _SUBJECT, sentence, (Paragraph(sentence), Paragraph(_TODO)))
     stamp = Stamp(row.id, mailer.mail_from, clock.now())
     mailer.send(sealed(letter(Address(addr_spec=operator), content), stamp, "canary", row.dedupe_key))
     return "done"

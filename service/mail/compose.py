@@ -1,4 +1,4 @@
-"""Writes the mails of a game: what they say, in the player's language, and headers that thread and identify them."""
+"""Composes the mails of a game: content in the player's language, and headers that thread and identify them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from uuid import UUID
 from service.handlers.talk import Said
 from service.mail import pieces
 from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
-from service.mail.heard import remark
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import MailLinks
+from service.mail.remarks import remark_block
 from service.mail.sentences import greeting, one_line, result
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.isolation import isolated
@@ -31,9 +31,9 @@ LONGEST_SUMMARY: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """How a turn stands: it `goes_on` if its player has acted already and left the decision that followed lying.
+    """The state of a turn: it `goes_on` if the player has acted, and has not answered the decision that followed.
 
-    `deadline` is until when the game waits, None for ever: no game has a clock yet.
+    `deadline` is the moment until which the game waits, None for ever: no game has a clock yet.
     """
 
     goes_on: bool = False
@@ -41,81 +41,81 @@ class Turn:
 
 
 def turn_mail(
-    position: Position, seat: int, lately: Recap, choices: Sequence[Choice], way: MailLinks, turn: Turn
+    position: Position, seat: int, recap: Recap, choices: Sequence[Choice], urls: MailLinks, turn: Turn
 ) -> Content:
     """Return the mail that asks a seat for its action.
 
-    `lately` is what has happened since its last one, `choices` its legal actions.
+    `recap` is what has happened since the seat's last action, `choices` are its legal actions.
     """
     row, goes_on = position.seats[seat], turn.goes_on
     language = row.language
     decision = position.decision
-    kind = "-goes-on" if goes_on else "" if lately.headline else "-none"
+    kind = "-goes-on" if goes_on else "" if recap.headline else "-none"
     blocks = [
         Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
         *_deadline(turn, row),
-        # Early, for those who read on a small screen: the page shows all that follows.
-        Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), way.page),
+        # Near the top, for small screens: the page behind it shows everything that follows.
+        Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), urls.page),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
-        *pieces.recap(position, seat, lately, way.page),
-        *pieces.moves(position, seat, choices, way),
-        *(pieces.seats(position, seat, way) if lately.since_start else ()),
+        *pieces.recap_blocks(position, seat, recap, urls.page),
+        *pieces.moves(position, seat, choices, urls),
+        *(pieces.seats(position, seat, urls) if recap.since_start else ()),
     ]
-    summary = say(language, f"headline{kind}", decision=decision, headline=lately.headline)
+    summary = say(language, f"headline{kind}", decision=decision, headline=recap.headline)
     own = say(language, "subject-goes-on" if goes_on else "subject-turn", number=decision)
-    return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, way)), own)
+    return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, urls)), own)
 
 
-def started_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -> Content:
-    """Return the mail that tells a seat which has nothing to do yet that the game has begun,"""
+def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -> Content:
+    """Return the mail that tells a seat which is not to act yet that the game has begun."""
     language = position.seats[seat].language
     blocks = [
         Paragraph(greeting(position, seat, "started")),
         Paragraph(say(language, "started-next")),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
-        *pieces.seats(position, seat, way),
-        *pieces.recap(position, seat, lately, way.table),
+        *pieces.seats(position, seat, urls),
+        *pieces.recap_blocks(position, seat, recap, urls.table),
         Paragraph(say(language, "reply-later")),
-        *pieces.footer(position, seat, way),
+        *pieces.footer(position, seat, urls),
     ]
     summary = say(language, "started-headline", names=_next_names(position, language))
     return _content(position, seat, summary, blocks, say(language, "subject-started"))
 
 
-def game_over_mail(position: Position, seat: int, lately: Recap, way: MailLinks) -> Content:
-    """Return the mail that tells a seat how the game ended and how the points came about,"""
+def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -> Content:
+    """Return the mail that tells a seat how the game ended, and how the points came about."""
     language = position.seats[seat].language
     outcome: Mapping[str, Any] = position.outcome or {}
     scored = outcome.get("scores") is not None
     blocks = [
         Paragraph(greeting(position, seat, "over-greeting")),
         Bullets(tuple(result(position, outcome, language))),
-        Button(say(language, "over-link"), way.table),
+        Button(say(language, "over-link"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
         Paragraph(say(language, "over-how" if scored else "over-resigned")),
         *(pieces.explained(position, seat) if scored else ()),
-        *pieces.recap(position, seat, lately, way.table),
-        *pieces.footer(position, seat, way, table_link=False),
+        *pieces.recap_blocks(position, seat, recap, urls.table),
+        *pieces.footer(position, seat, urls, table_link=False),
     ]
     return _content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
 
 
-def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: MailLinks) -> Content:
-    """Return the mail that tells a seat what the others have said at the table (`heard`)."""
+def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: MailLinks) -> Content:
+    """Return the mail with the remarks of the others at the table (remarks.py)."""
     row = position.seats[seat]
     language, names = row.language, position.names_in(row.language)
-    said = [remark(language, names[each.seat], _at(position, seat, each), each.text) for each in remarks]
+    said = [remark_block(language, names[each.seat], _at(position, seat, each), each.text) for each in remarks]
     blocks = [
         Paragraph(say(language, "said-greeting", name=isolated(one_line(row.name)), title=position.ruleset.meta.title)),
         *said,
-        *([Paragraph(say(language, "said-answer"))] if way.token else []),
-        Button(say(language, "said-table"), way.table),
+        *([Paragraph(say(language, "said-answer"))] if urls.token else []),
+        Button(say(language, "said-table"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
-        *pieces.footer(position, seat, way, table_link=False),
+        *pieces.footer(position, seat, urls, table_link=False),
     ]
     last = remarks[-1]
     words = one_line(last.text)
@@ -126,9 +126,9 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], way: MailL
 
 @dataclass(frozen=True, slots=True)
 class ReplyOutcome:
-    """What a player's mail to a game came to: in one line, in more sentences, and where it can be taken back.
+    """The outcome of a player's mail to a game: a headline, more sentences, and the address that takes the action back.
 
-    It is `refused` if what it asks for could not be done, or not be understood.
+    It is `refused` if the request could not be carried out, or not be understood.
     """
 
     headline: str
@@ -138,11 +138,11 @@ class ReplyOutcome:
 
 
 def receipt_mail(
-    position: Position, seat: int, answer: ReplyOutcome, choices: Sequence[Choice], way: MailLinks
+    position: Position, seat: int, answer: ReplyOutcome, choices: Sequence[Choice], urls: MailLinks
 ) -> Content:
-    """Return the answer to a player's mail to the game: what came of it, and the table now.
+    """Return the answer to a player's mail to the game: its outcome, and the table now.
 
-    `choices` are the seat's legal actions, none where it is not its move.
+    `choices` are the seat's legal actions, none while it is not its move.
     """
     language = position.seats[seat].language
     blocks = [
@@ -151,10 +151,10 @@ def receipt_mail(
         *(Paragraph(sentence) for sentence in answer.sentences),
         *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(_next(position, language, choices)),
-        *([Button(say(language, "play-button", decision=position.decision), way.page)] if choices else []),
+        *([Button(say(language, "play-button", decision=position.decision), urls.page)] if choices else []),
         pieces.table(position, seat),
-        *(pieces.moves(position, seat, choices, way) if choices else ()),
-        *pieces.footer(position, seat, way),
+        *(pieces.moves(position, seat, choices, urls) if choices else ()),
+        *pieces.footer(position, seat, urls),
     ]
     own = say(language, "subject-receipt", number=position.decision)
     return _content(position, seat, answer.headline, blocks, own)
@@ -162,9 +162,9 @@ def receipt_mail(
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """Whom a mail of a game goes to, and where answers to it go, and wishes for fewer, if anywhere.
+    """The recipient of a mail of a game, the address for replies, and the link for fewer mails, if there are any.
 
-    It stands `apart` from the other mails of the game if its reader wishes so.
+    The mail is in a thread of its own (`apart`) if the recipient has chosen so.
     """
 
     game: UUID
@@ -175,10 +175,10 @@ class Addressee:
 
 
 def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, replies: bool = False) -> EmailMessage:
-    """Return a mail of a game as it is sent: to whom, from whom, in which thread, and to which address answers go.
+    """Return a mail of a game with all its headers: recipient, sender, thread, and the address for replies.
 
-    All mails of a game to a player answer the same root, which is never sent, unless they are to stand apart: then each
-    has a subject of its own, and answers nothing. It `replies` if the player has written.
+    All mails of a game to a player refer to the same root, which is never sent. Mails that stand apart have their
+    own subject and refer to nothing. `replies` says that the mail answers one from the player.
     """
     if whom.row.email is None:
         raise ValueError("a seat without an address cannot be written to")
@@ -230,9 +230,9 @@ def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block
 
 
 def subject(position: Position, language: str, own: str | None = None) -> str:
-    """Return the subject, the same for every mail of the game: mail programs thread by it.
+    """Return the subject, which is the same for every mail of the game, because mail programs thread by it.
 
-    With `own`, which says what this mail is, it is that of a mail which stands apart.
+    With `own`, the subject of this mail alone, it is the subject of a mail that stands apart.
     """
     players = " – ".join(one_line(name) for name in position.names_in(language))
     game = f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}"

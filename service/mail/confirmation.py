@@ -1,4 +1,4 @@
-"""The mail that asks an address whether it wants ours: all that goes to one that nobody has confirmed."""
+"""The mail that asks whether an address wants our mails: the only one that goes to an unconfirmed address."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from service.handlers.consent import prepare
 from service.mail.blocks import Button, Content, Link, Paragraph, Rule
-from service.mail.house import MailContext
+from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
@@ -22,9 +22,9 @@ _PLAYER: Final = text("select id, email, language from player where id = :player
 
 
 def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
-    """Return the mail, still without a stamp; `link` is the address of the page that asks.
+    """Return the mail, without sender, date and Message-ID (`sealed`); `link` is the address of the page that asks.
 
-    It repeats nothing that anybody has written: whose name it would be, and whether they know the reader, is unknown.
+    It quotes no player, because it is unknown whether the reader knows the one who gave the address.
     """
     blocks = (
         Paragraph(say(language, "confirm-if")),
@@ -37,15 +37,15 @@ def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
     return with_headers(letter(Address(addr_spec=address), content), Fewer(f"{link}/never", "confirmation"))
 
 
-def send_confirmation_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_confirmation_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`), with a link of its own. Raises as `Mailer.send` does."""
     now = clock.now()
-    with house.games.engine.begin() as db:
+    with context.games.engine.begin() as db:
         player: Any = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()
-        if house.mailer is None or player is None:
+        if context.mailer is None or player is None:
             return "skipped"
         secret = prepare(db, player.id, player.email, now)
-    message = confirmation_mail(player.language, player.email, f"{house.settings.base_url}/confirm/{secret}")
-    stamp = Stamp(row.id, house.mailer.mail_from, now)
-    house.mailer.send(sealed(message, stamp, "confirmation", row.payload["player"]))
+    message = confirmation_mail(player.language, player.email, f"{context.settings.base_url}/confirm/{secret}")
+    stamp = Stamp(row.id, context.mailer.mail_from, now)
+    context.mailer.send(sealed(message, stamp, "confirmation", row.payload["player"]))
     return "done"

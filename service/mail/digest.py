@@ -1,4 +1,4 @@
-"""The daily mail instead of single ones: which games wait for a player, which have ended, what was said."""
+"""The daily digest instead of single mails: games that wait for the player, games that have ended, remarks."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sqlalchemy import Connection, text
 from service.handlers import links
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
+from service.mail.context import MailContext
 from service.mail.harmless import harmless_names
-from service.mail.heard import heard, remark
-from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import MailLinks
 from service.mail.problem import still
+from service.mail.remarks import remark_block, remarks_of_others
 from service.mail.sentences import result
-from service.mail.wishes import UNTOLD
+from service.mail.wishes import IN_DIGEST
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -32,7 +32,7 @@ from service.texts.when import clock_time, listed
 
 MOST_BOARDS: Final = 5
 MOST_LINES: Final = 12
-TOLD: Final = "told in the digest"
+SENT: Final = "told in the digest"
 
 _PLAYER = text("select name, email, language, time_zone from player where id = :player and email is not null")
 _UNMUTED = "not exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id)"
@@ -43,7 +43,7 @@ select g.id as game, s.seat, count(*) over () as total
    and not exists (select from mail_wishes w where w.player_id = :player and 'turn' = any(w.unwanted))
  order by g.since, g.id limit :limit
 """)  # noqa: S608 - constants
-_UNTOLD = text(f"""
+_PENDING = text(f"""
 select o.id, o.kind, o.game_id as game, s.seat, o.payload
   from seat s join outbox o on o.game_id = s.game_id and s.seat = cast(o.payload ->> 'seat' as integer)
  where s.player_id = :player and o.state = 'skipped' and o.last_error = :untold and {_UNMUTED}
@@ -61,7 +61,7 @@ _MARK = text("update outbox set last_error = :told where id = any(:rows)")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom the mail is for."""
+    """The recipient of the digest."""
 
     name: str
     email: str
@@ -70,8 +70,8 @@ class Reader:
 
 
 @dataclass(slots=True)
-class News:
-    """What the mail is written from: who reads it, and what there is to tell, games as (position, seat)."""
+class Digest:
+    """The contents of a digest; games are (position, seat). `pending` are the outbox rows that it settles."""
 
     reader: Reader
     waiting: list[tuple[Position, int, MailLinks]] = field(default_factory=list)
@@ -80,82 +80,82 @@ class News:
     begun: list[tuple[Position, int]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     said: list[Block] = field(default_factory=list)
-    untold: list[int] = field(default_factory=list)
+    pending: list[int] = field(default_factory=list)
     fewer: unsubscribe.Fewer | None = None
 
     def __bool__(self) -> bool:
-        """Whether there is anything to tell."""
+        """Whether the digest has any contents."""
         return bool(self.waiting or self.over or self.begun or self.problems or self.said)
 
 
-def send_digest(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `player`), unless nothing is left to tell. Raises as `Mailer.send` does.
+def send_digest(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `player`), unless it would be empty. Raises as `Mailer.send` does.
 
-    Which games wait is read anew; of all else it tells what the last one has not.
+    The games that wait are read anew; everything else is what the last digest did not have.
     """
-    mailer, now = house.mailer, clock.now()
-    with house.games.engine.begin() as db:
-        news = _read(house, db, UUID(row.payload["player"]), now)
-    if mailer is None or news is None or not news:
+    mailer, now = context.mailer, clock.now()
+    with context.games.engine.begin() as db:
+        digest = _read(context, db, UUID(row.payload["player"]), now)
+    if mailer is None or digest is None or not digest:
         return "skipped"
     stamp = Stamp(row.id, mailer.mail_from, now)
-    mailer.send(addressed(news, house.settings.base_url, stamp, row.payload["player"]))
-    with house.games.engine.begin() as db:
-        db.execute(_MARK, {"rows": news.untold, "told": TOLD})
+    mailer.send(addressed(digest, context.settings.base_url, stamp, row.payload["player"]))
+    with context.games.engine.begin() as db:
+        db.execute(_MARK, {"rows": digest.pending, "told": SENT})
     return "done"
 
 
-def addressed(news: News, base: str, stamp: Stamp, about: object) -> EmailMessage:
-    """Return the mail as it is sent: to whom, from whom, as one of many, and with the way to fewer.
+def addressed(digest: Digest, base: str, stamp: Stamp, about: object) -> EmailMessage:
+    """Return the mail with all its headers: recipient, sender, `Precedence: bulk`, and the link for fewer mails.
 
-    `base` is our address, `about` what makes it this player's.
+    `base` is the address of the service; the Message-ID follows from `about`, which identifies the player.
     """
-    reader = news.reader
-    message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(news, base))
+    reader = digest.reader
+    message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(digest, base))
     message["Precedence"] = "bulk"
-    return sealed(unsubscribe.with_headers(message, news.fewer), stamp, "digest", about)
+    return sealed(unsubscribe.with_headers(message, digest.fewer), stamp, "digest", about)
 
 
-def digest_mail(news: News, base: str) -> Content:
-    """Return what the mail says: at most MOST_BOARDS tables, and how many games wait besides."""
-    reader = news.reader
+def digest_mail(digest: Digest, base: str) -> Content:
+    """Return the content of the mail: at most MOST_BOARDS tables, and how many more games wait."""
+    reader = digest.reader
     language = reader.language
-    subject = count(language, "digest-subject", news.count) if news.count else say(language, "digest-subject-none")
+    subject = count(language, "digest-subject", digest.count) if digest.count else say(language, "digest-subject-none")
     blocks: list[Block] = [
         Paragraph(say(language, "digest-greeting", name=isolated(" ".join(reader.name.split())))),
-        *_waiting(news, base),
-        *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in news.begun]),
-        *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in news.over]),
-        *_section(language, "digest-problems", news.problems),
-        *_said(news),
-        *([] if news.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
+        *_waiting(digest, base),
+        *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in digest.begun]),
+        *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in digest.over]),
+        *_section(language, "digest-problems", digest.problems),
+        *_said(digest),
+        *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
-        *([Small(say(language, "digest-personal"))] if news.waiting else []),
-        *pieces.less(language, f"{base}/settings/mail", news.fewer),
+        *([Small(say(language, "digest-personal"))] if digest.waiting else []),
+        *pieces.less(language, f"{base}/settings/mail", digest.fewer),
     ]
-    return Content(language, subject, _summary(news) or subject, tuple(blocks))
+    return Content(language, subject, _summary(digest) or subject, tuple(blocks))
 
 
-def _summary(news: News) -> str:
-    if not news.waiting:
+def _summary(digest: Digest) -> str:
+    if not digest.waiting:
         return ""
-    language, (position, seat, _) = news.reader.language, news.waiting[0]
+    language, (position, seat, _) = digest.reader.language, digest.waiting[0]
     game = _line(position, seat, language)
-    more = news.count - 1
+    more = digest.count - 1
     return count(language, "digest-first-more", more, game=game) if more else say(language, "digest-first", game=game)
 
 
-def _waiting(news: News, base: str) -> Iterator[Block]:
-    language = news.reader.language
-    for position, seat, way in news.waiting:
+def _waiting(digest: Digest, base: str) -> Iterator[Block]:
+    language = digest.reader.language
+    for position, seat, urls in digest.waiting:
         yield Heading(_line(position, seat, language))
         decision = position.ruleset.decision(position.state)
-        yield Button(say(language, "play-button", decision=decision), way.page)
+        yield Button(say(language, "play-button", decision=decision), urls.page)
         yield from pieces.language_note(position.ruleset.meta, language)
         yield pieces.table(position, seat)
         yield from pieces.witness(position, language)
-    if news.count > len(news.waiting):
-        yield Link(say(language, "digest-all", count=news.count), f"{base}/games")
+    if digest.count > len(digest.waiting):
+        yield Link(say(language, "digest-all", count=digest.count), f"{base}/games")
 
 
 def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:
@@ -166,10 +166,10 @@ def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:
     return [Heading(say(language, key)), Bullets((*shown, *rest))]
 
 
-def _said(news: News) -> Iterator[Block]:
-    if news.said:
-        yield Heading(say(news.reader.language, "digest-said"))
-        yield from news.said[:MOST_LINES]
+def _said(digest: Digest) -> Iterator[Block]:
+    if digest.said:
+        yield Heading(say(digest.reader.language, "digest-said"))
+        yield from digest.said[:MOST_LINES]
 
 
 def _line(position: Position, seat: int | None, language: str) -> str:
@@ -183,43 +183,43 @@ def _ending(position: Position, seat: int, language: str) -> str:
     return f"{_line(position, seat, language)}. {ended}"
 
 
-def _read(house: MailContext, db: Connection, player: UUID, now: datetime) -> News | None:
+def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> Digest | None:
     found: Any = db.execute(_PLAYER, {"player": player}).one_or_none()
     if found is None:
         return None
-    news = News(Reader(*found))
+    digest = Digest(Reader(*found))
     for each in db.execute(_WAITING, {"player": player, "limit": MOST_BOARDS}).all():
-        position = _opened(house, db, each.game, news.reader.language)
+        position = _opened(context, db, each.game, digest.reader.language)
         decision = position.ruleset.decision(position.state)
         token = links.issue(db, each.game, each.seat, decision, now)
-        news.waiting.append((position, each.seat, MailLinks(house.settings.base_url, each.game, token)))
-        news.count = each.total
-        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, player, "digest")
-    for each in _untold(db, player):
-        news.untold.append(each.id)
-        _add(house, db, news, each)
-        news.fewer = news.fewer or unsubscribe.link(house.settings, db, each.game, player, "digest")
-    return news
+        digest.waiting.append((position, each.seat, MailLinks(context.settings.base_url, each.game, token)))
+        digest.count = each.total
+        digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
+    for each in _pending(db, player):
+        digest.pending.append(each.id)
+        _add(context, db, digest, each)
+        digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
+    return digest
 
 
-def _untold(db: Connection, player: UUID) -> Iterator[Any]:
-    for told in (_UNTOLD, _PROBLEMS):
-        yield from db.execute(told, {"player": player, "untold": UNTOLD}).all()
+def _pending(db: Connection, player: UUID) -> Iterator[Any]:
+    for statement in (_PENDING, _PROBLEMS):
+        yield from db.execute(statement, {"player": player, "untold": IN_DIGEST}).all()
 
 
-def _add(house: MailContext, db: Connection, news: News, row: Any) -> None:
-    """Add what a single mail would have told; a turn is told of by the game that waits."""
+def _add(context: MailContext, db: Connection, digest: Digest, row: Any) -> None:
+    """Add what the single mail of an outbox row would have said; a turn is covered by the game that waits."""
     if row.kind == "turn-mail":
         return
-    position = _opened(house, db, row.game, news.reader.language)
+    position = _opened(context, db, row.game, digest.reader.language)
     if row.kind == "problem":
-        news.problems += _problem(position, row, news.reader)
+        digest.problems += _problem(position, row, digest.reader)
     elif row.kind == "game-over":
-        news.over.append((position, row.seat))
+        digest.over.append((position, row.seat))
     elif row.kind == "started" and position.game.status == "running":
-        news.begun.append((position, row.seat))
+        digest.begun.append((position, row.seat))
     elif row.kind == "message":
-        news.said += _said_at(db, position, row, news.reader)
+        digest.said += _said_at(db, position, row, digest.reader)
 
 
 def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
@@ -232,10 +232,10 @@ def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
 
 def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Block]:
     names, table = position.names_in(reader.language), _line(position, row.seat, reader.language)
-    for said in heard(db, position, row.seat, row.payload):
+    for said in remarks_of_others(db, position, row.seat, row.payload):
         at = clock_time(said.at, reader.language, reader.time_zone)
-        yield remark(reader.language, names[said.seat], at, said.text, f"{table}. ")
+        yield remark_block(reader.language, names[said.seat], at, said.text, f"{table}. ")
 
 
-def _opened(house: MailContext, db: Connection, game: UUID, language: str) -> Position:
-    return harmless_names(house.games.open(db, game), language)
+def _opened(context: MailContext, db: Connection, game: UUID, language: str) -> Position:
+    return harmless_names(context.games.open(db, game), language)

@@ -1,4 +1,4 @@
-"""Whether a mail may go to its address at all: the one place that each passes on its way (`service.store.consent`)."""
+"""Whether a mail may go to its address. Every mail passes here before it is sent (`service.store.consent`)."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _BY_SEAT: Final = text(
 
 
 def opens(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the mail of a row may go out; where the address was never asked whether it wants any, it is now.
+    """Return whether the mail of a row may be sent. An address that was never asked for its consent is asked now.
 
-    Each attempt asks anew: what was answered meanwhile holds.
+    Each attempt decides anew, by the consent as it stands then.
     """
     return RULES[row.kind](db, row, now)
 
 
 def _player(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Only to an address that is confirmed for the player whom the mail is for."""
+    """Return whether the player's address is confirmed."""
     found = _player_of(db, row)
-    # Without an address there is no mail, which whoever sends it sees.
+    # Without an address there is no mail: the function that sends it finds out.
     if found is None or found.confirmed:
         return True
     asking.ask(db, found.id, found.email, now)
@@ -40,7 +40,7 @@ def _player(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def _request(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Only while there is something to ask, and this is the one mail."""
+    """Return whether the address still has to be asked, and this is the only mail that asks it."""
     found = _player_of(db, row)
     if found is None or found.confirmed or consent.is_refused(db, found.email):
         return False
@@ -48,7 +48,10 @@ def _request(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def _invitation(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """To an address that somebody has confirmed, or as the one mail; a player is invited at a confirmed one only."""
+    """Return whether the address is confirmed, or this is its only mail.
+
+    Players are invited at confirmed addresses only.
+    """
     invitation = UUID(row.payload["invitation"])
     address = invitations.guest_of(db, invitation).address
     if address is None or consent.is_refused(db, address):
@@ -59,12 +62,12 @@ def _invitation(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def _sign_in(db: Connection, row: OutboxRow, _: datetime) -> bool:
-    """A few a day, unless it is known that they are wanted."""
+    """Return whether the address has had fewer than its few a day, or is confirmed."""
     return sign_in.may_be_mailed(db, UUID(row.payload["sign_in"]))
 
 
 def _answer(_: Connection, __: OutboxRow, ___: datetime) -> bool:
-    """Always: it answers a mail that came from the address, or goes to whoever runs the house."""
+    """Return True: the mail answers one from the address, or goes to the operator."""
     return True
 
 
@@ -82,7 +85,7 @@ RULES: Final[Mapping[str, Callable[[Connection, OutboxRow, datetime], bool]]] = 
     "reply": _answer,
     "canary": _answer,
 }
-"""By what each kind of mail is let out."""
+"""The rule for each kind of outbox row."""
 
 
 def _player_of(db: Connection, row: OutboxRow) -> Any:

@@ -1,4 +1,4 @@
-"""What others have chosen to be called, as it may stand in a mail."""
+"""Names and remarks of other players, as they may appear in a mail: without addresses and links."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNOR
 
 
 def harmless(name: str) -> str:
-    """Return a line, such as a name, as it may stand in a mail: nothing in it can be followed or written to."""
+    """Return a line, such as a name, without anything that a mail program would show as a link or an address."""
     return " ".join(_ADDRESSES.sub(" ", unicodedata.normalize("NFKC", name).replace("\u3002", ".")).split())
 
 
 def harmless_lines(words: str) -> str:
-    """Return what somebody has said as it may stand in a mail, line by line as a name."""
+    """Return a remark, each line as `harmless` has it."""
     return "\n".join(filter(None, map(harmless, words.splitlines())))
 
 
 def harmless_names(position: Position, language: str) -> Position:
-    """Return the game with its players called by harmless names; whoever has none is somebody."""
+    """Return the game with harmless names of its players; a name of which nothing is left is replaced by "somebody"."""
     somebody = say(language, "somebody")
-    # The name that is stored of somebody who has gone is none, and is shown as it should be.
+    # The stored name of a deleted account is empty, and has a text of its own.
     named = (replace(seat, name=seat.name and (harmless(seat.name) or somebody)) for seat in position.seats)
     return replace(position, seats=tuple(named))
 
@@ -39,10 +39,10 @@ def host_of(position: Position) -> SeatRow:
 
 
 def host_name(position: Position, language: str) -> str:
-    """Return the host's name for strangers."""
+    """Return the host's name as strangers may read it."""
     return isolated(harmless(host_of(position).name)) or say(language, "somebody")
 
 
 def table_name(position: Position) -> str:
-    """Return what a table is called, '' if nothing, as it may stand in a mail."""
+    """Return the name of a table as it may appear in a mail, '' if it has none."""
     return isolated(harmless(position.game.terms.name or ""))

@@ -1,4 +1,4 @@
-"""Hours of a player's own day: when a daily mail is due, and when it is too early or too late for any."""
+"""Hours in a player's time zone: when a daily mail is due, and when the quiet hours end."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ DAY = timedelta(days=1)
 
 
 def next_at(now: datetime, zone: ZoneInfo, hour: int) -> datetime:
-    """Return the next moment at which a day's clock there comes to the full hour; never the same for two days.
+    """Return the next moment, in UTC, at which the clock in the zone shows the full hour: one for each day.
 
-    An hour that the clock skips is the moment after the gap, and one that it shows twice is the first.
+    An hour that the clock skips counts as the moment after the gap, one that it shows twice as the first of both.
     """
     day = now.astimezone(zone).date()
     while (moment := _at(day, zone, hour)) <= now:
@@ -20,9 +20,9 @@ def next_at(now: datetime, zone: ZoneInfo, hour: int) -> datetime:
 
 
 def quiet_until(moment: datetime, zone: ZoneInfo, begin: int, end: int) -> datetime:
-    """Return when the quiet hours end in which the moment lies, the moment itself where it lies in none.
+    """Return the end of the quiet hours around a moment; the moment itself if it lies in none.
 
-    They last from the full hour `begin` to `end`, over midnight if that comes first; not at all if both are the same.
+    They last from the full hour `begin` to `end`, across midnight if `end` is the lesser; equal hours mean none.
     """
     if begin == end:
         return moment

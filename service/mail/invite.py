@@ -1,4 +1,4 @@
-"""Invites by mail: a stranger learns who asks, and to what, and how never to be asked again."""
+"""The mail that invites somebody to a game: who invites, to which game, and how to refuse all further invitations."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from uuid import UUID
 
 from service.mail import pieces
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
+from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
-from service.mail.house import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
@@ -26,9 +26,9 @@ from service.texts.when import listed, moment
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """Whom the mail is for, and until when it is good.
+    """The recipient of an invitation, and until when it is valid.
 
-    `words` are the host's own; they go only to an address that is `known`, since somebody has confirmed it.
+    `words` are the host's message; it is sent only to an address that is `known`, because somebody has confirmed it.
     """
 
     address: str
@@ -39,10 +39,10 @@ class Invited:
 
 
 def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessage:
-    """Return the mail that invites somebody to an open game, still without a stamp; `link` is the page's URL.
+    """Return the mail that invites to an open game, without sender, date and Message-ID; `link` is the page's URL.
 
-    Of a stranger no time zone is known, so the mail has the host's. Whose address nobody has confirmed reads the names
-    of those who invite and sit there, and nothing else that anybody has written.
+    The time zone is the host's, because the recipient's is unknown. At an unconfirmed address the mail quotes the names
+    of the host and the players, and nothing else that a player has written.
     """
     language, meta, host = whom.language, position.ruleset.meta, host_name(position, whom.language)
     table = table_name(position) if whom.known else ""
@@ -67,26 +67,26 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
-def send_invitation_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `invitation`), if it is still good.
+def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `invitation`), if the invitation is still valid.
 
-    It is in the language of the player whom it is for, or else in the one that the host has chosen, or in the host's.
+    It is in the language of the invited player, or else in the one that the host has chosen, or in the host's own.
     Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
     """
     now = clock.now()
-    with house.games.engine.begin() as db:
+    with context.games.engine.begin() as db:
         invitation = invitations.read(db, UUID(row.payload["invitation"]))
-        position = house.games.open(db, row.game_id)
+        position = context.games.open(db, row.game_id)
         guest = invitations.guest_of(db, invitation.id)
         due = position.game.status == "open" and invitation.is_good(now)
-        if house.mailer is None or guest.address is None or not due:
+        if context.mailer is None or guest.address is None or not due:
             return "skipped"
         token = invitations.new_token()
         invitations.add_link(db, invitation.id, token)
         known = consent.is_confirmed(db, guest.address)
     language = guest.language or host_of(position).language
-    link = f"{house.settings.base_url}/join/{token}"
+    link = f"{context.settings.base_url}/join/{token}"
     whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "")
     message = invitation_mail(position, whom, link)
-    house.mailer.send(sealed(message, Stamp(row.id, house.mailer.mail_from, now), "invitation", row.game_id))
+    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "invitation", row.game_id))
     return "done"

@@ -1,4 +1,4 @@
-"""Names that are read from right to left, as HTML has them: in an element of their own."""
+"""Isolated names (isolation.py) in HTML: each in a `<bdi>` element of its own."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from service.rules.isolation import FSI, PDI
 
 _TAG: Final = re.compile(r"(<[^>]*>)")
 _NAME: Final = re.compile(f"{FSI}([^{FSI}{PDI}]*){PDI}")
-# Nothing but text can stand in these, or no element of HTML: there the characters do what the element does.
+# These hold text only, or no HTML elements: there the isolate characters stay and do the same.
 _TEXT_ALONE: Final = re.compile(r"<(/?)(title|textarea|option|script|style|svg)\b[^>]*(?<!/)>", re.IGNORECASE)
 
 
 def with_bdi(html: str) -> str:
-    """Return a page with `<bdi>` for the isolates in its texts; those in attributes stay, for they hold no elements."""
+    """Return a page with `<bdi>` for the isolates in its text; those in attributes stay, where no element can stand."""
     if FSI not in html:
         return html
     parts, within = _TAG.split(html), ""
@@ -22,7 +22,7 @@ def with_bdi(html: str) -> str:
         if place % 2:
             found = _TEXT_ALONE.fullmatch(part)
             if found and not found[1]:
-                # A picture has a title of its own, whose end is not the picture's.
+                # An SVG picture has a title element, whose end is not the end of the picture.
                 within = within or found[2].lower()
             elif found and found[2].lower() == within:
                 within = ""

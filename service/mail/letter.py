@@ -1,4 +1,4 @@
-"""What all mails have in common: their two parts, and headers that say from whom, to whom, and which mail it is."""
+"""What all mails have in common: a text part, an HTML part, and the headers that address and identify them."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ Kind = Literal[
     "digest",
     "canary",
 ]
-"""What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
+"""What a mail is about. Mail programs can sort by it (List-Id), and mailbox providers count by it (Feedback-ID)."""
 
 _ENCODING: Final = "quoted-printable"
-"""It passes through every server, and leaves the links whole."""
+"""It passes every server unchanged, and does not break links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What a mail is known by: the outbox row it came from, the sender's address, the time."""
+    """What identifies a mail: its outbox row, the sender's address, the time."""
 
     row: int
     sender: str
@@ -47,9 +47,9 @@ class Stamp:
 
 
 def letter(recipient: Address, content: Content, replies: bool = False) -> EmailMessage:
-    """Return a mail, text and HTML of the same content with the pictures in it, still without a stamp.
+    """Return a mail with text, HTML and pictures, without sender, date and Message-ID (`sealed` adds them).
 
-    It `replies` if it answers a mail that its recipient has written.
+    `replies` says that it answers a mail from its recipient.
     """
     message = EmailMessage(policy=POLICY)
     message["To"] = recipient
@@ -64,17 +64,17 @@ def letter(recipient: Address, content: Content, replies: bool = False) -> Email
     *_, part = message.iter_parts()
     part.set_payload(_encoded(html))
     for svg, place in places.items():
-        # Inline, and beside the HTML alone: elsewhere mail programs show it as an attachment.
+        # Inline, and related to the HTML part: otherwise mail programs show it as an attachment.
         part.add_related(png(svg), "image", "png", cid=f"<{place}>", disposition="inline")
-    # Last, because setting the content drops every header that begins with "Content-".
+    # Last, because setting the content removes every header that begins with "Content-".
     message["Content-Language"] = content.language
     return message
 
 
 def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> EmailMessage:
-    """Return the message with its sender, date and Message-ID, and what mailbox providers sort and count it by.
+    """Return the message with its sender, date, Message-ID, List-Id and Feedback-ID.
 
-    The id follows from the outbox row and what the row is about, so another attempt carries the same one.
+    The Message-ID follows from the outbox row and what the row is about, so a second attempt has the same one.
     """
     name, sender = parseaddr(stamp.sender)
     place = domain(stamp)
@@ -84,21 +84,21 @@ def sealed(message: EmailMessage, stamp: Stamp, kind: Kind, about: object) -> Em
     message["List-Id"] = f"<{kind}.{place}>"
     message["Feedback-ID"] = f"{kind}:{digest(about)[:8]}:mail:boardroom"
     for number, part in enumerate(each for each in message.walk() if each.is_multipart()):
-        # What follows from the row makes another attempt the same mail; what is drawn at random would not.
+        # Derived from the row, so that a second attempt is the same mail; random boundaries would differ.
         part.set_boundary(f"=_{number}{digest(stamp.row, about)}")
     return message
 
 
 def _encoded(words: str) -> str:
-    # As the standard content manager would, but by the library's faster way.
+    # The same bytes as the standard content manager writes, by a faster function.
     return b2a_qp(words.encode(), istext=True).decode("ascii")
 
 
 def domain(stamp: Stamp) -> str:
-    """Return the place of the sender's address, in which ids of mails are ours to give."""
+    """Return the domain of the sender's address, in which Message-IDs are ours to assign."""
     return parseaddr(stamp.sender)[1].rpartition("@")[2]
 
 
 def digest(*parts: object) -> str:
-    """Return 24 letters that follow from the parts and do not tell them."""
+    """Return 24 hexadecimal digits of a hash of the parts."""
     return hashlib.sha256(":".join(map(str, parts)).encode()).hexdigest()[:24]

@@ -18,7 +18,7 @@ _TEMPLATES: Final = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
-# What remains of the style sheet is what cannot stand on an element: small screens, and the night.
+# The style sheet keeps only what cannot be inlined: the rules for small screens and dark mode.
 _INLINER: Final = CSSInliner(keep_style_tags=False, keep_at_rules=True, load_remote_stylesheets=False)
 
 

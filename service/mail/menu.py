@@ -1,4 +1,4 @@
-"""A long list of legal actions, cut down to what a reader can take in."""
+"""Legal actions grouped by kind, and an excerpt of a long list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Choice = Mapping[str, Any]
 
 
 def by_kind(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
-    """Return the choices by the kind of their action, as players call it, in the order of appearance."""
+    """Return the choices by the name of their kind, in the order of appearance."""
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         groups.setdefault(choice["kind"], []).append(choice)
@@ -17,10 +17,10 @@ def by_kind(choices: Sequence[Choice]) -> dict[str, list[Choice]]:
 
 
 def excerpt(groups: Mapping[str, Sequence[Choice]], limit: int) -> dict[str, list[Choice]]:
-    """Return at most `limit` choices, but one of every kind at least; those of a long group are spread evenly."""
+    """Return at most `limit` choices, but at least one of every kind, spread evenly over each group."""
     shares, left = {}, limit
     for served, name in enumerate(sorted(groups, key=lambda name: len(groups[name]))):
-        # The small groups first, so that what they leave over goes to the large ones.
+        # Small groups first: the share that they leave over goes to the large ones.
         shares[name] = min(len(groups[name]), max(1, left // (len(groups) - served)))
         left -= shares[name]
     return {name: _spread(group, shares[name]) for name, group in groups.items()}

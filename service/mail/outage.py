@@ -1,4 +1,4 @@
-"""What is known of a mail server that does not answer: since it has failed it is asked now and then, and not by all."""
+"""Outages of the mail server: once it has failed, it is tried again at growing intervals, by one process at a time."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from redis import Redis, RedisError
 from service.shared.circuit_breaker import CircuitBreaker
 
 FIRST: Final = 2.0
-"""Seconds until the server is tried again for the first time; each time after that it is twice as long."""
+"""Seconds until the server is tried again for the first time. Each further interval is twice as long."""
 LONGEST: Final = 60.0
 SILENT: Final = "it does not answer in time"
 _KEY: Final = "boardroom:mail:outage"
 _KNOWN_SECONDS: Final = 300
-"""For how long after a pause it is still known that there was an outage; then the next mail finds out."""
+"""How long after an interval the outage is remembered in Redis; then the next mail finds out."""
 
 
 class Outage:
-    """Whether the mail server is out of reach, as all processes know it that share a Redis; without it, as this one.
+    """Whether the mail server is out of reach, shared by all processes with the same Redis.
 
-    Never fails: what Redis does not say is taken from what the process has seen itself.
+    Never fails: without Redis it is what this process has seen itself.
     """
 
     def __init__(self, redis: Redis | None = None) -> None:
-        """Begin with a server that is well."""
+        """Begin without an outage."""
         self._redis = redis
         self._own = CircuitBreaker(FIRST, LONGEST)
 
     def left(self) -> float | None:
-        """Return for how many seconds the server is to be left alone; 0 if a mail is to try it, None if all is well."""
+        """Return how many seconds to wait before the server is tried again; 0 to try it now, None without an outage."""
         if self._redis is not None:
             try:
                 known = int(self._redis.pttl(_KEY)) / 1000
@@ -42,12 +42,12 @@ class Outage:
             else:
                 if known > 0:
                     return max(0.0, known - _KNOWN_SECONDS)
-                # Another process has got a mail through, or Redis was emptied: the next mail finds out.
+                # Another process has delivered a mail, or Redis was emptied: the next mail finds out.
                 self._own.reset()
         return self._own.left if self._own.blown else None
 
     def note(self) -> bool:
-        """Note that the server was asked in vain; return whether that is new."""
+        """Record a failed attempt; return whether the outage is new."""
         before = self.left()
         pause = self._own.trip()
         if self._redis is not None and not before:
@@ -56,7 +56,7 @@ class Outage:
         return before is None
 
     def end(self) -> bool:
-        """Note that the server answers; return whether that is new."""
+        """Record that the server answers; return whether that ends an outage."""
         new = self._own.blown
         self._own.reset()
         if self._redis is not None:
@@ -74,12 +74,12 @@ _WORDS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def failure(error: BaseException) -> str:
-    """Return in a few words why a mail server could not be used; no address is among them."""
+    """Return in a few words, without any address, why a mail server could not be used."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is refused: {error.verify_message}"
     if isinstance(error, smtplib.SMTPResponseException):
         return f"it answers {error.smtp_code}"
-    # smtplib says only that nothing came; that it was not in time is in the error which it was dealing with.
+    # smtplib raises an error of its own; that it was a timeout is in the error that it was handling.
     silent = isinstance(error.__context__, TimeoutError)
     words = (said for kind, said in _WORDS if isinstance(error, kind))
     return SILENT if silent else next(words, type(error).__name__)

@@ -1,4 +1,4 @@
-"""What the answer of a mail server means: one table for what is said at once (SMTP) and later (bounces)."""
+"""What the answer of a mail server means: one table for replies (SMTP) and for bounces."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from service.store.suppression import Cause
 
 Stage = Literal["hello", "sender", "recipient", "mail"]
 Outcome = Literal["again", "address", "policy", "unknown", "outage"]
-"""Try again; the address is at fault; we are (or the mail is); nobody knows; the server is out of reach."""
+"""Try again; the address is at fault; the sender or the mail is; it is unknown whether it was taken; an outage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What is to be done, and what it says about the address, if anything."""
+    """What to do with the mail, and the cause to record for the address, if any."""
 
     outcome: Outcome
     cause: Cause | None = None
 
 
-_SAID: Final[tuple[tuple[str, Meaning], ...]] = (
+_BY_STATUS: Final[tuple[tuple[str, Meaning], ...]] = (
     # Enhanced status codes (RFC 3463), the first that fits.
     (r"[45]\.2\.2", Meaning("again", "mailbox-full")),
     (r"4\.", Meaning("again")),
@@ -31,8 +31,8 @@ _SAID: Final[tuple[tuple[str, Meaning], ...]] = (
     (r"5\.7\.|5\.[36]\.", Meaning("policy")),
     (r"5\.", Meaning("address", "not-accepted")),
 )
-_UNSAID: Final[tuple[tuple[str, str, Meaning], ...]] = (
-    # Where there is none: the stage, the reply code (RFC 5321, 4.2), the first that fits.
+_BY_REPLY_CODE: Final[tuple[tuple[str, str, Meaning], ...]] = (
+    # Without a status code: the stage and the reply code (RFC 5321, 4.2), the first that fits.
     ("hello", "", Meaning("outage")),
     ("", "4", Meaning("again")),
     ("recipient|mail", "552", Meaning("again", "mailbox-full")),
@@ -43,25 +43,27 @@ _STATUS: Final = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 
 
 def status_in(words: str) -> str:
-    """Return the first enhanced status code in a server's words, '' where there is none."""
+    """Return the first enhanced status code in a server's reply, '' if there is none."""
     found = _STATUS.search(words)
     return "" if found is None else found[1]
 
 
-def meaning(status: str) -> Meaning:
+def meaning_of(status: str) -> Meaning:
     """Return what an enhanced status code of class 4 or 5 means."""
-    return next(said for pattern, said in _SAID if re.match(pattern, status))
+    return next(meaning for pattern, meaning in _BY_STATUS if re.match(pattern, status))
 
 
 def answered(stage: Stage, code: int, words: str) -> tuple[Meaning, str]:
-    """Return what a refusal at a stage means, and its enhanced status code, if any.
+    """Return the meaning of a refusal at a stage, and its enhanced status code, '' if it has none.
 
-    The reply code says whether it is for good: a status of another class is a slip, and counts for nothing.
+    The reply code decides whether the refusal is permanent: a status code of another class is ignored.
     """
     status = status_in(words)
     if stage != "hello" and status.startswith(str(code)[0]):
-        # A sender that is refused says nothing about the recipient.
-        said = meaning(status)
-        return (Meaning("policy"), status) if stage == "sender" and said.outcome == "address" else (said, status)
-    known = (said for where, begin, said in _UNSAID if re.match(where, stage) and re.match(begin, str(code)))
+        # The refusal of a sender says nothing about the recipient.
+        found = meaning_of(status)
+        return (Meaning("policy"), status) if stage == "sender" and found.outcome == "address" else (found, status)
+    known = (
+        meaning for where, begin, meaning in _BY_REPLY_CODE if re.match(where, stage) and re.match(begin, str(code))
+    )
     return next(known, Meaning("again")), ""

@@ -1,4 +1,4 @@
-"""How many mails leave a minute, to the servers of one domain and in all; what is too much waits, and is not lost."""
+"""The sending rate: how many mails leave in a minute, to one domain and in all. Mails above it wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ALL: Final = "all"
 
 
 class NotYet(Exception):
-    """The mail has to wait for so many `seconds`; nothing is wrong with it, and it was not sent."""
+    """The mail was not sent, because it exceeds the sending rate; it may be sent in so many `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"to be sent in {seconds:.0f} s")
@@ -22,9 +22,9 @@ class NotYet(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SendingRate:
-    """So many mails a minute `to_a_domain`, and so many `in_all`, by all processes that share the counters.
+    """The mails a minute `to_a_domain`, and `in_all`, by all processes that share the counters.
 
-    Those that are too many get a place each in the minutes to come, one after the other.
+    Mails above the rate are spread over the following minutes.
     """
 
     counters: Counters
@@ -32,7 +32,7 @@ class SendingRate:
     in_all: int
 
     def count(self, domain: str) -> float:
-        """Count a mail that is about to leave; return for how many seconds it has to wait, 0 if it may leave."""
+        """Count a mail to a domain; return how many seconds it has to wait, 0 if it may leave now."""
         now = clock.now().timestamp()
         return self._wait(domain.lower(), self.to_a_domain, now) or self._wait(_ALL, self.in_all, now)
 

@@ -1,8 +1,8 @@
-"""A picture for a mail: SVG as an opaque PNG of few colours, with the fonts that come along.
+"""Pictures for mails: SVG drawn as an opaque PNG of few colours, with the fonts of the package.
 
 Shapes are drawn by resvg, plain texts by FreeType on top of them: resvg takes nearly twice as long for the texts of a
-board as for all its shapes (65 and 35 ms), and opens the fonts again and again for them. What FreeType would not get
-right (turned, or written from the right) resvg draws too.
+board as for all its shapes (65 and 35 ms), and opens the fonts again and again for them. Texts that FreeType
+would not draw right (turned, or written from right to left) are drawn by resvg, too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
 class TextLine(NamedTuple):
-    """A line of text in a picture: where it is in the SVG, its markup, and where and how it is to be drawn."""
+    """A line of text in a picture: its place in the SVG source, its markup, and its position and style."""
 
     begin: int
     end: int
@@ -43,7 +43,7 @@ class TextLine(NamedTuple):
 
 
 def png(svg: str) -> bytes:
-    """Return a picture as PNG, a pixel for a unit."""
+    """Return a picture as PNG, one pixel for each unit of the SVG."""
     lines = [line for line in _lines(svg) if _plain(line.text)]
     with Image.open(BytesIO(_shapes(svg, lines))) as drawn:
         image = drawn.convert("RGB")
@@ -58,7 +58,7 @@ def png(svg: str) -> bytes:
 
 
 def _shapes(svg: str, lines: list[TextLine]) -> bytes:
-    """The picture without these lines, as resvg draws it."""
+    """Return the PNG of the picture without these lines, drawn by resvg."""
     ends = [0, *(line.end for line in lines)]
     begins = [*(line.begin for line in lines), len(svg)]
     rest = "".join(svg[end:begin] for end, begin in zip(ends, begins, strict=True))
@@ -68,7 +68,7 @@ def _shapes(svg: str, lines: list[TextLine]) -> bytes:
 
 
 def _lines(svg: str) -> Iterator[TextLine]:
-    """Texts that are at most moved, with what they inherit from the groups that they are in."""
+    """Yield the texts that are only translated, with the attributes that they inherit from their groups."""
     groups: list[tuple[float, float, bool, dict[str, str]]] = [(0, 0, True, {})]
     for tag in _TAG.finditer(svg):
         closing, name, written, empty = tag.groups()
@@ -99,7 +99,7 @@ def _font(bold: bool, size: float) -> ImageFont.FreeTypeFont:
 
 
 def _packed(image: Image.Image) -> bytes:
-    # Every ninth pixel tells which colours there are; that is quicker than all of them, and no worse.
+    # The palette comes from every ninth pixel, which is faster than all of them and looks the same.
     ninth = image.resize((-(-image.width // 3), -(-image.height // 3)), Image.Resampling.NEAREST)
     palette = ninth.quantize(COLOURS, method=Image.Quantize.FASTOCTREE)
     out = BytesIO()

@@ -1,4 +1,4 @@
-"""The pieces that the mails of a game are made of, as blocks."""
+"""The parts that the mails of a game are composed of, as blocks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from service.views.history import Recap
 from service.views.table import spoken, standings
 
 LONGEST_URL: Final = 69
-"""What is longer is cut off, or folded, on the way by some mail programs."""
+"""Some mail programs cut or fold longer addresses."""
 MOST_CHOICES: Final = 24
 MOST_LINKED: Final = 10
 MOST_EVENTS: Final = 12
@@ -30,16 +30,16 @@ MOST_EVENTS: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class MailLinks:
-    """Where the links of a mail lead: our address, the game, and what `links.issue` has given for its reader.
+    """The addresses in a mail: that of the service, the game, and the `token` of the reader's link (`links.issue`).
 
-    `token` is None where there is nothing to be played any more.
+    `token` is None when there is nothing left to play.
     """
 
     base_url: str
     game: UUID
     token: str | None = None
     fewer: Fewer | None = None
-    """Where the reader can have fewer mails, if anywhere."""
+    """The link by which the reader gets fewer mails, if there is one."""
 
     @property
     def page(self) -> str:
@@ -48,20 +48,20 @@ class MailLinks:
 
     @property
     def table(self) -> str:
-        """The address of the table for whoever is signed in."""
+        """The address of the table for a signed-in player."""
         return f"{self.base_url}/games/{self.game}"
 
     @property
     def settings(self) -> str:
-        """The address of the reader's wishes about mails."""
+        """The address of the reader's mail settings."""
         return f"{self.base_url}/settings/mail"
 
     def move(self, notation: str) -> str | None:
-        """Return the address of the page that shows a move before it is played; None if it is too long for a mail."""
+        """Return the address of the page that previews a move; None if it is too long for a mail."""
         return self._behind(links.code(notation))
 
     def kind(self, number: int) -> str:
-        """Return the address of the page of all actions of a kind, the kinds being counted from 1."""
+        """Return the address of the page with all actions of a kind; kinds are numbered from 1."""
         return self._behind(f"all/{number}") or self.page
 
     def _behind(self, path: str) -> str | None:
@@ -85,10 +85,10 @@ def language_note(meta: Meta, language: str) -> Iterator[Paragraph]:
         yield Paragraph(sentence)
 
 
-def moves(position: Position, seat: int, choices: Sequence[Choice], way: MailLinks) -> Iterator[Block]:
-    """Yield the seat's legal actions by their kinds: links for those that are plainly put, notations for many.
+def moves(position: Position, seat: int, choices: Sequence[Choice], urls: MailLinks) -> Iterator[Block]:
+    """Yield the seat's legal actions by kind: with links where they are few, as notations where they are many.
 
-    Where there are more than a mail can hold, it has some of each kind, and links to the page of all.
+    Of more actions than a mail can hold it has some of each kind, and links to the pages with all.
     """
     language = position.seats[seat].language
     groups = by_kind(choices)
@@ -102,40 +102,40 @@ def moves(position: Position, seat: int, choices: Sequence[Choice], way: MailLin
         excerpted = (say(language, "moves-excerpt", shown=told, count=len(choices)),) if told < len(choices) else ()
         yield Paragraph(" ".join((*excerpted, say(language, "moves-unlinked"))))
     for counted, (kind, group) in enumerate(groups.items(), start=1):
-        plain = [Offer(each["notation"], each["text"], way.move(each["notation"])) for each in linked[kind]]
+        plain = [Offer(each["notation"], each["text"], urls.move(each["notation"])) for each in linked[kind]]
         yield Offers(kind, (*plain, *(Offer(each["notation"], each["text"]) for each in some.get(kind, ()))))
         if others[kind]:
-            yield Link(say(language, "moves-all", kind=kind, count=len(group)), way.kind(counted))
-    # In one piece, or a line might end in the middle of it.
+            yield Link(say(language, "moves-all", kind=kind, count=len(group)), urls.kind(counted))
+    # With no-break spaces, so that no line ends inside the notation.
     yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"].replace(" ", "\N{NO-BREAK SPACE}")))
 
 
-def recap(position: Position, seat: int, lately: Recap, url: str) -> Iterator[Block]:
-    """Yield the newest of what has happened since the seat's own last action, and how much more `url` shows."""
-    language, sentences = position.seats[seat].language, lately.sentences
+def recap_blocks(position: Position, seat: int, recap: Recap, url: str) -> Iterator[Block]:
+    """Yield the newest sentences of the recap, and a link to `url` with the number of earlier ones."""
+    language, sentences = position.seats[seat].language, recap.sentences
     if not sentences:
         return
     over = position.game.status == "finished"
-    yield Heading(say(language, "recap-last" if over else "recap-start" if lately.since_start else "recap"))
+    yield Heading(say(language, "recap-last" if over else "recap-start" if recap.since_start else "recap"))
     earlier = len(sentences) - MOST_EVENTS
     yield Bullets(sentences[max(0, earlier) :])
     if earlier > 0:
         yield Link(count(language, "recap-more", earlier), url)
 
 
-def seats(position: Position, seat: int, way: MailLinks) -> Iterator[Block]:
-    """Yield who sits where, and the way to the rules."""
+def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
+    """Yield the players by seat, and the link to the rules."""
     language = position.seats[seat].language
     names = enumerate(position.everybody_in(language))
     lines = (say(language, "seat-you" if at == seat else "seat-line", number=at + 1, name=name) for at, name in names)
     yield Heading(say(language, "seats"))
     yield Bullets(tuple(lines))
     meta = position.ruleset.meta
-    yield Link(say(language, "rules-link", title=meta.title), f"{way.base_url}/rules/{meta.name}")
+    yield Link(say(language, "rules-link", title=meta.title), f"{urls.base_url}/rules/{meta.name}")
 
 
 def explained(position: Position, seat: int) -> Iterator[Block]:
-    """Yield how the points of a finished game came about, as the ruleset explains them."""
+    """Yield the ruleset's explanation of the points of a finished game."""
     language = spoken(position, position.seats[seat].language)
     names = position.names_in(language)
     told: Mapping[str, Any] = standings(position, seat)["standings"]
@@ -147,27 +147,27 @@ def explained(position: Position, seat: int) -> Iterator[Block]:
             yield Bullets(tuple(section.lines))
 
 
-def footer(position: Position, seat: int, way: MailLinks, table_link: bool = True) -> Iterator[Block]:
-    """Yield what stands at the end of every mail of a game: the ways to the table and to the settings, and a witness.
+def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = True) -> Iterator[Block]:
+    """Yield the end of every mail of a game: the links to the table and to the settings, and the chain head.
 
-    Beside links that are the reader's alone it says of the table's, if anybody may look at it, that it can be shared.
-    Without `table_link` where the mail itself leads to the table.
+    In a mail with personal links, the link to a public table is marked as one that can be shared. Without `table_link`
+    there is no link to the table, because the mail itself has one.
     """
     language = position.seats[seat].language
     yield Rule()
-    if way.token is not None:
+    if urls.token is not None:
         yield Small(say(language, "personal-links"))
     if table_link:
-        shared = way.token is not None and is_public(position)
-        yield Link(say(language, "share-link" if shared else "table-link"), way.table, small=True)
-    yield from less(language, way.settings, way.fewer)
+        shared = urls.token is not None and is_public(position)
+        yield Link(say(language, "share-link" if shared else "table-link"), urls.table, small=True)
+    yield from less(language, urls.settings, urls.fewer)
     yield from witness(position, language)
 
 
 def witness(position: Position, language: str) -> Iterator[Small]:
-    """Yield the beginning of the head of the game's hash chain, if it has one.
+    """Yield the first digits of the head of the game's hash chain, if it has one.
 
-    With it in hand, the reader can show later if anything before it was changed.
+    With them the reader can prove later that an earlier event was changed.
     """
     if position.game.head is not None:
         head = check(bytes.fromhex(position.game.head))
@@ -175,14 +175,14 @@ def witness(position: Position, language: str) -> Iterator[Small]:
 
 
 def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Link]:
-    """Yield the ways to other mails and to fewer of them; the words of that are those of its page and its button."""
+    """Yield the links to the mail settings and to fewer mails; the second has the same words as the page behind it."""
     yield Link(say(language, "settings-link"), settings, small=True)
     if fewer is not None:
         yield Link(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
 
 
 def _linked(group: Sequence[Choice]) -> Sequence[Choice]:
-    """Return the choices that have a link of their own: all, or those of fewest words, unless they are many."""
+    """Return the choices that get a link each: all, or else those of the fewest words, as long as they are few."""
     if len(group) > MOST_LINKED:
         fewest = min(len(choice["notation"].split()) for choice in group)
         group = [choice for choice in group if len(choice["notation"].split()) == fewest]

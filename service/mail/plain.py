@@ -1,7 +1,7 @@
 """Writes blocks as plain text.
 
-No line of it can be taken for a reply: a notation is followed by its meaning, what others say has a bar before every
-line, and no word stands alone at the end of a paragraph.
+No line can be mistaken for a command in a reply that quotes it: a notation is followed by its meaning, each line of a
+remark begins with a bar, and no paragraph ends in a line of a single word.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from service.rules.lines import WIDTH, broken
 
 
 def text_part(content: Content) -> str:
-    """Return the mail as text in lines of at most 72 columns, each address alone on its own."""
+    """Return the mail as text, in lines of at most 72 columns; each address has a line of its own."""
     return "\n".join(_spaced((Paragraph(content.summary), *content.blocks))) + "\n"
 
 
 def _spaced(blocks: Sequence[Block]) -> Iterable[str]:
-    """Yield the blocks' texts, an empty line between them but not beneath a heading."""
+    """Yield the texts of the blocks, with an empty line between two blocks unless the first is a heading."""
     for number, block in enumerate(blocks):
         if number and not isinstance(blocks[number - 1], Heading):
             yield ""

@@ -1,4 +1,4 @@
-"""How our mails are written as bytes."""
+"""How mails are serialised: header folding that keeps ids, URLs and subjects intact."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _FOREIGN = re.compile(r"(\S*[^\x00-\x7f\s]\S*) (?=\S*[^\x00-\x7f\s])")
 
 
 def unbroken(subject: str) -> str:
-    """Return a subject in which no space stands between two words that have to be encoded.
+    """Return a subject with no-break spaces between words that have to be encoded.
 
-    Where one does, each word becomes an encoded word of its own, and mail programs drop what is between two of
-    those (RFC 2047, section 6.2). A no-break space is encoded along with the words.
+    With a plain space, each word would become an encoded word of its own, and mail programs drop the space between two
+    of those (RFC 2047, section 6.2). A no-break space is encoded along with the words.
     """
     return _FOREIGN.sub("\\1\N{NO-BREAK SPACE}", subject)
 
 
 class MailPolicy(EmailPolicy):
-    """An SMTP policy that breaks headers of ids and URLs at their spaces only.
+    """An SMTP policy that folds headers of ids and URLs at their spaces only.
 
-    The standard policies turn such a header into encoded words as soon as one id is long, and an encoded id
-    neither threads a mail nor unsubscribes anybody. Where they lose a space of a subject, by breaking a line at it
-    between two encoded words, all of the subject is encoded.
+    The standard policies encode such a header as soon as one id is long, and an encoded id neither threads a mail nor
+    unsubscribes a reader. A subject of which they would lose a space, by folding between two encoded words, is encoded
+    as a whole.
     """
 
     def fold(self, name: str, value: Any) -> str:
@@ -63,7 +63,7 @@ def _at_spaces(name: str, value: str) -> list[str]:
 
 
 class Headers(HeaderRegistry):
-    """A registry of headers that makes each class once, where the standard one makes it for every header anew."""
+    """A header registry that makes each header class once; the standard one makes it anew for every header."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Tells somebody that nothing comes of a table at which they sat, and what there is to do instead."""
+"""The mail to a player whose table was called off, or who was removed from it before the game began."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlalchemy import Connection, text
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
 from service.mail.compose import Addressee, addressed, subject
+from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names, host_name, table_name
-from service.mail.house import MailContext
 from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
 from service.mail.sentences import one_line
@@ -25,58 +25,58 @@ from service.texts.when import listed
 from service.views.mail import apart
 
 What = Literal["removed", "called-off"]
-"""The host has freed the reader's seat, or has called the whole table off."""
+"""The host has freed the recipient's seat, or has called the table off."""
 
 _READER: Final = text("select name, language, email from player where id = :player and email is not null")
 
 
-def problem_mail(position: Position, reader: SeatRow, what: What, way: MailLinks) -> Content:
-    """Return the mail that tells somebody what has become of a table; whoever was removed is not in its seats."""
+def problem_mail(position: Position, reader: SeatRow, what: What, urls: MailLinks) -> Content:
+    """Return the mail about a table; a player who was removed is no longer among its seats."""
     language = reader.language
-    told = {"name": isolated(one_line(reader.name)), "title": position.ruleset.meta.title}
+    values = {"name": isolated(one_line(reader.name)), "title": position.ruleset.meta.title}
     if what == "called-off":
-        told |= {"host": host_name(position, language), "others": _others(position, reader)}
+        values |= {"host": host_name(position, language), "others": _others(position, reader)}
     table = table_name(position)
     blocks: tuple[Block, ...] = (
-        Paragraph(say(language, f"problem-{what}-text", **told)),
+        Paragraph(say(language, f"problem-{what}-text", **values)),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         Paragraph(say(language, "problem-next")),
-        Button(say(language, "problem-open-tables"), f"{way.base_url}/games/open"),
-        Link(say(language, "problem-new-table"), f"{way.base_url}/games/new"),
+        Button(say(language, "problem-open-tables"), f"{urls.base_url}/games/open"),
+        Link(say(language, "problem-new-table"), f"{urls.base_url}/games/new"),
         Rule(),
-        *pieces.less(language, way.settings, way.fewer),
+        *pieces.less(language, urls.settings, urls.fewer),
     )
     own = subject(position, language, say(language, f"subject-{what}"))
     return Content(language, subject(position, language), say(language, f"problem-{what}"), blocks, own)
 
 
-def send_problem_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `player`, `what`), unless its reader has a seat at the table again.
+def send_problem_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `player`, `what`), unless the recipient has a seat at the table again.
 
     Raises as `Mailer.send` does.
     """
     what: What = row.payload["what"]
-    with house.games.engine.begin() as db:
-        position = house.games.open(db, row.game_id)
+    with context.games.engine.begin() as db:
+        position = context.games.open(db, row.game_id)
         reader = reader_of(db, UUID(row.payload["player"]))
-        if house.mailer is None or reader is None or not still(position, reader.player_id, what):
+        if context.mailer is None or reader is None or not still(position, reader.player_id, what):
             return "skipped"
-        fewer = unsubscribe.link(house.settings, db, row.game_id, reader.player_id, "problem")
+        fewer = unsubscribe.link(context.settings, db, row.game_id, reader.player_id, "problem")
         whom = Addressee(row.game_id, reader, fewer=fewer, apart=apart(db, reader.player_id))
-    way = MailLinks(house.settings.base_url, row.game_id, fewer=fewer)
-    content = problem_mail(harmless_names(position, reader.language), reader, what, way)
-    stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-    house.mailer.send(addressed(content, "problem", whom, stamp))
+    urls = MailLinks(context.settings.base_url, row.game_id, fewer=fewer)
+    content = problem_mail(harmless_names(position, reader.language), reader, what, urls)
+    stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
+    context.mailer.send(addressed(content, "problem", whom, stamp))
     return "done"
 
 
 def still(position: Position, player: UUID, what: What) -> bool:
-    """Return whether what the mail says still holds."""
+    """Return whether the content of the mail is still true."""
     return what == "called-off" or position.seat_of(player) is None
 
 
 def reader_of(db: Connection, player: UUID) -> SeatRow | None:
-    """Return a player who can be written to, as one who has no seat."""
+    """Return a player who has an address, as a seat with number -1; None if there is no address."""
     found: Any = db.execute(_READER, {"player": player}).one_or_none()
     if found is None:
         return None

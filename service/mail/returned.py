@@ -1,7 +1,7 @@
-"""Mails that come back in words alone: what servers write that send no report (RFC 3464), or none that is whole.
+"""Bounces without a machine-readable report (RFC 3464), or with a damaged one.
 
-qmail, Exim, Postfix, Exchange and the big providers each have sentences of their own, by which such a mail is known;
-why it came back is in the answer of a server that they quote, or in words.
+They are recognised by the sentences that qmail, Exim, Postfix, Exchange and the big providers use. The reason is in the
+server's reply that they quote, or in words.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from email.message import Message
 from typing import Final
 
-from service.mail.outcomes import Meaning, answered, meaning
+from service.mail.outcomes import Meaning, answered, meaning_of
 
 LONGEST: Final = 20_000
-"""Letters of a mail that are looked at: what comes back is quoted beneath the reason."""
+"""How many characters of a mail are read. The returned mail is quoted below the reason."""
 _FROM: Final = re.compile(r"mailer-?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
 _LATER: Final = re.compile(
     r"this is a warning message only|you do not need to (?:resend|send) "
@@ -86,12 +86,12 @@ _REASONS: Final = tuple(
 
 
 def failure(message: Message) -> tuple[Meaning, str] | None:
-    """Return what a mail that came back in words says of its recipient, and the status; None if it has not come back.
+    """Return the meaning of a bounce in words for its recipient, and the status code; None if the mail is no bounce.
 
-    A mail that may still arrive has not. Which recipient it was is known by the address that it comes back to.
+    A notice of delay is no bounce. The recipient is known by the address at which the bounce arrives.
     """
     words = next(_texts(message), "")[:LONGEST]
-    if not _has_come_back(message, words):
+    if not _is_bounce(message, words):
         return None
     copy = _COPY.search(words)
     said = words[: copy.start()] if copy and copy.start() else words
@@ -99,7 +99,7 @@ def failure(message: Message) -> tuple[Meaning, str] | None:
     return None if _LATER.search(f"{subject}\n{said}") else _why(" ".join(said.split()))
 
 
-def _has_come_back(message: Message, words: str) -> bool:
+def _is_bounce(message: Message, words: str) -> bool:
     if message.get("X-Failed-Recipients"):
         return True
     return (
@@ -110,10 +110,10 @@ def _has_come_back(message: Message, words: str) -> bool:
 
 def _why(said: str) -> tuple[Meaning, str] | None:
     if (found := _STATUS.search(said)) and not found[1].endswith(".0.0"):
-        return meaning(found[1]), found[1]
+        return meaning_of(found[1]), found[1]
     for pattern, status in _REASONS:
         if pattern.search(said):
-            return meaning(status), status
+            return meaning_of(status), status
     if found := _REPLY.search(said):
         return answered("recipient", int(found[1]), "")
     return None

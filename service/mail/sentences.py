@@ -1,4 +1,4 @@
-"""Sentences about a game that its mails and its pages have in common."""
+"""Sentences about a game that its mails and its pages share."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def result(position: Position, outcome: Mapping[str, Any], language: str) -> Ite
 
 
 def greeting(position: Position, seat: int, key: str = "greeting") -> str:
-    """Return the sentence that says to the seat's player which game this is, and against whom."""
+    """Return the sentence that greets the seat's player and names the game and the opponents."""
     row = position.seats[seat]
     names = position.names_in(row.language)
     rivals = listed([one_line(name) for index, name in enumerate(names) if index != seat], row.language)

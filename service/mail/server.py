@@ -1,4 +1,4 @@
-"""The way out for mails: an SMTP server, spoken to over one connection for as long as there is something to send."""
+"""The client of the outgoing SMTP server, which keeps one connection while there are mails to send."""
 
 from __future__ import annotations
 
@@ -22,20 +22,19 @@ from service.mail.pace import NotYet, SendingRate
 
 TIMEOUT_SECONDS: Final = 10
 MOST_MAILS: Final = 100
-"""The most mails over one connection."""
+"""How many mails are sent over one connection at most."""
 IDLE_SECONDS: Final = 2.0
-"""How long a connection is kept that nobody uses."""
+"""How long an idle connection is kept."""
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
-"""The hosts that are this machine itself."""
+"""The names of this machine."""
 log = structlog.get_logger()
 
 
 class NotSent(Exception):
-    """The server did not take the mail, or nobody knows whether it did.
+    """The server did not accept the mail, or it is unknown whether it did.
 
-    `meaning` says what that means, `code` is the reply code (0 without an answer), `status` the enhanced status code or
-    '', `address` the recipient's, `failure` in words what happened to the connection, if anything. The text names no
-    address.
+    `meaning` says what to do, `code` is the reply code (0 without an answer), `status` the enhanced status code or '',
+    `address` the recipient's, `failure` what happened to the connection, in words. The message names no address.
     """
 
     def __init__(self, meaning: Meaning, address: str, code: int = 0, status: str = "", failure: str = "") -> None:
@@ -48,12 +47,12 @@ class NotSent(Exception):
 
 
 class Mailer:
-    """Sends over `smtp://` or `smtps://` with `[user:password@]host[:port]`, from our own address.
+    """Sends over `smtp://` or `smtps://` with `[user:password@]host[:port]`, from the address `mail_from`.
 
-    STARTTLS is used wherever the server offers it; certificates are verified, but for that of a server on this machine
-    (LOCAL), to which nobody else listens. `returns` gives the address to which a mail to an address bounces; without it
-    that is our own; `pace` is how many mails may leave, without it any number; `outage` what is known of the server.
-    May be shared by threads, which then wait for each other.
+    STARTTLS is used wherever the server offers it. Certificates are verified, except that of a server on this machine
+    (LOCAL). `returns` gives the envelope sender for a recipient, by default `mail_from`; `pace` is the sending rate,
+    by default unlimited; `outage` is shared knowledge of the server's outages. Threads may share
+    a mailer; they take turns.
     """
 
     def __init__(
@@ -64,7 +63,7 @@ class Mailer:
         pace: SendingRate | None = None,
         outage: Outage | None = None,
     ) -> None:
-        """Only take the addresses; the first mail connects."""
+        """Store the addresses; the first mail connects."""
         self.mail_from = mail_from
         self.outage = outage or Outage()
         self._sender = parseaddr(mail_from)[1]
@@ -72,7 +71,7 @@ class Mailer:
         self._pace = pace
         self._server: SplitResult = urlsplit(smtp_url)
         self._host = self._server.hostname or "localhost"
-        # smtplib would ask the name service who we are, which can take as long as the mail itself.
+        # Without it smtplib looks this machine up in the DNS, which can take as long as the mail itself.
         self._hostname = self._sender.rpartition("@")[2] or "localhost"
         self._free = Condition()
         self._smtp: smtplib.SMTP | None = None
@@ -82,7 +81,7 @@ class Mailer:
     def send(self, message: EmailMessage, *, at_once: bool = False) -> None:
         """Hand the message to the server; NotSent, NotYet. Another attempt has to have the same Message-ID.
 
-        One that has to leave `at_once`, since somebody sits and waits for it, is counted and never told to wait.
+        A mail that somebody waits for (`at_once`) is counted by the sending rate, and never delayed by it.
         """
         (recipient,) = message["To"].addresses
         address = str(recipient.addr_spec)
@@ -95,26 +94,26 @@ class Mailer:
             with self._free:
                 self._send(address, "" if replied else self._returns(address), message.as_bytes())
         except NotSent as refusal:
-            self._learn(refusal)
+            self._note_outage(refusal)
             raise
-        self._learn(None)
+        self._note_outage(None)
 
     def another(self) -> Mailer:
-        """Return a mailer with a connection of its own, for somebody who cannot wait for the mails of others."""
+        """Return a mailer with a connection of its own, which does not wait for the mails of this one."""
         return Mailer(self._server.geturl(), self.mail_from, self._returns, self._pace, self.outage)
 
     def close(self) -> None:
-        """Say goodbye to the server, if there is a connection."""
+        """Close the connection, if there is one."""
         with self._free:
             self._disconnect()
 
     @property
     def place(self) -> str:
-        """The server, as a log may name it: without its user and password."""
+        """The server without user and password, as a log may name it."""
         return f"{self._host}:{self._server.port}" if self._server.port else self._host
 
     def greet(self) -> bool:
-        """Connect as for a mail, login included, send none, and return whether it is encrypted.
+        """Connect and log in without sending a mail; return whether the connection is encrypted.
 
         Raises OSError, smtplib.SMTPException.
         """
@@ -123,8 +122,8 @@ class Mailer:
         smtp.quit()
         return encrypted
 
-    def _learn(self, refusal: NotSent | None) -> None:
-        """Note whether the server is there, as far as a mail has shown it."""
+    def _note_outage(self, refusal: NotSent | None) -> None:
+        """Record whether an attempt shows an outage, or its end."""
         if refusal is not None and (refusal.meaning.outcome == "outage" or refusal.failure == SILENT):
             if self.outage.note():
                 log.error("mail server out of reach", server=self.place, why=refusal.failure)
@@ -136,7 +135,7 @@ class Mailer:
             self._deliver(address, sender, raw)
             self._sent += 1
         except BaseException:
-            # After whatever went wrong nobody knows what the server still expects to hear.
+            # The state of the session is unknown after an error.
             self._hang_up()
             raise
         finally:
@@ -149,17 +148,17 @@ class Mailer:
         try:
             self._expect(address, "recipient", lambda: smtp.rcpt(address))
         except OSError as error:
-            # If the server was well until now, it may be this recipient that it cannot get over.
+            # If the server has worked until now, this recipient may be the cause.
             well = self.outage.left() is None
             raise NotSent(Meaning("again" if well else "outage"), address, failure=failure(error)) from error
         try:
             self._expect(address, "mail", lambda: smtp.data(raw))
         except OSError as error:
-            # It may have taken the mail and not have come to say so.
+            # The server may have accepted the mail before the connection failed.
             raise NotSent(Meaning("unknown"), address, failure=failure(error)) from error
 
     def _at_sender(self, address: str, sender: str) -> smtplib.SMTP:
-        """Return a connection on which a mail has begun; one that has been idle may be dead, so then a new one."""
+        """Return a connection that has accepted the sender: the idle one, or a new one if that is dead."""
         for fresh in (False, True):
             old = None if fresh else self._smtp
             try:
@@ -213,7 +212,7 @@ class Mailer:
     def _context(self) -> ssl.SSLContext:
         context = ssl.create_default_context()
         if self._host in LOCAL:
-            # Distributions give such a server a certificate that it has signed itself, in the name of the machine.
+            # A local server usually has a self-signed certificate in the name of the machine.
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         return context
 

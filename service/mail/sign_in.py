@@ -12,9 +12,9 @@ from service.texts.catalog import say
 
 
 def sign_in_mail(asked: SignInRequest, url: str) -> EmailMessage:
-    """Return the mail, still without a stamp.
+    """Return the mail, without sender, date and Message-ID.
 
-    It repeats nothing that whoever asked has written: anybody can have it sent to anybody.
+    It quotes nothing from the request, because anybody can request it for any address.
     """
     language = asked.language
     blocks = (

@@ -1,4 +1,4 @@
-"""Short signed texts for addresses and links: what they say is no secret, but nobody else can write one."""
+"""Short signed tokens for addresses and links: their data is readable, but cannot be forged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 TAG: Final = 10
-"""Bytes of a signature (80 bits): local parts have at most 64 octets, and links are best kept short."""
+"""Bytes of a signature (80 bits). Local parts have at most 64 octets, and links should be short."""
 
 
 def signed(keys: Sequence[str], purpose: str, data: bytes) -> str:
@@ -17,13 +17,13 @@ def signed(keys: Sequence[str], purpose: str, data: bytes) -> str:
 
 
 def opened(keys: Sequence[str], purpose: str, text: str) -> bytes | None:
-    """Return the data of a signed text, None if none of the keys has signed it for this; upper case is forgiven."""
+    """Return the data of a signed token, None unless one of the keys has signed it for the purpose; ignores case."""
     try:
         raw = b32decode(text.upper() + "=" * (-len(text) % 8))
     except ValueError:
         return None
     data, tag = raw[:-TAG], raw[-TAG:]
-    # The last letter of base32 may have spare bits: only the one way to write a text is good.
+    # The last letter of base32 may have spare bits: only the canonical form is accepted.
     if b32encode(raw).decode().rstrip("=") != text.upper():
         return None
     return data if any(hmac.compare_digest(tag, _tag(key, purpose, data)) for key in keys) else None

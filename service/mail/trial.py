@@ -1,4 +1,4 @@
-"""The mail by which a player sees whether mails arrive."""
+"""The test mail that a player sends to their own address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.mail.blocks import Content, Link, Paragraph, Rule
-from service.mail.house import MailContext
+from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.rules.isolation import isolated
 from service.shared import clock
@@ -20,20 +20,20 @@ from service.texts.catalog import say
 _PLAYER = text("select name, email, language from player where id = :player and email is not null")
 
 
-def send_trial_mail(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `player`), which says that mails arrive. Raises as `Mailer.send` does."""
-    with house.games.engine.connect() as db:
+def send_trial_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `player`), to test their address. Raises as `Mailer.send` does."""
+    with context.games.engine.connect() as db:
         player = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()
-    if house.mailer is None or player is None:
+    if context.mailer is None or player is None:
         return "skipped"
-    message = trial_mail(player.name, player.email, player.language, f"{house.settings.base_url}/settings/mail")
-    stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-    house.mailer.send(sealed(message, stamp, "trial", row.payload["player"]))
+    message = trial_mail(player.name, player.email, player.language, f"{context.settings.base_url}/settings/mail")
+    stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
+    context.mailer.send(sealed(message, stamp, "trial", row.payload["player"]))
     return "done"
 
 
 def trial_mail(name: str, email: str, language: str, settings: str) -> EmailMessage:
-    """Return the mail, still without a stamp; `settings` is the address of the reader's wishes about mails."""
+    """Return the mail, without sender, date and Message-ID; `settings` is the address of the reader's mail settings."""
     name = " ".join(name.split())
     blocks = (
         Paragraph(say(language, "trial-arrived", name=isolated(name))),

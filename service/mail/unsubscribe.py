@@ -1,7 +1,7 @@
-"""Links by which a player gets fewer mails: they work for ever, ask for no sign-in, and need no row.
+"""Unsubscribe links: they never expire, ask for no sign-in, and need no database row.
 
-What itsdangerous would write is too long for a mail's links: a seat, known by the number of its arrival, and the kind
-of mail make 16 bytes with their signature, and so a token of 26 letters as all others are.
+A token of itsdangerous would be too long for a mail. The seat, by the number of its arrival, the kind of mail and the
+signature make 16 bytes, and so a token of 26 letters, as all links have.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from service.settings import Settings
 from service.store.games import Games
 
 Scope = Literal["kind", "game", "all", "digest", "kind-again", "game-again"]
-"""No more mails of the kind in any game, about the game, or about games at all; or all of them in one mail a day.
+"""What is unsubscribed from: the kind of mail in all games, the game, or all games; or all mails become one a day.
 
-Those of the kind, or about the game, can be had again. Mails of the kind are what a mail program's own button ends,
-because mail programs know a list by its List-Id, and that is the kind's: no mail of it may come afterwards.
+Unsubscribing from the kind or the game can be undone. The unsubscribe button of mail programs stands for the kind,
+because the kind is the List-Id, and no mail of that list may follow.
 """
 
 KINDS: Final = ("turn", "started", "over", "message", "digest", "problem")
-"""What a mail with such a link may be; the order is a part of links that are out in the world."""
+"""The kinds of mail with such a link. Tokens hold the index, so the order never changes."""
 DIGEST_HOUR: Final = 18
 PURPOSE: Final = "unsubscribe"
 _ARRIVAL: Final = 5
@@ -44,7 +44,7 @@ select s.game_id, s.player_id, p.language, g.ruleset
 
 @dataclass(frozen=True, slots=True)
 class Fewer:
-    """The address of the page by which a reader gets fewer mails, and the kind of mails that one press there ends."""
+    """The address of the unsubscribe page, and the kind of mail that its button ends."""
 
     url: str
     kind: str
@@ -52,7 +52,7 @@ class Fewer:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscriber:
-    """Whose link it is, in which language they read, and which game and kind of mail it came with."""
+    """The player of an unsubscribe link, their language, and the game and kind of the mail that it came with."""
 
     player: UUID
     language: str
@@ -62,9 +62,9 @@ class Unsubscriber:
 
 
 def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str) -> Fewer | None:
-    """Return the link by which somebody who has, or had, a seat in the game gets fewer mails such as this.
+    """Return the unsubscribe link for a player who has, or had, a seat in the game, in a mail of the kind.
 
-    None where no key could sign it.
+    None without a key to sign with, or without such a seat.
     """
     arrival = db.execute(_ARRIVED, {"game": game, "player": player}).scalar()
     if not settings.mail_keys or arrival is None:
@@ -74,7 +74,7 @@ def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str
 
 
 def with_headers(message: EmailMessage, fewer: Fewer | None) -> EmailMessage:
-    """Return the mail, which a program can unsubscribe from in one click (RFC 8058) if there is a link."""
+    """Return the mail with the headers for one-click unsubscription (RFC 8058), if there is a link."""
     if fewer is not None:
         message["List-Unsubscribe"] = f"<{fewer.url}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
@@ -82,7 +82,7 @@ def with_headers(message: EmailMessage, fewer: Fewer | None) -> EmailMessage:
 
 
 def resolve(settings: Settings, db: Connection, token: str) -> Unsubscriber | None:
-    """Return whose link ends in the token, None if it is none of ours; upper case is forgiven."""
+    """Return what the token of an unsubscribe link stands for, None if it is not genuine; case does not matter."""
     data = opened(settings.mail_keys, PURPOSE, token)
     if data is None or len(data) != 1 + _ARRIVAL or data[0] >= len(KINDS):
         return None
@@ -91,7 +91,7 @@ def resolve(settings: Settings, db: Connection, token: str) -> Unsubscriber | No
 
 
 def carry_out(games: Games, whose: Unsubscriber, scope: Scope) -> None:
-    """Do what the player has chosen, once or again."""
+    """Apply the player's choice; applying it twice does no harm."""
     player = whose.player
     with games.engine.begin() as db:
         if scope == "game":

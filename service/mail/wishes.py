@@ -1,4 +1,4 @@
-"""Whether a mail is to go now, later or never, as its player wishes and as it can be delivered at all."""
+"""Whether a mail goes now, later or never: by its player's mail settings and by whether the address works."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from service.store.outbox import OutboxRow
 from service.views.mail import KINDS
 
 UNREACHABLE: Final = timedelta(days=1)
-"""For how long a mail waits whose player's address is in trouble; trying the address again sends it at once."""
-UNTOLD: Final = "in the digest"
-"""What is kept with a mail that the next digest stands for."""
+"""How long a mail waits whose address does not work. When the player has the address tried again, it leaves at once."""
+IN_DIGEST: Final = "in the digest"
+"""Stored as the error of an outbox row that is left to the next digest."""
 Reason = Literal["muted", "unwanted", "seen", "unconfirmed"]
 
 _ASK = """
@@ -30,32 +30,32 @@ from {who} left join mail_wishes w on w.player_id = p.id
 _ASK_SEAT = text(
     _ASK.format(who="seat s join player p on p.id = s.player_id") + "where s.game_id = :game and s.seat = :seat"
 )
-# A player who has been taken off a table has no seat there any more.
+# A player who was removed from a table has no seat there any more.
 _ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false") + "where p.id = :player")
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """The mail is to go, if it still has something to say."""
+    """The mail goes now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The mail is to go at a moment, if it still has something to say then."""
+    """The mail is decided on again at a moment."""
 
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """The mail is not to go, for a reason that is kept with it."""
+    """The mail does not go; the reason is stored with its row."""
 
     reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
 class InDigest:
-    """What the mail says will be told on a day of the player's calendar, with all else, at a moment."""
+    """The digest of a day in the player's calendar, which leaves at a moment, takes the mail's place."""
 
     player: UUID
     day: date
@@ -63,10 +63,11 @@ class InDigest:
 
 
 def due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InDigest:
-    """Return when the mail of a row is to go, as of the moment at which the row was read.
+    """Return when the mail of a row goes, as of the moment at which the row was read (`row.read_at`).
 
-    `delay` (minutes) is the server's, for players who have not said. Only mails about games wait for anything: a player
-    who signs in, is invited, or asks for a fresh link, is written to at once.
+    `delay` is the service's default for turn mails, in minutes.
+
+    Only mails about games are delayed: sign-in links, invitations and fresh links always go at once.
     """
     now = row.read_at
     kind = KINDS.get(row.kind)
@@ -91,25 +92,25 @@ def due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InD
 
 
 def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> None:
-    """Do with a locked row as the answer says; nothing is lost that is only put off."""
+    """Apply the answer to a locked row; a mail that is put off stays pending."""
     if isinstance(answer, Later):
         outbox.put_off(db, row.id, answer.at)
         return
     if isinstance(answer, InDigest):
         _add_digest(db, answer)
-    outbox.fail(db, row.id, UNTOLD if isinstance(answer, InDigest) else answer.reason)
+    outbox.fail(db, row.id, IN_DIGEST if isinstance(answer, InDigest) else answer.reason)
     outbox.finish(db, row.id, "skipped")
 
 
 def _add_digest(db: Connection, answer: InDigest) -> None:
-    # Should that day's have gone out this very moment, the next day's tells.
+    # If that day's digest has just left, the next day's takes the mail.
     day, at = answer.day, answer.at
     while not outbox.add_at(db, notices.digest(answer.player, day), at):
         day, at = day + DAY, at + DAY
 
 
 def _wishes_of(db: Connection, row: OutboxRow) -> Any:
-    """Return what the player of a mail about a game wishes, None where there is none."""
+    """Return the mail settings of the player of a mail about a game, None if there is no player."""
     whom = {"game": row.game_id, "seat": row.payload.get("seat"), "player": row.payload.get("player")}
     return db.execute(_ASK_PLAYER if "player" in row.payload else _ASK_SEAT, whom).one_or_none()
 

@@ -14,7 +14,7 @@ from service.handlers import links
 from service.handlers.resign import resign
 from service.handlers.talk import say
 from service.mail.blocks import Bullets, Heading, Link
-from service.mail.pieces import MOST_EVENTS, MailLinks, recap
+from service.mail.pieces import MOST_EVENTS, MailLinks, recap_blocks
 from service.mail.send import send_game_over_mail, send_said_mail, send_started_mail
 from service.runtime import Runtime
 from service.shared import clock
@@ -141,7 +141,7 @@ def test_every_link_to_a_move_stands_for_the_move_that_it_is_listed_with(runtime
 def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() -> None:
     found = later("new-corp-order", 2, 4)
     much = Recap(tuple(f"Event {n}." for n in range(MOST_EVENTS + 8)), None, since_start=False)
-    heading, bullets, more = recap(found.position, found.seat, much, "https://boardroom.example/x")
+    heading, bullets, more = recap_blocks(found.position, found.seat, much, "https://boardroom.example/x")
     assert heading == Heading("Since your last move")
     assert bullets == Bullets(tuple(f"Event {n}." for n in range(8, MOST_EVENTS + 8)))
     assert more == Link("and 8 more events before these", "https://boardroom.example/x")

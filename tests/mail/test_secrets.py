@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from service.handlers.talk import Said
 from service.mail import compose
 from service.mail.blocks import Content
-from service.mail.digest import News, Reader, digest_mail
+from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
 from service.views.table import choices
@@ -37,7 +37,7 @@ def daily(found: Sample, seat: int) -> Content:
     """The daily mail to the seat's player, for whom the game waits."""
     row = found.position.seats[seat]
     reader = Reader(row.name, str(row.email), row.language, "Europe/Berlin")
-    return digest_mail(News(reader, [(found.position, seat, WAY)], 1), BASE_URL)
+    return digest_mail(Digest(reader, [(found.position, seat, WAY)], 1), BASE_URL)
 
 
 def answered(found: Sample, seat: int) -> Content:

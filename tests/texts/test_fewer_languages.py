@@ -15,7 +15,7 @@ from service.handlers.talk import Said
 from service.mail import compose
 from service.mail.blocks import Board, Content, Paragraph
 from service.mail.compose import ReplyOutcome, Turn
-from service.mail.digest import News, Reader, digest_mail
+from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.invite import Invited, invitation_mail
 from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime
@@ -211,4 +211,4 @@ def mail(kind: str, language: str) -> Content:
     if kind == "receipt":
         return compose.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), (), WAY)
     reader = Reader("Bob", "bob@example.org", language, "UTC")
-    return digest_mail(News(reader, waiting=[(position, 0, WAY)], count=1), BASE_URL)
+    return digest_mail(Digest(reader, waiting=[(position, 0, WAY)], count=1), BASE_URL)

@@ -1,4 +1,4 @@
-"""What others have said at a table, as it may stand in a mail."""
+"""Remarks of other players at a table, as they may appear in a mail."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ select distinct other.player_id from seat me join game g on g.id = me.game_id an
 """)
 
 
-def heard(db: Connection, position: Position, seat: int, spell: Mapping[str, Any]) -> list[Said]:
-    """Return what the others have said in a spell of time (`since` and `until`, in seconds), in order.
+def remarks_of_others(db: Connection, position: Position, seat: int, period: Mapping[str, Any]) -> list[Said]:
+    """Return the remarks of the other seats between two moments (`since` and `until`, Unix seconds), in order.
 
-    The words are harmless, and '' where the seat's player has never finished a game with the speaker: those stand on
-    the page of the table alone.
+    Their text is harmless. It is '' if the seat's player has never finished a game with the speaker: such remarks are
+    shown on the page of the table only.
     """
-    since, until = (datetime.fromtimestamp(spell[name], UTC) for name in ("since", "until"))
+    since, until = (datetime.fromtimestamp(period[name], UTC) for name in ("since", "until"))
     remarks = [each for each in said_in(db, position.game.id, since, until) if each.seat != seat]
     player = {row.seat: row.player_id for row in position.seats}
     asked = {"reader": player[seat], "speakers": [player[each.seat] for each in remarks]}
@@ -37,8 +37,8 @@ def heard(db: Connection, position: Position, seat: int, spell: Mapping[str, Any
     return [replace(each, text=harmless_lines(each.text) if player[each.seat] in met else "") for each in remarks]
 
 
-def remark(language: str, name: str, at: str, words: str, before: str = "") -> Block:
-    """Return a remark as a mail shows it, after what stands `before` it: its words, or only that something was said."""
+def remark_block(language: str, name: str, at: str, words: str, before: str = "") -> Block:
+    """Return a remark as a block: its words, or only that there is one. `before` is put in front of it."""
     if words:
         return Quote(before + say(language, "said-head", name=name, at=at), words)
     return Paragraph(f"{before}{say(language, 'said-something', name=name)} ({at}). {say(language, 'said-unread')}")

@@ -1,4 +1,4 @@
-"""What mails need of the rest of the service."""
+"""The part of the runtime that mails need."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from service.store.games import Games
 
 
 class MailContext(Protocol):
-    """What it takes to send mails, to take them in, and to understand those that come back."""
+    """What sending mails, receiving mails and reading bounces need."""
 
     @property
     def settings(self) -> Settings:
-        """Where our pages are."""
+        """The settings, such as the address of the pages."""
 
     @property
     def games(self) -> Games:
-        """The shelf of games."""
+        """The games."""
 
     @property
     def mailer(self) -> Mailer | None:
-        """The way out, if there is one."""
+        """The outgoing mail server, if there is one."""
