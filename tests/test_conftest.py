@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 
 import pytest
+from _pytest.timing import Instant
+from freezegun import freeze_time
 
 
 def test_what_lasts_for_a_whole_run_is_made_once(request: pytest.FixtureRequest) -> None:
@@ -14,3 +16,9 @@ def test_what_lasts_for_a_whole_run_is_made_once(request: pytest.FixtureRequest)
         for name, found in item._fixtureinfo.name2fixturedefs.items():
             made[name] |= {each for each in found if each.scope == "session"}
     assert {name for name, found in made.items() if len(found) > 1} == set()
+
+
+def test_the_duration_of_a_test_is_that_of_the_machine_while_its_clock_is_frozen() -> None:
+    begun = Instant()
+    with freeze_time("2100-01-01", tick=True):
+        assert 0 <= begun.elapsed().seconds < 3600
