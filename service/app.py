@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import TracebackType
-from typing import Any
 
-from flask import Flask, Request, request
+from flask import Flask, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import MapAdapter
 
 from service.api.cors import allow_origins
 from service.api.docs import docs
@@ -33,20 +30,9 @@ _MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
 
 
 class Boardroom(Flask):
-    """Flask, except for what it writes about an unexpected error, and for some that it does over in every request."""
+    """Flask, except for its request, and for what it writes about an unexpected error."""
 
     request_class = CurrentRequest
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function as it is: ours are plain ones, and looking at each in every request takes its time."""
-        return func
-
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return the routes for a request, which has everything decoded already; there is but one host."""
-        if request is None:
-            return None
-        place, query = (request.host, request.root_path, "", request.scheme, request.path), request.query_string
-        return MapAdapter(self.url_map, *place, request.method, query.decode())
 
     def log_exception(
         self,

@@ -26,7 +26,7 @@ from service.http.request import current_request
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.store.events import StaleVersion
-from service.store.game_row import Precondition
+from service.store.fast_path import Precondition
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow

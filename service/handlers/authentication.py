@@ -14,7 +14,8 @@ from service.handlers.tokens import digest_of, is_well_formed
 from service.handlers.transaction import statements
 from service.shared.lru import LRU
 from service.store.engine import first_row
-from service.store.game_row import OPENED, Opened, Precondition
+from service.store.fast_path import Precondition
+from service.store.game_row import OPENED, Opened
 from service.store.games import Games
 from service.store.identity import Identity
 from service.store.position import Position
@@ -88,7 +89,8 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Authentic
 class RememberedTokens:
     """Who has lately come to act, the least recent forgotten first; safe between threads.
 
-    It may be so no longer. What is remembered serves actions that are written only if it is, and nothing else.
+    It may be so no longer. What is remembered serves actions that are written only if it is, and nothing else; what it
+    gains stands in store/fast_path.py.
     """
 
     def __init__(self, capacity: int = 4096) -> None:

@@ -19,7 +19,7 @@ from service.log.codec import action_json
 from service.log.recorded import Recorded
 from service.store import events, idempotency, notices, outbox
 from service.store.events import Cause, StaleVersion
-from service.store.game_row import Precondition
+from service.store.fast_path import Precondition
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.outbox import Notice

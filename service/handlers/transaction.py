@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.handlers.refusals import Unavailable
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 
 
 @contextmanager

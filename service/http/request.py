@@ -11,7 +11,6 @@ from service.http.limit_table import Standing
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
-    from werkzeug.local import LocalProxy
 
 
 LARGEST = 64 * 1024
@@ -39,5 +38,5 @@ class CurrentRequest(Request):
 
 
 def current_request() -> CurrentRequest:
-    """Return the request at hand itself; each attribute that is got through Flask's own name for it costs more."""
-    return cast("LocalProxy[CurrentRequest]", request)._get_current_object()
+    """Return the request at hand, by the type that the app gives it."""
+    return cast(CurrentRequest, request)

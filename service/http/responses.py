@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 from flask import Response
-from werkzeug.datastructures import Headers
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of what depends on who asks."""
 
 
-class _Finished(Response):
-    """A response in one piece, whose headers need no correction before they are sent."""
-
-    def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
-        """Return the headers as they are."""
-        return self.headers
-
-    def get_app_iter(self, environ: WSGIEnvironment) -> Iterable[bytes]:
-        """Return the body as a list, which the server sends along with the headers."""
-        return [] if environ["REQUEST_METHOD"] == "HEAD" else list(self.iter_encoded())
-
-
 def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = PRIVATE) -> Response:
     """Return the payload, an object of JSON types, mappings and tuples, as a response."""
-    body = _ENCODER.encode(payload)
-    about = [("Content-Type", "application/json"), ("Content-Length", str(len(body))), *headers.items()]
-    return _Finished([body], status, about)
+    return Response(_ENCODER.encode(payload), status, dict(headers), content_type="application/json")
 
 
 def as_text_of_json(payload: Mapping[str, Any]) -> str:

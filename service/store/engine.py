@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic, sleep
@@ -12,11 +11,12 @@ import msgspec
 import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionContext
-from sqlalchemy.exc import DBAPIError, DisconnectionError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
+from service.store.fast_path import HAND, Hand, note_idle, ping_idle
 
 # Statements are look-ups by key: planning them anew for each value would gain nothing.
 _SESSION = (
@@ -24,17 +24,11 @@ _SESSION = (
     " -c plan_cache_mode=force_generic_plan -c jit=off"
 )
 
-_TRUSTED_SECONDS = 1.0
 _RESTART_SECONDS = 2.5
 """For so long a database that does not answer is taken to be starting again, and waited for."""
 _AGAIN_SECONDS = 0.1
 _CURSOR = "cursor"
 """Where a connection keeps the cursor for whose next statement nothing has to be set up again."""
-_IDLE_SINCE = "idle_since"
-_HAND = "hand"
-"""Where our engines keep their Hand."""
-_MOST_IN_HAND = 4
-"""So few that most of the pool is left to transactions."""
 
 
 def _json(value: Any) -> str:
@@ -69,9 +63,9 @@ def build_engine(database_url: str, hurried: bool = False) -> Engine:
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
     event.listen(engine, "do_connect", _Door(breaker))
     event.listen(engine, "handle_error", _say_less)
-    event.listen(engine, "checkin", _note_idle)
+    event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker))
-    return engine.execution_options(isolation_level="READ COMMITTED", **{_HAND: Hand(engine, breaker)})
+    return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker)})
 
 
 class _Door:
@@ -103,59 +97,6 @@ class _Door:
             return dialect.connect(*words, **named)
         found: Any = client_timeouts.connect(self._fuse, *words, **named)
         return cast(DBAPIConnection, found)
-
-
-class Hand:
-    """A few connections for single statements, each of which commits on its own; safe between threads.
-
-    They are not given back to the pool in between: that costs a tenth of all that an action does. Connections rest in
-    that state in the pool, too, so that no statement is needed for it.
-    """
-
-    def __init__(self, engine: Engine, breaker: CircuitBreaker | None = None) -> None:
-        """`engine` is one whose connections let each statement commit on its own, `breaker` the one of its server."""
-        self.engine = engine
-        self._fuse = breaker
-        self._idle: deque[Connection] = deque()
-        event.listen(engine, "engine_disposed", self._close)
-
-    def __len__(self) -> int:
-        """Return how many wait for somebody."""
-        return len(self._idle)
-
-    def take(self) -> Connection:
-        """Return a connection, from the pool if none is at hand; it is for `give_back` or to be closed."""
-        client_timeouts.expect_answers(self._fuse)
-        try:
-            db = self._idle.pop()
-        except IndexError:
-            return self.engine.connect()
-        try:
-            _ping_idle(self.engine.dialect, db.connection.dbapi_connection, db.info)
-        except DisconnectionError:
-            db.invalidate()
-        return db
-
-    def give_back(self, db: Connection) -> None:
-        """Keep the connection for the next one who takes one."""
-        if len(self._idle) >= _MOST_IN_HAND or db.in_transaction() or db.invalidated:
-            db.close()
-        else:
-            db.info[_IDLE_SINCE] = monotonic()
-            self._idle.append(db)
-
-    def _close(self, _: Engine) -> None:
-        while self._idle:
-            db = self._idle.pop()
-            # The pool that it came from is no more.
-            db.detach()
-            db.close()
-
-
-def hand_of(engine: Engine) -> Hand:
-    """Return the connections at hand of one of our engines."""
-    found: Hand = engine.get_execution_options()[_HAND]
-    return found
 
 
 def first_row(db: Connection, statement: str, parameters: Mapping[str, Any]) -> tuple[Any, ...] | None:
@@ -193,10 +134,6 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
         ) from error
 
 
-def _note_idle(connection: object, record: ConnectionPoolEntry) -> None:
-    record.info[_IDLE_SINCE] = monotonic()
-
-
 def _look_after_idle(
     dialect: Dialect,
     breaker: CircuitBreaker | None,
@@ -205,16 +142,7 @@ def _look_after_idle(
     _: object,
 ) -> None:
     client_timeouts.expect_answers(breaker)
-    _ping_idle(dialect, connection, record.info)
-
-
-def _ping_idle(dialect: Dialect, connection: Any, about: Mapping[str, Any]) -> None:
-    """Make sure that a connection which has been idle for a while is still one; a ping at each use costs too much."""
-    if monotonic() - about.get(_IDLE_SINCE, monotonic()) > _TRUSTED_SECONDS:
-        try:
-            dialect.do_ping(connection)
-        except psycopg.Error as error:
-            raise DisconnectionError from error
+    ping_idle(dialect, connection, record.info)
 
 
 def _say_less(context: ExceptionContext) -> None:

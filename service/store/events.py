@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.store.engine import all_rows, first_row
-from service.store.game_row import STAMP, Precondition
+from service.store.fast_path import STAMP, Precondition
 from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 

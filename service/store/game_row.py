@@ -12,10 +12,8 @@ from msgspec.json import Decoder
 from sqlalchemy import Connection
 
 from service.store.engine import first_row
+from service.store.fast_path import SITTING, VERSIONS
 
-_SITTING = "seat s join player p on p.id = s.player_id left join player o on o.id = p.owner"
-# PostgreSQL numbers the transaction that wrote a row, so whoever changes anything about a person changes it.
-_VERSIONS = "concat_ws(' ', p.xmin, o.xmin)"
 # One JSON text, because the driver and SQLAlchemy take their time over every column.
 _AS_JSON = f"""
 json_build_object(
@@ -30,9 +28,9 @@ json_build_object(
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
              'time_zone', p.time_zone, 'unreachable', p.unreachable, 'confirmed', p.email_confirmed,
-             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name, 'versions', {_VERSIONS})
+             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name, 'versions', {VERSIONS})
              order by s.seat), '[]')
-    from {_SITTING} where s.game_id = g.id))
+    from {SITTING} where s.game_id = g.id))
 """  # noqa: S608 - constants
 OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
@@ -40,11 +38,6 @@ OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S
 """Reads a game, for `read`."""
 LOCK = f"{OPEN} for no key update of g"
 """Locks it besides, for the transaction."""
-STAMP = f"""concat_ws(' ', watched,
-    (select string_agg({_VERSIONS}, ' ' order by s.seat) from {_SITTING} where s.game_id = %(game)s),
-    (select xmin from token
-      where id = %(token)s and revoked_at is null and (expires_at > clock_timestamp()) is not false))"""  # noqa: S608 - constants
-"""The stamp of a Precondition as it is now, for a statement that reads or writes the game's row."""
 
 
 class UnknownGame(Exception):
@@ -122,17 +115,6 @@ class SeatRow:
     unreachable: bool = False
     confirmed: bool = False
     versions: str = field(default="", compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Precondition:
-    """What an action rests on that is only remembered: a token, by its id, and the people at the game's table.
-
-    `stamp` is what STAMP was when they were read.
-    """
-
-    token: UUID
-    stamp: str
 
 
 @dataclass(frozen=True, slots=True)

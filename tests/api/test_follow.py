@@ -25,7 +25,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.shared.redis_client import connect_redis
 from service.shared.subscriber import CHANNEL, Subscriber
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import act, now_at, sealed_bids, started

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import now_at, opened, started

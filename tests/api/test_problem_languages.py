@@ -16,7 +16,7 @@ from service.app import create_app
 from service.http.problems import CATALOGUE, problem
 from service.http.request import LARGEST
 from service.runtime import Runtime
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from tests.api.detail_texts import TEXTS
 from tests.builders import opened, started
 from tests.people import alice, bob, carol, register

@@ -15,7 +15,7 @@ from sqlalchemy import event, text
 from service.handlers import sign_in
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from tests.letters import PRESSED, Page
 from tests.rest import Caller, refused

@@ -12,7 +12,7 @@ from sqlalchemy import event, text
 from service.handlers import players, tokens
 from service.handlers.authentication import authenticate
 from service.runtime import Runtime
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.tables import SCOPES
 from tests.people import alice, bob, carol

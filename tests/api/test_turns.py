@@ -15,7 +15,8 @@ from service.handlers.resign import resign
 from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.shared import clock
-from service.store.engine import build_engine, hand_of
+from service.store.engine import build_engine
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.migrations import upgrade
 from service.store.position import Position

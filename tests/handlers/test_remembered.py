@@ -18,7 +18,8 @@ from service.handlers.authentication import authenticate
 from service.handlers.play import Move, play
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.engine import build_engine, hand_of
+from service.store.engine import build_engine
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
 from tests.api.situations import HOOK

@@ -11,8 +11,9 @@ from sqlalchemy import Engine, text
 from service.handlers.refusals import Unavailable
 from service.handlers.transaction import statements
 from service.runtime import Runtime
-from service.store import engine as engines
-from service.store.engine import all_rows, build_engine, first_row, hand_of
+from service.store import fast_path
+from service.store.engine import all_rows, build_engine, first_row
+from service.store.fast_path import hand_of
 
 _WHO = "select pg_backend_pid()"
 
@@ -46,7 +47,7 @@ def test_one_that_is_lost_while_it_waits_is_replaced(engine: Engine, monkeypatch
     lost = _who(engine)
     with engine.begin() as db:
         db.execute(text("select pg_terminate_backend(:lost)"), {"lost": lost})
-    monkeypatch.setattr(engines, "_TRUSTED_SECONDS", -1)
+    monkeypatch.setattr(fast_path, "_TRUSTED_SECONDS", -1)
     assert _who(engine) != lost
 
 

@@ -13,7 +13,7 @@ from service.handlers.play import IdempotencyKey, Move, Played, play
 from service.handlers.refusals import KeyReused, Unavailable
 from service.rules.kernel import Illegal
 from service.store import events
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from tests.builders import act, first_legal, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event
 
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.store.state_cache import StateCache

@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from service.handlers import lobby
 from service.shared import clock
-from service.store.engine import hand_of
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
 from tests.browsing import browser
