@@ -71,8 +71,7 @@ def watch(app: Flask) -> None:
 
 def _watching(serve: WSGIApplication) -> WSGIApplication:
     def serve_watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        began, wished = time.perf_counter(), environ.get("HTTP_X_REQUEST_ID", "")
-        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else new_id()
+        began, number = time.perf_counter(), identify(environ)
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             milliseconds = round((time.perf_counter() - began) * 1000, 1)
@@ -91,6 +90,15 @@ def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackTyp
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
     route = _route(request.environ)
     log.error("failed", error=kind.__name__, route=route, request_id=request_id(), frames=frames[-12:])
+
+
+def identify(environ: WSGIEnvironment) -> str:
+    """Return the id of a request, which it gets here the first time; its client may choose it."""
+    number: str | None = environ.get(KEY)
+    if number is None:
+        wished = environ.get("HTTP_X_REQUEST_ID", "")
+        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else new_id()
+    return number
 
 
 def new_id() -> str:

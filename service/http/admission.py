@@ -23,7 +23,7 @@ from werkzeug.exceptions import RequestTimeout
 from werkzeug.http import parse_accept_header
 
 from service.http.accept_language import preferred
-from service.http.access_log import SECURITY, log, new_id
+from service.http.access_log import SECURITY, identify, log, new_id
 from service.http.problems import problem
 from service.shared.network import network
 from service.shared.repeats import Repeats
@@ -103,8 +103,7 @@ class Request:
     @property
     def id(self) -> str:
         """Its id, as the log has it."""
-        number: str = self.environ.setdefault(KEY, new_id())
-        return number
+        return identify(self.environ)
 
 
 def _headers(response: Response, request: Request, length: int) -> list[tuple[str, str]]:
@@ -209,6 +208,8 @@ class Gate:
                 return self._crowded.give(request)
             try:
                 if environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ:
+                    # Before the app is handed a copy of this, so that both know the request by the same.
+                    identify(environ)
                     environ["wsgi.input"] = Body(environ["wsgi.input"], request, self._watch)
                 return serve(connection, environ)
             finally:
