@@ -19,6 +19,8 @@ from service.store.engine import build_engine
 from service.store.heartbeats import IDLE, Late, database_now, late
 
 LOOK_SECONDS: Final = 1.0
+STOPPED_SECONDS: Final = 5.0
+"""Seconds between two looks for children that are stopped, each of which starts a ps(1)."""
 GRACE: Final = IDLE + 5.0
 """Seconds that all have to say again that they live when they could not, or nobody could have heard it."""
 GAP: Final = timedelta(seconds=5)
@@ -43,6 +45,8 @@ class Watchdog:
         self._seen: datetime | None = None
         self._from = 0.0
         self._ended: set[UUID] = set()
+        self._look_again = 0.0
+        self._stopped: dict[int, float] = {}
         self._thread = Thread(target=self._run, name="judge", daemon=True)
 
     def __enter__(self) -> Watchdog:
@@ -58,11 +62,25 @@ class Watchdog:
 
     def _run(self) -> None:
         while not self._stop.wait(LOOK_SECONDS):
+            if monotonic() >= self._look_again:
+                self._look_for_stopped()
             try:
                 self._look()
             except SQLAlchemyError:
                 self._seen = None
         self._engine.dispose()
+
+    def _look_for_stopped(self) -> None:
+        """End children that were stopped (SIGSTOP) and not continued: the main process of a web server has no heart."""
+        now = monotonic()
+        self._look_again = now + STOPPED_SECONDS
+        self._stopped = {pid: self._stopped.get(pid, now) for pid in stopped(self._children())}
+        for pid, since in self._stopped.items():
+            # A process that has a heart is judged by it, which is earlier.
+            if now - since > GRACE and not self._stop.is_set():
+                self._say(f"Process {pid} was stopped at least {now - since:.0f} s ago and is ended")
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def _look(self) -> None:
         with self._engine.connect() as db:
@@ -94,3 +112,11 @@ def parent_of(pid: int) -> int | None:
     shown = subprocess.run(["ps", "-o", "ppid=,stat=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S607 - wherever it is
     parent, _, state = shown.stdout.strip().partition(" ")
     return int(parent) if parent and not state.strip().startswith("Z") else None
+
+
+def stopped(pids: Iterable[int]) -> set[int]:
+    """Return those of the processes that are stopped by a signal."""
+    listed = ",".join(map(str, pids))
+    command = ["ps", "-o", "pid=,stat=", "-p", listed]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False).stdout if listed else ""
+    return {int(pid) for pid, state in map(str.split, shown.splitlines()) if state.startswith("T")}

@@ -169,6 +169,22 @@ def test_parts_that_hang_are_ended_and_started_again(start: Start) -> None:
 
 
 @pytest.mark.slow
+def test_a_web_server_whose_main_process_is_stopped_is_ended_and_started_again(start: Start) -> None:
+    up = start().open()
+    before = up.children()
+    main = before["web-1"]
+    assert wait_until(lambda: heard_of(up, main), PATIENCE)
+
+    os.kill(main, signal.SIGSTOP)
+
+    assert wait_until(lambda: replaced(up, before, ["web-1"]), PATIENCE), up.said
+    assert wait_until(lambda: heard_of(up, up.children()["web-1"]), PATIENCE), up.said
+    assert f"Process {main} was stopped" in up.said
+    now = up.children()
+    assert {name for name, pid in now.items() if before[name] != pid} == {"web-1"}
+
+
+@pytest.mark.slow
 def test_while_the_database_hangs_nobody_is_judged_and_afterwards_all_get_time(start: Start) -> None:
     up = start().open()
     before = up.children()
