@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from email.message import Message
-from email.parser import BytesHeaderParser
-from email.policy import compat32
 from typing import Final
 
 from service.inbound.headers import LARGEST, MOST_PARTS
+from service.mail.parser import parse_headers
 
 LONGEST_HEAD: Final = 64 * 1024
 """How many bytes the headers of a mail, or of a part, may have."""
+LONGEST_BOUNDARY: Final = 70
+"""Characters of a boundary (RFC 2046, 5.1.1)."""
 _END_OF_HEAD: Final = re.compile(rb"^\r?\n", re.MULTILINE)
 _KEPT: Final = ("text", "multipart")
 
@@ -34,9 +35,9 @@ def without_attachments(raw: bytes) -> bytes:
         body = found.end() if found else min(len(raw), start + LONGEST_HEAD)
         # The line of the boundary that the part stands under is none of its headers.
         head = raw[start:body].partition(b"\n")[2] if start else raw[:body]
-        part = BytesHeaderParser(policy=compat32).parsebytes(head)
+        part = parse_headers(head)
         if boundary := part.get_boundary(""):
-            boundaries.add(boundary.encode("utf-8", "surrogateescape"))
+            boundaries.add(boundary[:LONGEST_BOUNDARY].encode("utf-8", "surrogateescape"))
         end = _next(raw, body, boundaries)
         has_text = part.get_content_maintype() in _KEPT and not is_attached(part)
         piece = raw[start : end if has_text else body][:room]

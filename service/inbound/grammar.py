@@ -25,6 +25,9 @@ WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
 
 MOST_LINES: Final = 400
 LONGEST_LINE: Final = 300
+"""Characters that a command may have."""
+LONGEST_READ: Final = 2000
+"""Characters of a line that are read: more than a remark may have, and to normalize a line may take their square."""
 _MEANINGS: Final = {word: meaning for meaning, words in WORDS.items() for word in words}
 _UNIFIED: Final = str.maketrans(
     dict.fromkeys("‘’‚‛′´`", "'")
@@ -144,7 +147,7 @@ def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:
 
 def _own_lines(text: str) -> Iterator[str]:
     """Yield the lines that the player has written, as far as that can be told."""
-    lines = [normalize("NFC", line) for line in text.splitlines()]
+    lines = [normalize("NFC", line[:LONGEST_READ]) for line in text.splitlines()]
     count = 0
     for line, following in pairwise([*_without_stamps(lines), ""]):
         if line.lstrip().startswith(">"):

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from email.errors import MessageError
 from email.header import decode_header, make_header
-from email.parser import BytesHeaderParser
-from email.policy import compat32
 from typing import Final
 
 from service.inbound.structured import address
+from service.mail.parser import parse_headers
 
 LARGEST: Final = 256 * 1024
 """How many bytes of a mail are kept and read, when its attachments are left out."""
 MOST_PARTS: Final = 50
-LONGEST_HEADER: Final = 2000
 MOST_HEADERS: Final = 300
 
 
@@ -48,9 +46,5 @@ class IncomingMail:
 
 def read(raw: bytes) -> IncomingMail:
     """Return what is written on the mail; there is nothing that cannot be read so far."""
-    message = BytesHeaderParser(policy=compat32).parsebytes(raw[:LARGEST])
-    return IncomingMail(tuple((name.lower(), _unfolded(str(value))) for name, value in message.items()[:MOST_HEADERS]))
-
-
-def _unfolded(value: str) -> str:
-    return " ".join(value[:LONGEST_HEADER].split())
+    headers = parse_headers(raw[:LARGEST]).items()[:MOST_HEADERS]
+    return IncomingMail(tuple((name.lower(), " ".join(str(value).split())) for name, value in headers))

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from codecs import getincrementaldecoder
-from email import message_from_bytes, policy
 from email.message import Message
 from typing import Final
 
 from service.inbound.attachments import is_attached
 from service.inbound.headers import LARGEST, MOST_PARTS
 from service.inbound.hypertext import has_struck, told, visible
+from service.mail.parser import decoded, parse
 
 LONGEST_TEXT: Final = 64 * 1024
-_SINGLE_BYTE: Final = re.compile(r"(?:iso-?8859-\d{1,2}|(?:windows-|cp)125\d|koi8-[ru])", re.IGNORECASE)
 _BEGIN_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _END_SIGNATURE: Final = "-----END PGP SIGNATURE-----"
 
 
 def written(raw: bytes) -> str:
-    """Return the text of a mail, empty if nobody can read it. Attachments are left out, and quotes of HTML."""
-    try:
-        message = message_from_bytes(raw[:LARGEST], policy=policy.compat32)
-    except RecursionError:
-        # Parts within parts within parts: nobody's mail program writes such a thing.
-        return ""
+    """Return the text of a mail without attachments and quotes in HTML; empty if it cannot be read."""
+    message = parse(raw[:LARGEST])
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
-    seen = "" if html is None else visible(_decoded(html))
+    seen = "" if html is None else visible(decoded(html))
     # The part without HTML does not say what is struck out.
     if plain is not None and not has_struck(seen):
-        text = _cleartext(_unflowed(plain, _decoded(plain)[:LONGEST_TEXT]))
+        text = _cleartext(_unflowed(plain, decoded(plain)[:LONGEST_TEXT]))
         if text.strip():
             return text
     return told(seen)
@@ -43,23 +36,6 @@ def _part(message: Message, kind: str) -> Message | None:
         if part.get_content_type() == kind and not is_attached(part):
             return part
     return None
-
-
-def _decoded(part: Message) -> str:
-    content = part.get_payload(decode=True)
-    if not isinstance(content, bytes):
-        return ""
-    named = part.get_content_charset() or ""
-    if _SINGLE_BYTE.fullmatch(named):
-        try:
-            return content.decode(named, "replace")
-        except LookupError:
-            pass
-    try:
-        # What was cut off in the middle of a letter is no other alphabet.
-        return getincrementaldecoder("utf-8")().decode(content)
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 def _unflowed(part: Message, text: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from email import message_from_bytes, policy
 from email.message import Message
 from email.utils import parseaddr
 from typing import Final
@@ -22,6 +21,7 @@ from service.handlers.mail_wishes import want_nothing
 from service.mail import returned
 from service.mail.context import MailContext
 from service.mail.outcomes import Meaning, meaning_of, status_in
+from service.mail.parser import parse, parse_headers
 from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.shared import clock
@@ -101,8 +101,7 @@ def read(raw: bytes) -> tuple[Meaning, str] | None:
     A bounce is a delivery status notification (RFC 3464), or says so in words. Only failures count: a delayed mail may
     still arrive, and an out-of-office reply comes from a mail that has arrived.
     """
-    # The older policy parses mails that the newer one rejects as malformed.
-    message = message_from_bytes(raw[:LARGEST], policy=policy.compat32)
+    message = parse(raw[:LARGEST])
     reported = [block for block in _blocks(message, _DELIVERY) if block.get("Action")]
     if not reported:
         return None if any(_blocks(message, _FEEDBACK)) else returned.failure(message)
@@ -122,7 +121,7 @@ def is_complaint(raw: bytes) -> bool:
     """Return whether the mail is an abuse report (RFC 5965): a recipient has marked one of our mails as unwanted."""
     return any(
         str(block.get("Feedback-Type", "")).strip().lower() in ("abuse", "opt-out", "opt-out-list")
-        for block in _blocks(message_from_bytes(raw[:LARGEST], policy=policy.compat32), _FEEDBACK)
+        for block in _blocks(parse(raw[:LARGEST]), _FEEDBACK)
     )
 
 
@@ -136,7 +135,7 @@ def _blocks(message: Message, kind: str) -> Iterator[Message]:
             if isinstance(payload, list):
                 yield from (block for block in payload if isinstance(block, Message))
             else:
-                yield message_from_bytes(str(payload).lstrip().encode("utf-8", "surrogateescape"))
+                yield parse_headers(str(payload).lstrip().encode("utf-8", "surrogateescape"))
 
 
 def _address_hash(settings: Settings, recipient: str, now: datetime) -> bytes | None:

@@ -12,6 +12,7 @@ from email.message import Message
 from typing import Final
 
 from service.mail.outcomes import Meaning, answered, meaning_of
+from service.mail.parser import decoded
 
 LONGEST: Final = 20_000
 """How many characters of a mail are read. The returned mail is quoted below the reason."""
@@ -42,7 +43,7 @@ _SENTENCES: Final = re.compile(
     re.IGNORECASE,
 )
 _COPY: Final = re.compile(
-    r"^\W*(?:below this line is a copy|this is a copy of|(?:the )?(?:header of the )?original message"
+    r"^[^\w\n]*(?:below this line is a copy|this is a copy of|(?:the )?(?:header of the )?original message"
     r"|copy of (?:your|the) message|message (?:text|header) follows|ursprüngliche nachricht|original-?nachricht"
     r"|der kopf der|message d.origine|message original|unsent message|included is"
     r"|return-path\s*:|received\s*:|message-id\s*:)",
@@ -66,11 +67,14 @@ _REASONS: Final = tuple(
         (r"no (?:valid )?(?:mailbox|recipients?) (?:here|were found)|doesn.t have a .{0,30}account", "5.1.1"),
         (r"unbekannte[rn]? (?:empfänger|adresse|benutzer)|existiert nicht", "5.1.1"),
         (
-            r"(?:empfänger|adresse|postfach|konto)\S* .{0,60}(?:unbekannt|nicht (?:gefunden|vorhanden)|ungültig)",
+            r"(?:empfänger|adresse|postfach|konto)\S{0,40} .{0,60}(?:unbekannt|nicht (?:gefunden|vorhanden)|ungültig)",
             "5.1.1",
         ),
-        (r"(?:adresse|destinataire|utilisateur|compte|boîte)\S* .{0,60}(?:inconnue?|invalide|inexistante?)", "5.1.1"),
-        (r"(?:adresse|destinataire|utilisateur|compte|boîte)\S* .{0,60}n.existe (?:pas|plus)", "5.1.1"),
+        (
+            r"(?:adresse|destinataire|utilisateur|compte|boîte)\S{0,40} .{0,60}(?:inconnue?|invalide|inexistante?)",
+            "5.1.1",
+        ),
+        (r"(?:adresse|destinataire|utilisateur|compte|boîte)\S{0,40} .{0,60}n.existe (?:pas|plus)", "5.1.1"),
         (r"(?:adresse|destinataire|utilisateur|compte) inconnue?", "5.1.1"),
         (
             r"nonexistent|non-existent hosts|domain .{0,40}(?:not found|does not exist)|host (?:unknown|not found)",
@@ -122,13 +126,4 @@ def _why(said: str) -> tuple[Meaning, str] | None:
 def _texts(message: Message) -> Iterator[str]:
     for part in message.walk():
         if part.get_content_type() == "text/plain":
-            content = part.get_payload(decode=True)
-            if isinstance(content, bytes):
-                yield _decoded(content, part.get_content_charset() or "utf-8")
-
-
-def _decoded(content: bytes, charset: str) -> str:
-    try:
-        return content.decode(charset)
-    except (LookupError, UnicodeDecodeError):
-        return content.decode("latin-1")
+            yield decoded(part)
