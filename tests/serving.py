@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from service.local.logs import last_words
+from service.local.logs import last_line
 from service.local.processes import Child, Program, wait_until
 from service.settings import Settings
 
@@ -68,8 +68,8 @@ def read_answer(line: socket.socket) -> tuple[int, dict[str, str], bytes]:
 
 def wait_for(child: Child, ready: Callable[[], bool], seconds: float) -> None:
     """Wait until a child is ready; it has to be within so many seconds, and not to end before."""
-    assert wait_until(lambda: child.exit_code is not None or ready(), seconds), last_words(child.program.log)
-    assert child.exit_code is None, last_words(child.program.log)
+    assert wait_until(lambda: child.exit_code is not None or ready(), seconds), last_line(child.program.log)
+    assert child.exit_code is None, last_line(child.program.log)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ order by case when %(sample)s::integer is null then 0 else random() end, id limi
 
 @dataclass(slots=True)
 class Audited:
-    """What came of it: how many games and events hold, and which games, days and keys are wrong.
+    """The result of an audit: how many games and events hold, and which games, days and keys are wrong.
 
     `unchained` games have no chain, and those that are `unchecked` have rules that are not installed here.
     """
@@ -94,7 +94,7 @@ def _found(games: Games, named: Sequence[UUID], since: datetime | None, sample: 
         wanted = list(named) or _wanted(db, since, sample)
         strays = discrepancies(db, list(named) or None)
     if not (named or since or sample):
-        # Some would not be looked for, because their rows are missing.
+        # Games whose rows are missing have to be looked for, too.
         wanted = [*wanted, *(strays.keys() - set(wanted))]
     found = audit(games, wanted, strays)
     if not named:
@@ -107,7 +107,7 @@ def _found(games: Games, named: Sequence[UUID], since: datetime | None, sample: 
 def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Discrepancy]) -> Audited:
     """Check games one after the other; UnknownGame.
 
-    `strays` is what is known to be wrong with some before they are looked at.
+    `strays` are the discrepancies that are known beforehand.
     """
     unchecked = without_rules(games, [game for game in wanted if game not in strays])
     found = Audited(unchecked=len(unchecked))
@@ -120,7 +120,7 @@ def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Discrepanc
 
 
 def _examine(games: Games, game: UUID, strays: Mapping[UUID, Discrepancy], found: Audited) -> None:
-    """Check a game and add what came of it; UnknownGame."""
+    """Check a game and add the result; UnknownGame."""
     try:
         if game in strays:
             raise Altered(strays[game].seq, strays[game].wrong)

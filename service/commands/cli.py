@@ -48,7 +48,7 @@ class Commands(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; NoSuchCommand, with those that are meant perhaps."""
+        """Import a command; NoSuchCommand, which names similar ones."""
         if cmd_name not in COMMANDS:
             if ctx.resilient_parsing:
                 return None

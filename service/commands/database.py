@@ -59,7 +59,7 @@ def _unanswered(error: BaseException | None, code: int) -> Refused:
 
 
 def without_rules(games: Games, wanted: list[Any]) -> set[Any]:
-    """Return those of the games whose rules are not installed here, and say so of each: nobody can check them."""
+    """Return the games whose rules are not installed here, and say on stderr that they were not checked."""
     with games.engine.connect() as db:
         rows = db.exec_driver_sql(_RULESETS, (wanted,)).all()
     missing = {row.id: row.ruleset for row in rows if row.ruleset not in games.rulesets}

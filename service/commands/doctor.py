@@ -12,7 +12,7 @@ import click
 
 from service.commands.doctor_checks import Examination, examine
 from service.commands.terminal import say_text, say_verdict
-from service.local.environment import noted
+from service.local.environment import read_environment
 
 
 @click.command("doctor", epilog="Exit code: 0, 1 if anything fails.")
@@ -49,7 +49,7 @@ def command(as_json: bool, dns: str | None, selectors: Sequence[str], data: Path
 
 def _running(data: Path | None) -> list[Examination]:
     """Take on the settings of what runs on the folder; return what is wrong if nothing does."""
-    found: Mapping[str, str] | None = {} if data is None else noted(data)
+    found: Mapping[str, str] | None = {} if data is None else read_environment(data)
     if found is None:
         return [Examination("settings", "fail", f"nothing runs on the folder {data}", "Start it: `make up`.")]
     os.environ.update(found)

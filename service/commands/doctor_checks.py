@@ -33,9 +33,9 @@ Level = Literal["ok", "warn", "fail"]
 MOST_DRIFT: Final = 5
 """Seconds by which the clocks of this machine and of the database may differ."""
 CANARY: Final = 26
-"""Hours within which the daily mail to whoever runs the house has to have left again."""
+"""Hours within which the next daily mail to OPERATOR_EMAIL has to have left."""
 CHECKED: Final = timedelta(days=7)
-"""For how long answers are looked back at."""
+"""The age up to which received answers are counted."""
 
 _UNCHECKED = text("select count(*) from inbound_mail where outcome = 'unchecked' and received_at > :since")
 _DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
@@ -45,7 +45,7 @@ _REVISION = text("select version_num from alembic_version")
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What was looked at, how it is, and what to do where it is not as it should be."""
+    """A check: its name, its result, and what to do if the result is not ok."""
 
     name: str
     level: Level
@@ -54,7 +54,7 @@ class Examination:
 
 
 def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[Examination]:
-    """Yield what is found; nothing is raised, whatever is wrong."""
+    """Yield what is found; never raises."""
     try:
         settings = Settings.from_env()
     except BadSetting as refusal:
@@ -71,7 +71,7 @@ def _guarded(name: str, look: Callable[[], Iterator[Examination]]) -> Iterator[E
     try:
         yield from look()
     except Exception as error:
-        # Of messages only those that are known to hold no secret are shown.
+        # Its message could hold a secret, such as a password.
         yield Examination(
             name, "fail", f"cannot be looked at: {type(error).__name__}", "Look at its address and its log."
         )
@@ -264,7 +264,7 @@ def _names(settings: Settings, dns: str | None, selectors: Sequence[str]) -> Ite
 
 
 def _organisation(host: str) -> str:
-    # Good enough to compare two names of one's own; the list of public suffixes would be needed for more.
+    # Good enough to compare two names of one operator; the list of public suffixes would be needed for more.
     return ".".join(host.lower().split(".")[-2:])
 
 

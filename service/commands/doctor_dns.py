@@ -1,4 +1,4 @@
-"""What the name system says of a sender's domain, and so whether others believe its mails (SPF, DKIM, DMARC, MX)."""
+"""Checks the DNS records of a sender's domain by which other mail servers judge its mails (SPF, DKIM, DMARC, MX)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dns.resolver import NoAnswer as Nothing
 
 SECONDS: Final = 5.0
 Found = tuple[Literal["ok", "warn", "fail"], str, str, str]
-"""How it is, what was looked at, what was found, what to do."""
+"""The result, the name of the check, what was found, and what to do."""
 
 
 class NoAnswer(Exception):
@@ -31,7 +31,7 @@ class Names:
 
 
 def resolver(server: str | None) -> Resolver:
-    """Return a resolver that asks the machine's name servers, or the one at an address with or without a port."""
+    """Return a resolver for the machine's name servers, or for the server at an address with or without a port."""
     if server is None:
         found = Resolver()
     else:
@@ -43,7 +43,7 @@ def resolver(server: str | None) -> Resolver:
 
 
 def look_at_domain(asking: Resolver, names: Names) -> Iterator[Found]:
-    """Yield what the name system says; NoAnswer."""
+    """Yield a result for each record; NoAnswer."""
     yield _spf(asking, names.bounces)
     yield from _dkim(asking, names)
     yield _dmarc(asking, names.sender)

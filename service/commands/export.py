@@ -25,7 +25,7 @@ select id from game g where origin = 'here' and (status = 'finished' and head is
   or status = 'cancelled' and lobby is not null)
 """
 _ALL = f"{_OVER} order by id"
-# The same that a stranger may look at.
+# Of those the ones that a stranger may look at.
 _PUBLIC = f"{_OVER} and access = 'public' and spectators order by id"
 
 Write = Callable[[UUID, bytes], object]
@@ -107,5 +107,5 @@ def _place(out: Path) -> Iterator[Write]:
 
 
 def _opened(out: Path) -> BufferedIOBase:
-    # Without a moment in it: the same games make the same file.
+    # Without a time stamp the same games give the same file.
     return GzipFile(out, "wb", mtime=0) if out.suffix == ".gz" else out.open("wb")

@@ -1,4 +1,4 @@
-"""`boardroom play`: a small terminal client that knows nothing but the REST API."""
+"""`boardroom play`: a small terminal client that uses nothing but the REST API."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.commands.play_standings import print_standings
 from service.commands.terminal import complain, say, say_text
 
 LISTED = 40
-"""The most legal actions that are listed without being asked for."""
+"""The most legal actions that are listed at once; of more only the kinds are."""
 PATIENCE = 60.0
 """Seconds that random play waits for the others, ODS among them, before it gives up."""
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi")
@@ -44,8 +44,8 @@ class Chair:
         """Return the table as text."""
         return str(self.api.get(f"/games/{self.game}/board", language=self.language))
 
-    def news(self) -> list[str]:
-        """Return a sentence for everything that has happened since this was last asked."""
+    def new_events(self) -> list[str]:
+        """Return a sentence for each event since the last call."""
         told: list[str] = []
         while True:
             page = self.api.get(f"/games/{self.game}/events", after=self.seen, limit=500, language=self.language)
@@ -65,12 +65,12 @@ class Chair:
 
 @dataclass(slots=True)
 class Person:
-    """Whoever sits at the terminal."""
+    """The person at the terminal."""
 
     def decide(self, chair: Chair) -> None:
         """Show the table and ask until an action has been accepted."""
         say_text(f"\n{chair.board()}\n\n")
-        _print_lines(chair.news())
+        _print_lines(chair.new_events())
         legal = chair.legal()
         items = legal["items"]
         say("", f"{chair.name}, it is your turn (decision {legal['decision']}).")
@@ -84,7 +84,7 @@ class Person:
         if line == "board":
             say_text(chair.board())
         elif line == "news":
-            _print_lines(chair.news() or ["Nothing new."])
+            _print_lines(chair.new_events() or ["Nothing new."])
         elif line.startswith("?"):
             _search(items, line[1:].lower().split())
         elif not line or (line.isdigit() and not 0 < int(line) <= len(items)):
@@ -105,7 +105,7 @@ class Person:
 
 @dataclass(slots=True)
 class Luck:
-    """Plays any legal action."""
+    """A player that chooses a legal action at random."""
 
     dice: random.Random
 
@@ -207,7 +207,7 @@ def _sit_down(wanted: Wanted) -> list[Chair]:
 
 
 def _own_chance() -> dict[str, str]:
-    """Return a value of chance of one's own, so that the service cannot have chosen the cards."""
+    """Return a random value of this client, so that the service cannot choose the cards alone."""
     return {"nonce": secrets.token_hex(16)}
 
 
@@ -266,7 +266,7 @@ def _print_lines(lines: Sequence[str]) -> None:
 def _print_end(session: Session, table: Mapping[str, Any], seconds: float) -> None:
     chair = session.chairs[0]
     say_text(f"\n{chair.board()}\n\n")
-    _print_lines(chair.news()[-6:])
+    _print_lines(chair.new_events()[-6:])
     say("", "Standings")
     names = {seat["seat"]: seat["name"] for seat in (*table["seats"], table["automaton"]) if seat is not None}
     print_standings(chair.api.get(f"/games/{chair.game}/standings")["standings"], names)

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 TRIES = 3
 LONGEST_WAIT = 60
-"""The most seconds that it waits when told that it asks too often."""
+"""The most seconds that it waits after an answer 429."""
 
 
 class GaveUp(Exception):
@@ -43,7 +43,7 @@ class Api:
         return self._send("GET", f"{path}?{urlencode(given)}" if given else path, None)
 
     def post(self, path: str, body: Any = None) -> Any:
-        """Return what the service answers to the body; sent again under the same key if the answer gets lost."""
+        """Return the answer to the body; an action is sent again under the same key if the answer gets lost."""
         return self._send("POST", path, json.dumps(body).encode() if body is not None else b"")
 
     def _send(self, method: str, path: str, body: bytes | None) -> Any:

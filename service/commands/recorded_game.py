@@ -42,7 +42,7 @@ def timeline_of(file: Path) -> Timeline:
 
 
 def names_in(timeline: Timeline, language: str) -> tuple[str, ...]:
-    """Return names for the seats, since a record tells nobody's; the automaton has its own."""
+    """Return names for the seats, since a record has none; the automaton has its own."""
     seats = timeline.steps[0].facts[0].event.seats
     automaton = automaton_name(timeline.ruleset.meta, seats, language)
     return players(seats, () if automaton is None else (automaton,), language)

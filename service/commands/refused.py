@@ -9,7 +9,7 @@ WRONG: Final = 1
 CANNOT: Final = 2
 """The exit code of a command that could not read or ask what it had to."""
 UNCHECKED: Final = 3
-"""The exit code where rules are not installed by which a game was played: nobody is accused of anything."""
+"""The exit code of a check that was not possible because the rules of a game are not installed; nothing is wrong."""
 
 
 class Refused(Exception):

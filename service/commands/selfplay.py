@@ -60,7 +60,7 @@ def play_out(
     opening = begin(ruleset, seats, options, chance, commit(secret), ())
     drawn = [{"seq": 1, "draws": chance.taken()}]
     game = Playout(opening, fold(ruleset, opening))
-    rng = Random(seed)  # noqa: S311 (anybody is to be able to play the same game again)
+    rng = Random(seed)  # noqa: S311 (the same seed has to give the same game again)
     while ruleset.outcome(game.state) is None:
         decision, seat, action = _choice(ruleset, game, rng, choose)
         events = ruleset.decide(game.state, seat, action, chance)
@@ -75,7 +75,7 @@ def play_out(
 
 
 def _record(ruleset: AnyRuleset, game: Playout, record: Record, drawn: Sequence[Json]) -> Record:
-    """Return the record of a game that took no time: its steps are all at the beginning of 1970."""
+    """Return the record of a game, whose steps are all at the beginning of 1970."""
     record.header(game.opening[0])
     causes: list[tuple[int, int | None, Any]] = [(0, None, None), *game.actions]
     seq = 1

@@ -39,7 +39,7 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of a record: its file, the line at which it begins there, and the report, whose lines are its own."""
+    """A record that was checked: its file, its first line there, and its report, whose lines count from that one."""
 
     path: Path
     begin: int

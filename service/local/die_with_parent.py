@@ -1,7 +1,7 @@
 """Runs a command that ends with the process that asked for it: die_with_parent.py PARENT SIGNAL UID GID COMMAND...
 
 A program of its own because it has to act between fork and exec, where a process with threads may not run Python.
-UID and GID are -1 to stay who one is. Where there is no parent-death signal (not Linux) the command simply runs.
+UID and GID are -1 to keep the user. Where there is no parent-death signal (not Linux) the command simply runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a house that runs on one machine can be found by those who are not started by it."""
+"""The settings of a running `boardroom up`, kept in its data folder for commands that it has not started."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Final
 
 from service.settings import BadSetting, Settings
 
-# In the folder of the sockets, which goes when the house stops.
+# In the folder of the sockets, which is removed when `boardroom up` ends.
 _PLACE: Final = Path("run") / "environment.json"
 
 
-def note(data: Path, settings: Settings) -> None:
-    """Write down for its owner's eyes with which settings the house runs that has its data in the folder."""
+def write_environment(data: Path, settings: Settings) -> None:
+    """Write the settings of the service that runs on the data folder to a file that only its owner may read."""
     ours = {name: value for name, value in settings.environment().items() if os.environ.get(name) != value}
     path = data / _PLACE
     path.touch(0o600)
     path.write_text(json.dumps(ours))
 
 
-def noted(data: Path) -> Mapping[str, str] | None:
-    """Return the part of its environment that makes another process find the same house; None if none runs there."""
+def read_environment(data: Path) -> Mapping[str, str] | None:
+    """Return the environment variables that describe the service that runs on the data folder; None if none does."""
     try:
         found: Mapping[str, str] = json.loads((data / _PLACE).read_text())
     except (OSError, ValueError):
@@ -32,8 +32,8 @@ def noted(data: Path) -> Mapping[str, str] | None:
 
 
 def settings_of(data: Path | None) -> Settings:
-    """Return the settings of the house that runs on a folder, or, without one, those of the environment; BadSetting."""
-    found: Mapping[str, str] | None = {} if data is None else noted(data)
+    """Return the settings of the service that runs on a data folder, or without one of the environment; BadSetting."""
+    found: Mapping[str, str] | None = {} if data is None else read_environment(data)
     if found is None:
         raise BadSetting(f"nothing runs on the folder {data}; start it with `make up`")
     os.environ.update(found)

@@ -1,4 +1,4 @@
-"""The logs of programs that write straight into them: appended to, for their owner's eyes, and cut off when long."""
+"""The logs of child processes: appended to, readable by their owner alone, and rotated when they are long."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import BinaryIO, Final
 from service.shared import clock
 
 LARGEST: Final = 10 * 1024 * 1024
-"""Bytes after which a log is put aside."""
+"""Bytes after which a log is rotated."""
 KEPT: Final = 4
-"""How many logs that were put aside are kept of each program: relay.log.1 is the last, relay.log.4 the oldest."""
+"""How many rotated logs are kept of each program: relay.log.1 is the latest, relay.log.4 the oldest."""
 _MARK: Final = "---- "
 
 
@@ -28,8 +28,8 @@ def open_log(log: Path, name: str) -> BinaryIO:
     return opened
 
 
-def last_words(log: Path) -> str:
-    """Return the last line of what was started last, for a message on why it ended."""
+def last_line(log: Path) -> str:
+    """Return the last line since the latest start, for a message on why the program ended."""
     try:
         lines = log.read_text(errors="replace").split("\n")
     except OSError:
@@ -38,25 +38,25 @@ def last_words(log: Path) -> str:
     return "it said nothing" if said.startswith(_MARK) else said
 
 
-def put_aside(logs: Iterable[Path], largest: int = LARGEST) -> None:
-    """Put those of the logs aside that have become longer than `largest` bytes, while they are written to.
+def rotate(logs: Iterable[Path], largest: int = LARGEST) -> None:
+    """Rotate the logs that are longer than `largest` bytes, while their programs write to them.
 
-    What was written is copied and then cut off, because a program keeps its log open; it appends, and so goes on at the
-    new end. Only what is written in the moment between the last look and the cut could be lost.
+    A log is copied and then truncated, because its program keeps it open, and appends. Only output between the last
+    read and the truncation could be lost.
     """
     for log in logs:
         if log.exists() and log.stat().st_size > largest:
-            _put_aside(log)
+            _rotate(log)
 
 
-def _put_aside(log: Path) -> None:
+def _rotate(log: Path) -> None:
     older = [log.with_name(f"{log.name}.{number}") for number in range(1, KEPT + 1)]
     for young, old in reversed([*pairwise(older)]):
         if young.exists():
             young.replace(old)
     with log.open("r+b") as full, os.fdopen(os.open(older[0], os.O_WRONLY | os.O_CREAT, 0o600), "wb", 0) as aside:
         shutil.copyfileobj(full, aside)
-        # What came while the rest was copied.
+        # Output that came during the copy.
         while more := full.read():
             aside.write(more)
         full.truncate(0)

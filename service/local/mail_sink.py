@@ -22,16 +22,16 @@ _SECONDS: Final = 10
 class MailSink(MailListener):
     """Context manager: an SMTP server on a free port of the loopback; `url` is where it listens.
 
-    The files are named so that their order is that of arrival, and a file that can be seen is whole. What is for the
-    house itself, such as the answers to its mails, goes on to `house` (an address as INBOUND_LISTEN has it), if that is
-    given, and stays in no folder.
+    The files are named so that their order is that of arrival, and a file that can be seen is whole. Mails to the
+    service itself, such as replies and bounces, are forwarded to `inbound` (an address as in INBOUND_LISTEN), if that
+    is given, and are not written.
     """
 
-    def __init__(self, mailbox: Path, house: str | None = None, listen: str = ANYWHERE) -> None:
+    def __init__(self, mailbox: Path, inbound: str | None = None, listen: str = ANYWHERE) -> None:
         """Take the folder, which is made where it is missing."""
         super().__init__(listen)
         self.mailbox = mailbox
-        self._house = None if house is None else urlsplit(house)
+        self._inbound = None if inbound is None else urlsplit(inbound)
 
     def __enter__(self) -> MailSink:
         """Start listening."""
@@ -40,26 +40,26 @@ class MailSink(MailListener):
         return self
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
-        """Write one mail, or hand it on; called by the server."""
+        """Write one mail, or forward it; called by the server."""
         content = envelope.content or b""
         raw = content.encode() if isinstance(content, str) else content
         ours = [address for address in envelope.rcpt_tos if _OURS.fullmatch(address)]
-        if ours and self._house is not None:
+        if ours and self._inbound is not None:
             sender = envelope.mail_from or ""
-            return await asyncio.get_running_loop().run_in_executor(None, self._hand_on, sender, ours, raw)
+            return await asyncio.get_running_loop().run_in_executor(None, self._forward, sender, ours, raw)
         path = self.mailbox / f"{time.time_ns():020d}.eml"
         unfinished = path.with_suffix(".part")
-        # What is in it is for its reader alone: its links play.
+        # Only its owner may read it: its links make moves.
         with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as written:
             written.write(raw)
         os.replace(unfinished, path)
         return "250 OK"
 
-    def _hand_on(self, sender: str, recipients: list[str], raw: bytes) -> str:
-        assert self._house is not None  # noqa: S101 # for the type checker
-        kind = smtplib.LMTP if self._house.scheme == "lmtp" else smtplib.SMTP
+    def _forward(self, sender: str, recipients: list[str], raw: bytes) -> str:
+        assert self._inbound is not None  # noqa: S101 # for the type checker
+        kind = smtplib.LMTP if self._inbound.scheme == "lmtp" else smtplib.SMTP
         try:
-            with kind(self._house.hostname or "", self._house.port or 0, timeout=_SECONDS) as door:
+            with kind(self._inbound.hostname or "", self._inbound.port or 0, timeout=_SECONDS) as door:
                 door.sendmail(sender, recipients, raw)
         except smtplib.SMTPRecipientsRefused as refused:
             code, words = next(iter(refused.recipients.values()))
@@ -67,5 +67,5 @@ class MailSink(MailListener):
         except smtplib.SMTPResponseException as refused:
             return f"{refused.smtp_code} not taken"
         except OSError:
-            return "451 4.4.1 the house does not answer, please try again"
+            return "451 4.4.1 the service does not answer, please try again"
         return "250 OK"

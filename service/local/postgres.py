@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own, from the binaries that a wheel brings along, reached through a Unix socket only."""
+"""A PostgreSQL server from the binaries of a wheel, reached through a Unix socket only."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from pathlib import Path
 
 import psycopg
 
-from service.local.logs import last_words
+from service.local.logs import last_line
 from service.local.processes import Account, CannotStart, Child, Program, wait_until
-from service.local.supervisor import Patience, Watched, wait_for
+from service.local.supervisor import WaitingNotice, Watched, wait_for
 
 DATABASE = "boardroom"
 OWNER = "boardroom"
 APPLICATION = "boardroom_app"
 SUPERUSER = "postgres"
 MOST_ENDS = 3
-"""So often in a row a server may end before it answers; then there is no use in starting it again."""
-# For throw-away clusters: what they lose in a power cut nobody misses.
-HASTY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+"""How often in a row the server may end before it answers; then it is not started again."""
+# For throw-away clusters, whose data may be lost in a power cut.
+NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
 class Postgres:
@@ -55,7 +55,7 @@ class Postgres:
         if not (self.data / "PG_VERSION").exists():
             self._initialise(binaries, say)
         options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "unix_socket_permissions=0700"]
-        options += ["timezone=UTC", "log_timezone=UTC", *(() if self._durable else HASTY)]
+        options += ["timezone=UTC", "log_timezone=UTC", *(() if self._durable else NOT_DURABLE)]
         if sys.platform == "linux":
             # After a crash one call for the whole disk, where a call for each file takes seconds.
             options.append("recovery_init_sync_method=syncfs")
@@ -76,7 +76,7 @@ class Postgres:
             self.watched.stop()
 
     def end_leftover(self) -> None:
-        """End what a killed server may have left on this cluster: itself, processes of its own, a stale pid file."""
+        """End the processes that a killed server has left on this cluster, and remove its stale pid file."""
         pid_file = self.data / "postmaster.pid"
         pid = _first_number(pid_file)
         if pid is None:
@@ -93,7 +93,7 @@ class Postgres:
         raise CannotStart(f"A PostgreSQL of an earlier start (process {pid}) does not end.")
 
     def _initialise(self, binaries: Path, say: Callable[[str], None]) -> None:
-        # Made beside its place and moved there when whole, so that a killed start leaves no half cluster.
+        # Made under another name and renamed when whole, so that a killed start leaves no half cluster.
         fresh = self.data.with_name("postgres.new")
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
@@ -102,11 +102,11 @@ class Postgres:
         command += ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         command += [] if self._durable else ["--no-sync"]
         child = Child(Program(name="initdb", command=command, log=self.log, account=self.account))
-        patience = Patience(say)
+        patience = WaitingNotice(say)
         while child.exit_code is None:
             patience.wait("PostgreSQL's data folder", self.log)
         if child.exit_code != 0:
-            raise CannotStart(f"PostgreSQL's data folder {fresh} could not be made: {last_words(self.log)}.")
+            raise CannotStart(f"PostgreSQL's data folder {fresh} could not be made: {last_line(self.log)}.")
         fresh.rename(self.data)
 
     def _connect(self) -> psycopg.Connection:
@@ -132,7 +132,7 @@ class Postgres:
 
 
 def server_account() -> Account | None:
-    """Return as whom PostgreSQL has to run: None for ourselves; it refuses to run as root. Raises CannotStart."""
+    """Return the user that PostgreSQL has to run as, None for the current one; never root. Raises CannotStart."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -216,9 +216,9 @@ def _command_line(pid: int) -> str:
 
 
 def _end_within(data: Path) -> None:
-    """End the processes that outlived their server: they leave by themselves, but not while they are at a statement.
+    """End backends that outlived their server: they end by themselves, but not during a statement.
 
-    They are known by their name and where they work, which only Linux tells; elsewhere they are left to themselves.
+    They are found by their name and working directory, which only Linux shows; elsewhere they are left alone.
     """
     home = data.resolve()
 
@@ -235,7 +235,7 @@ def _end_within(data: Path) -> None:
 
 def _working_in(folder: Path) -> Iterator[int]:
     for place in Path("/proc").glob("[0-9]*/cwd"):
-        # Processes come and go meanwhile, and those of others do not say where they work.
+        # Processes come and go meanwhile, and those of other users do not show their working directory.
         with suppress(OSError):
             if place.readlink() == folder:
                 yield int(place.parent.name)

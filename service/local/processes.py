@@ -1,4 +1,4 @@
-"""Other programs started by this one: they write to a log, end with us, and can be stopped in order."""
+"""Child processes: they write to a log, end with this process, and can be stopped in order."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A command, where its output goes, as whom it runs (None: as us), and the signal that ends it in order."""
+    """A command, the log of its output, the user it runs as (None: this one), and the signal that ends it in order."""
 
     name: str
     command: Sequence[str]
@@ -44,7 +44,7 @@ class Program:
 
 
 class Child:
-    """A running program. It is in a session of its own, so that a Ctrl-C at the terminal reaches only us."""
+    """A running program. It has a session of its own, so that a Ctrl-C at the terminal reaches this process only."""
 
     def __init__(self, program: Program) -> None:
         """Start the program; has to be called from a thread that lives as long as the program should."""
@@ -52,10 +52,10 @@ class Child:
         account = program.account
         uid, gid = (account.uid, account.gid) if account else (-1, -1)
         numbers = (os.getpid(), program.stop_signal, uid, gid)
-        leashed = [sys.executable, "-I", "-S", die_with_parent.__file__, *(str(int(each)) for each in numbers)]
+        tied = [sys.executable, "-I", "-S", die_with_parent.__file__, *(str(int(each)) for each in numbers)]
         with open_log(program.log, program.name) as log:
             self._process = subprocess.Popen(
-                [*leashed, *program.command],
+                [*tied, *program.command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

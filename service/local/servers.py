@@ -1,4 +1,4 @@
-"""The servers that the service needs, brought along: PostgreSQL, Redis and a mail sink under one data folder."""
+"""The servers that the service needs: PostgreSQL, Redis and a mail sink, with their data under one folder."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ class LocalServers:
     `folder` keeps PostgreSQL's data (where its user cannot go there: /var/tmp, said through `say`), the mailbox and
     the logs. One process at a time may have it. Sockets are in a folder of their own in /tmp, because a socket's
     path has at most 107 bytes. Redis keeps nothing. `redis_url` is None where there is no Redis to start. Servers
-    end with the process that started them; what a killed start left is cleared away by the next one.
-    `durable=False` is for throw-away data. The mail sink hands on to `house` what is for the house. Raises CannotStart.
+    end with the process that started them; leftovers of a killed start are removed by the next one.
+    `durable=False` is for throw-away data. The mail sink forwards mails for the service to `inbound`.
+    Raises CannotStart.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class LocalServers:
         *,
         wanted: frozenset[str] = ALL,
         durable: bool = True,
-        house: str | None = None,
+        inbound: str | None = None,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
         """Only take the arguments; entering starts the servers."""
@@ -50,12 +51,12 @@ class LocalServers:
         self.watched: list[Watched] = []
         self._wanted = wanted
         self._durable = durable
-        self._house = house
+        self._inbound = inbound
         self._say = say
         self._stack = ExitStack()
 
     def __enter__(self) -> LocalServers:
-        """Start the servers; whatever fails or interrupts stops those already started."""
+        """Start the servers; a failure or interruption stops those already started."""
         with ExitStack() as stack:
             self._stack = stack
             self._take_folder()
@@ -71,14 +72,14 @@ class LocalServers:
             self._stack = stack.pop_all()
         return self
 
-    def look(self) -> None:
-        """Start again what has ended; raises CannotStart when that is no use."""
+    def restart_ended(self) -> None:
+        """Start the servers again that have ended; raises CannotStart when one ends too often."""
         for each in self.watched:
-            each.look(self._say)
+            each.restart_ended(self._say)
         if self.sink is not None and not self.sink.listens:
             self._say("The mail sink ended and is started again")
             self.sink.__exit__()
-            self.sink = self._stack.enter_context(MailSink(self.mailbox, self._house, self.sink.url))
+            self.sink = self._stack.enter_context(MailSink(self.mailbox, self._inbound, self.sink.url))
 
     def __exit__(self, *error: object) -> None:
         """Stop the servers and give the folder back."""
@@ -138,6 +139,6 @@ class LocalServers:
         self._say(f"Redis           {program} ({version_of(program)})")
 
     def _start_mail(self) -> None:
-        self.sink = self._stack.enter_context(MailSink(self.mailbox, self._house))
+        self.sink = self._stack.enter_context(MailSink(self.mailbox, self._inbound))
         self.smtp_url = self.sink.url
         self._say(f"Mail sink       mails go to {self.mailbox}")

@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from service.local.logs import last_words
+from service.local.logs import last_line
 from service.local.processes import POLL, CannotStart, Child
 
 PAUSES: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Seconds before a program is started again, by how often in a row it has ended."""
 FIRST_WORD: Final = 5.0
-"""Seconds after which it is said for what one waits; then after twice as many, and so on."""
+"""Seconds after which it is said what is being waited for; then after twice as many, and so on."""
 WORKS_AFTER: Final = 10.0
-"""Seconds after which a program that cannot be asked is taken to work."""
+"""Seconds after which a program without `answers` is taken to work."""
 
 
 @dataclass(slots=True)
 class Watched:
     """A program that is started again when it ends: at once if it had worked, then after pauses that grow.
 
-    `answers` tells whether it works; without it, it works when it has lived for a while. `clear` takes away what is in
-    the way of the next start. More than `most` ends in a row are too many; None for as many as it likes.
+    `answers` tells whether it works; without it, a program works when it has run for WORKS_AFTER seconds. `clear`
+    removes leftovers before the next start. More than `most` ends in a row are too many; None for no limit.
     """
 
     child: Child
@@ -34,8 +34,8 @@ class Watched:
     ends: int = 0
     again_at: float | None = None
 
-    def look(self, say: Callable[[str], None]) -> None:
-        """Start the program again if it has ended and its pause is over; raises CannotStart when that is no use."""
+    def restart_ended(self, say: Callable[[str], None]) -> None:
+        """Start the program again if it has ended and its pause is over; raises CannotStart if it ended too often."""
         now, program = time.monotonic(), self.child.program
         code = self.child.exit_code
         if code is None:
@@ -46,7 +46,7 @@ class Watched:
             self.ends += 1
             if self.most is not None and self.ends > self.most:
                 raise CannotStart(
-                    f"{program.name} ended {self.ends} times in a row, the last time with: {last_words(program.log)}"
+                    f"{program.name} ended {self.ends} times in a row, the last time with: {last_line(program.log)}"
                     f" (see {program.log})."
                 )
             self.again_at = now + PAUSES[min(self.ends, len(PAUSES)) - 1]
@@ -59,7 +59,7 @@ class Watched:
         return now - self.child.started > WORKS_AFTER if self.answers is None else self.answers()
 
     def stop(self) -> None:
-        """Stop whichever child it is now."""
+        """Stop the program."""
         self.child.stop()
 
 
@@ -71,8 +71,8 @@ def stop_all(watched: Sequence[Watched]) -> None:
         each.stop()
 
 
-class Patience:
-    """Says for what somebody waits, when it takes longer than one would think, and ever more rarely."""
+class WaitingNotice:
+    """Says what is being waited for, after FIRST_WORD seconds, and then at intervals that double."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -80,7 +80,7 @@ class Patience:
         self._next = FIRST_WORD
 
     def wait(self, name: str, log: Path) -> None:
-        """Wait a moment for the program, and say so when it is time to."""
+        """Wait a moment for the program, and say so when that has taken long."""
         time.sleep(POLL)
         waited = time.monotonic() - self._since
         if waited > self._next:
@@ -89,12 +89,12 @@ class Patience:
 
 
 def wait_for(watched: Sequence[Watched], ready: Callable[[], bool], say: Callable[[str], None]) -> None:
-    """Wait until all is ready, however long that takes; what ends meanwhile is started again.
+    """Wait until all is ready, however long that takes; programs that end meanwhile are started again.
 
-    It is the last of them that is said to be waited for. Raises CannotStart when one has ended too often.
+    Messages name the last program. Raises CannotStart when one has ended too often.
     """
-    patience, awaited = Patience(say), watched[-1].child.program
+    patience, awaited = WaitingNotice(say), watched[-1].child.program
     while not ready():
         for each in watched:
-            each.look(say)
+            each.restart_ended(say)
         patience.wait(awaited.name, awaited.log)

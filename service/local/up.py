@@ -21,8 +21,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.local import die_with_parent
-from service.local.environment import note
-from service.local.logs import put_aside
+from service.local.environment import write_environment
+from service.local.logs import rotate
 from service.local.processes import CannotStart, Child, Program, wait_until
 from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for
@@ -36,13 +36,13 @@ ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3.0
 LOOK_SECONDS = 0.1
 MOST_ENDS = 5
-"""So often in a row a part may end before the web server answers for the first time."""
+"""How often in a row a process may end before the web server answers for the first time."""
 
 
 def up(data: Path, *, with_parent: bool = False) -> int:
-    """Run everything with its data in the folder until Ctrl-C, SIGTERM or SIGHUP; raises CannotStart, BadSetting.
+    """Run all servers and processes, with their data in the folder, until Ctrl-C, SIGTERM or SIGHUP.
 
-    With `with_parent` the end of the process that started this one is an end, too.
+    With `with_parent` they stop when the process that started this one ends, too. Raises CannotStart, BadSetting.
     """
     parent = os.getppid()
     asked = Settings.from_env(partial=True)
@@ -58,10 +58,10 @@ def up(data: Path, *, with_parent: bool = False) -> int:
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
             while True:
-                local.look()
+                local.restart_ended()
                 for part in parts:
-                    part.look(_say)
-                put_aside(local.logs.glob("*.log"))
+                    part.restart_ended(_say)
+                rotate(local.logs.glob("*.log"))
                 time.sleep(LOOK_SECONDS)
     except KeyboardInterrupt:
         print("Stopped.", flush=True)
@@ -91,14 +91,14 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, LocalServers]:
-    """Start the servers that the settings do not name, look at those they do; return whole settings, and the former."""
+    """Start the servers that the settings do not name, and try the others; return complete settings and the former."""
     named = {"postgres": asked.database_url, "redis": asked.redis_url, "mail": asked.smtp_url}
-    _expect_answers(asked)
+    _require_servers(asked)
     killed_before = (data / "run").is_symlink()
     listen = asked.inbound_listen or (None if asked.smtp_url else f"lmtp://127.0.0.1:{_free_port()}")
     wanted = frozenset(each for each in ALL if not named[each])
-    local = stack.enter_context(LocalServers(data, wanted=wanted, house=listen, say=_say))
-    _expect_free_port(asked.host, asked.port, PATIENCE if killed_before else 0)
+    local = stack.enter_context(LocalServers(data, wanted=wanted, inbound=listen, say=_say))
+    _require_free_port(asked.host, asked.port, PATIENCE if killed_before else 0)
     settings = replace(
         asked,
         database_url=asked.database_url or local.database_url,
@@ -110,14 +110,14 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
         mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
         seal_key=asked.seal_key or _kept_key(data / "seal.key"),
     )
-    note(data, settings)
+    write_environment(data, settings)
     migrate(local.owner_url or settings.database_url)
     _say("Database        up to date")
     return settings, local
 
 
 def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Watched]) -> None:
-    """Start the parts, note them in the list, and wait until the web server answers; they are stopped together."""
+    """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": name}
@@ -128,15 +128,15 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
     address = f"{default_base_url(settings.host, settings.port)}/livez"
     wait_for(watched, lambda: _is_alive(address), _say)
     for part in watched:
-        # From now on people play: what does not work is not to end what does.
+        # From now on people play: a process that does not work must not stop the others.
         part.most = None
     _say(f"Processes       {', '.join(_commands(settings))}")
 
 
 def _commands(settings: Settings) -> dict[str, list[str]]:
-    """Return by the name of each part how it is called, and what it runs: the web server last, and not in one piece.
+    """Return the title and the command of each process by its name, the web servers last.
 
-    Web processes that share nothing but the port serve on when another one ends together with its server.
+    There are several web servers that share nothing but the port, so that the others serve on when one ends.
     """
     queues = ("moves", "replies", "mails") if settings.redis_url else ()
     workers = {f"worker-{queue}": [f"worker of {queue}", "workers.main", queue] for queue in queues}
@@ -152,9 +152,9 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
 
 
 def _kept_key(path: Path) -> str:
-    """Return the key of this data folder, made the first time: without it what it has sealed or signed is lost."""
+    """Return the key of this data folder, made the first time; what was sealed or signed with it needs it for ever."""
     if not path.exists():
-        # Whole or not at all, and for nobody else's eyes.
+        # Written whole or not at all, and readable by its owner alone.
         new = path.with_suffix(".new")
         new.unlink(missing_ok=True)
         new.touch(0o600)
@@ -163,8 +163,8 @@ def _kept_key(path: Path) -> str:
     return path.read_text()
 
 
-def _expect_answers(asked: Settings) -> None:
-    """Look whether the servers that somebody named are there; raises CannotStart without any password in it."""
+def _require_servers(asked: Settings) -> None:
+    """Check that the servers named in the settings answer; raises CannotStart without any password in it."""
     if asked.database_url:
         where = make_url(asked.database_url)
         try:
@@ -194,8 +194,8 @@ def _one_line(refusal: Exception) -> str:
     return " ".join(str(refusal).split()) or type(refusal).__name__
 
 
-def _expect_free_port(host: str, port: int, patience: float) -> None:
-    """Raise CannotStart when the port is taken, still so after `patience` seconds."""
+def _require_free_port(host: str, port: int, patience: float) -> None:
+    """Raise CannotStart when the port is still taken after `patience` seconds."""
     refusals: list[OSError] = []
 
     def free() -> bool:

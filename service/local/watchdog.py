@@ -1,4 +1,4 @@
-"""Ends processes of ours that hang, so that they are started again."""
+"""Kills processes of this service that hang, so that they are started again."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ LOOK_SECONDS: Final = 1.0
 STOPPED_SECONDS: Final = 5.0
 """Seconds between two looks for children that are stopped, each of which starts a ps(1)."""
 GRACE: Final = IDLE + 5.0
-"""Seconds that all have to say again that they live when they could not, or nobody could have heard it."""
+"""Seconds that all processes get for a new heartbeat when none could be written or read for a while."""
 GAP: Final = timedelta(seconds=5)
-"""A judge who has not looked for so long stood still, and so may have all the others."""
+"""A watchdog that has not looked for so long was itself suspended, and so may have been all the others."""
 
 
 class Watchdog:
-    """Context manager: a thread that asks the database who is late to say that it lives, and ends those with SIGKILL.
+    """Context manager: a thread that reads from the database which heartbeats are late, and kills those processes.
 
-    It is a thread because a database that hangs must not keep anybody waiting; who is started again is not its
-    business. Only processes that the `children` have started, or are, are ended; when the database cannot be asked
-    nobody is, and afterwards everybody gets time.
+    It is a thread because a database that hangs must not block the supervisor, which starts processes again. Only the
+    `children` and processes started by them are killed; while the database does not answer none is, and afterwards all
+    of them get time for a heartbeat.
     """
 
     def __init__(self, database_url: str, children: Callable[[], Iterable[int]], say: Callable[[str], None]) -> None:
-        """`children` returns the ids of the processes that this one has started and that run."""
+        """`children` returns the ids of the running child processes."""
         self._engine = build_engine(database_url)
         self._children = children
         self._say = say
@@ -47,10 +47,10 @@ class Watchdog:
         self._ended: set[UUID] = set()
         self._look_again = 0.0
         self._stopped: dict[int, float] = {}
-        self._thread = Thread(target=self._run, name="judge", daemon=True)
+        self._thread = Thread(target=self._run, name="watchdog", daemon=True)
 
     def __enter__(self) -> Watchdog:
-        """Begin; only processes that begin afterwards are judged."""
+        """Begin; only processes that start afterwards are watched."""
         with suppress(SQLAlchemyError), self._engine.connect() as db:
             self._since = database_now(db)
         self._thread.start()
@@ -92,13 +92,13 @@ class Watchdog:
         self._seen = now
         if monotonic() >= self._from:
             for each in found:
-                self._judge(each)
+                self._end_if_ours(each)
 
-    def _judge(self, each: Late) -> None:
+    def _end_if_ours(self, each: Late) -> None:
         if each.process in self._ended:
             return
         self._ended.add(each.process)
-        # Numbers of processes are used again: ours are those whose parent, or whose parent's, is this one.
+        # Process ids are used again: ours have this process as their parent, or as their parent's parent.
         children, parent = {*self._children()}, parent_of(each.pid)
         ours = parent == each.parent and (each.pid in children or each.parent in children)
         if ours and not self._stop.is_set():

@@ -36,7 +36,7 @@ def records_in(path: Path) -> Iterator[tuple[int, bytes]]:
             if length > LONGEST_RECORD:
                 raise _too_long(path, f"the record from line {begin} on")
             lines.append(line)
-    except (EOFError, zlib.error) as error:
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise OSError(f"{path} is cut off, or no gzip file: {error}") from error
     yield begin, b"".join(lines)
 

@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from service.commands import doctor_checks
 from service.commands.cli import main
-from service.local.environment import note
+from service.local.environment import write_environment
 from service.local.mail_sink import MailSink
 from service.runtime import Runtime
 from service.settings import Settings
@@ -235,7 +235,7 @@ def test_a_house_that_runs_on_a_folder_is_found_by_it(
     with monkeypatch.context() as without:
         for name in ("DATABASE_URL", "SMTP_URL"):
             without.delenv(name, raising=False)
-        note(tmp_path, replace(settings, smtp_url="smtp://127.0.0.1:1"))
+        write_environment(tmp_path, replace(settings, smtp_url="smtp://127.0.0.1:1"))
     assert (tmp_path / "run" / "environment.json").stat().st_mode & 0o077 == 0
     found = examine(GOOD, "--data", str(tmp_path), DATABASE_URL="", SMTP_URL="")
     assert (found["database"][0], found["smtp"][0]) == ("ok", "fail")

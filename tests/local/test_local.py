@@ -250,7 +250,7 @@ def test_a_mail_sink_that_ends_is_started_again_at_the_same_address(scratch: Pat
         first, url = servers.sink, servers.smtp_url
         assert first is not None and url is not None
         first.__exit__()
-        servers.look()
+        servers.restart_ended()
         assert servers.sink is not first
         host, port = url.removeprefix("smtp://").split(":")
         with smtplib.SMTP(host, int(port)) as client:
@@ -271,7 +271,7 @@ def test_a_postgresql_that_ends_is_started_again_and_has_all_its_data(home: Path
             assert wait_until(lambda: first.exit_code is not None, 10)
 
             def answers() -> bool:
-                servers.look()
+                servers.restart_ended()
                 assert servers.postgres and servers.postgres.watched
                 return servers.postgres.watched.ends == 0 and servers.postgres.watched.child is not first
 

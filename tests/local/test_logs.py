@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.local.logs import KEPT, last_words, open_log, put_aside
+from service.local.logs import KEPT, last_line, open_log, rotate
 from service.local.processes import Child, Program, wait_until
 
 
@@ -25,13 +25,13 @@ def test_a_start_says_when_it_was_and_keeps_what_the_one_before_has_said(tmp_pat
     log = tmp_path / "relay.log"
     log.touch(0o644)
     run(log, "print('last words')")
-    assert last_words(log) == "last words"
+    assert last_line(log) == "last words"
     run(log, "pass")
     begin, said, again = log.read_text().splitlines()
     assert begin.startswith("---- 2") and begin.endswith(" The relay starts") and said == "last words"
     assert again.endswith(" The relay starts")
-    assert last_words(log) == "it said nothing"
-    assert last_words(tmp_path / "none.log") == "it said nothing"
+    assert last_line(log) == "it said nothing"
+    assert last_line(tmp_path / "none.log") == "it said nothing"
     assert mode(log) == 0o600
 
 
@@ -40,10 +40,10 @@ def test_a_long_log_is_put_aside_while_its_program_writes_on(tmp_path: Path) -> 
     with open_log(log, "The relay") as written:
         for number in range(KEPT + 2):
             written.write(b"%d\n" % number)
-            put_aside([log], largest=1)
+            rotate([log], largest=1)
             assert log.read_bytes() == b""
         written.write(b"on\n")
-    put_aside([log], largest=1000)
+    rotate([log], largest=1000)
     assert log.read_bytes() == b"on\n"
     aside = [(tmp_path / f"relay.log.{place}").read_text() for place in range(1, KEPT + 1)]
     assert aside == ["5\n", "4\n", "3\n", "2\n"]
@@ -52,11 +52,11 @@ def test_a_long_log_is_put_aside_while_its_program_writes_on(tmp_path: Path) -> 
 
 
 def test_a_log_that_is_not_there_yet_is_no_hindrance(tmp_path: Path) -> None:
-    put_aside([tmp_path / "relay.log"])
+    rotate([tmp_path / "relay.log"])
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize("word", ["", "\n\n"])
 def test_an_empty_log_has_no_last_words(tmp_path: Path, word: str) -> None:
     (tmp_path / "log").write_text(word)
-    assert last_words(tmp_path / "log") == "it said nothing"
+    assert last_line(tmp_path / "log") == "it said nothing"

@@ -16,7 +16,7 @@ from threading import Event, Thread
 import pytest
 from sqlalchemy import text
 
-from service.local.environment import noted
+from service.local.environment import read_environment
 from service.local.processes import wait_until
 from service.local.redis import redis_program
 from service.store.engine import build_engine
@@ -102,7 +102,7 @@ def reason(error: OSError) -> object:
 
 def heard_of(up: Up, main: int) -> bool:
     """Whether the web process that the server has now has said that it lives."""
-    running = noted(up.log.with_suffix(""))
+    running = read_environment(up.log.with_suffix(""))
     assert running is not None
     engine = build_engine(running["DATABASE_URL"])
     try:

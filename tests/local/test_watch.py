@@ -35,9 +35,9 @@ def test_what_had_worked_is_started_again_at_once(tmp_path: Path, said: list[str
     for _ in range(3):
         before = watched.child.pid
         os.kill(before, signal.SIGKILL)
-        ended(watched).look(said.append)
+        ended(watched).restart_ended(said.append)
         assert watched.child.pid != before
-        watched.look(said.append)
+        watched.restart_ended(said.append)
     watched.stop()
     assert len(said) == 3 and "ended (exit -9) and is started again" in said[0]
 
@@ -50,14 +50,14 @@ def test_what_does_not_work_is_started_after_pauses_that_grow_and_then_no_more(
     monkeypatch.setattr("service.local.supervisor.time.monotonic", lambda: now[0])
     for pause in PAUSES[:3]:
         failed = ended(watched).child
-        watched.look(said.append)
+        watched.restart_ended(said.append)
         if pause:
             assert watched.child is failed
             now[0] += pause
-            watched.look(said.append)
+            watched.restart_ended(said.append)
         assert watched.child is not failed
     with pytest.raises(CannotStart) as refusal:
-        ended(watched).look(said.append)
+        ended(watched).restart_ended(said.append)
     told = str(refusal.value)
     assert "The server ended 4 times in a row" in told
     assert "nothing to serve here" in told and str(tmp_path / "log") in told and "\n" not in told
