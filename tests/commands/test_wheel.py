@@ -58,6 +58,8 @@ def test_a_wheel_without_its_dependencies_verifies_with_what_the_extra_lists(tmp
     (wheel,) = wheels.iterdir()
     subprocess.run([sys.executable, "-m", "venv", home], check=True)
     into = [*pip, "--python", home / "bin" / "python", "install"]
+    if subprocess.run([*into, "--dry-run", "--no-deps", EXTRA[0]], check=False).returncode:
+        pytest.skip("the package index cannot be reached")
     subprocess.run([*into, "--no-deps", wheel], check=True)
 
     def run(*words: object) -> tuple[int, str, str]:

@@ -10,6 +10,7 @@ import pytest
 from service.inbound.grammar import read_reply
 from service.log.codec import Codec, encode
 from service.rules.kernel import AnyRuleset, GameStarted, by_name, fold
+from service.rules.outcome import Outcome
 from service.rules.typeset import LOOSE
 from tests.rules.playouts import (
     TRIED,
@@ -111,7 +112,8 @@ def test_somebody_has_to_act_until_there_is_an_outcome(name: str, seats: int, se
     for state in game.states:
         assert bool(ruleset.to_act(state)) == (ruleset.outcome(state) is None)
     outcome = ruleset.outcome(game.states[-1])
-    assert outcome is not None and len(outcome["scores"]) >= seats
+    assert outcome is not None and {"winners", "scores"} <= outcome.keys() <= Outcome.__annotations__.keys()
+    assert len(outcome["scores"]) >= seats
     assert set(outcome["winners"]) <= set(range(len(outcome["scores"])))
 
 
