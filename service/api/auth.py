@@ -11,11 +11,12 @@ from flask import Response, abort, current_app
 
 from service.api.contract import Resource
 from service.handlers.authentication import Authenticated, authenticate
-from service.handlers.refusals import DeadToken, Unavailable
+from service.handlers.refusals import DeadToken, ScopeMissing, Unavailable
 from service.http.limits import admit
-from service.http.problems import ANSWERS, problem, scope_missing
+from service.http.problems import problem
 from service.http.request import CurrentRequest, current_request
 from service.runtime import Runtime
+from service.shared.refusal import Unauthenticated
 from service.store.identity import PlayerRow, TokenRow
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
@@ -50,7 +51,7 @@ def _let_out(response: Response) -> Response:
     try:
         return _look_up_again() or response
     except Unavailable as error:
-        return ANSWERS[Unavailable](error)
+        return problem(error)
 
 
 def runtime() -> Runtime:
@@ -116,13 +117,13 @@ def _look_up(request: CurrentRequest, bearer: str | None, needed: Sequence[str],
     try:
         found = authenticate(runtime().games, bearer, game) if bearer else None
     except DeadToken as dead:
-        return _challenged(problem(f"token-{dead.reason}"), 'error="invalid_token"')
+        return _challenged(problem(dead), 'error="invalid_token"')
     if found is None:
-        return _challenged(problem("unauthenticated"), 'error="invalid_token"' if bearer else None)
+        return _challenged(problem(Unauthenticated()), 'error="invalid_token"' if bearer else None)
     request.identity = found
     missing = _missing(found, needed)
     if missing is not None:
-        return _challenged(scope_missing(missing), f'error="insufficient_scope", scope="{" ".join(needed)}"')
+        return _challenged(problem(ScopeMissing(missing)), f'error="insufficient_scope", scope="{" ".join(needed)}"')
     if game is not None and bearer:
         runtime().remembered_tokens.remember(bearer, found)
     return None

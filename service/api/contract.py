@@ -21,8 +21,9 @@ from service.api.outgoing import MESSAGE, outgoing
 from service.http.body import reader
 from service.http.limit_table import BUCKETS
 from service.http.limits import markdown, usual_bucket
-from service.http.problems import ANSWERS, CATALOGUE, MEDIA_TYPE
+from service.http.problems import MEDIA_TYPE, catalogue, problem
 from service.http.request import current_request
+from service.shared.refusal import Refusal
 from service.store.tables import SCOPES
 from service.texts.catalog import DEFAULT, languages
 from service.texts.when import languages_named
@@ -154,7 +155,7 @@ _REFUSAL_HEADERS: Mapping[int, Document] = {
 
 def _problem_document(status: int) -> Document:
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    titles = dict.fromkeys(kind.title for kind in CATALOGUE.values() if kind.status == status)
+    titles = dict.fromkeys(kind.title for kind in catalogue().values() if kind.status == status)
     headers = {
         "Content-Language": "ContentLanguage",
         **_REFUSAL_HEADERS.get(status, {}),
@@ -185,8 +186,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         """What a token has to be good for, by endpoint, for all others."""
         self.buckets: dict[str, str] = {}
         """The bucket of limits in which each endpoint's requests are counted."""
-        for refusal, answer in ANSWERS.items():
-            self.register_error_handler(refusal, answer)
+        self.register_error_handler(Refusal, problem)
 
     def operation(  # noqa: PLR0913 - each is named where an operation is declared
         self,

@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from service.api.contract import VERSION
 from service.api.document import client_document, document
-from service.api.problem_pages import REMEDIES
 from service.api.recorded import problem_example
-from service.http.problems import CATALOGUE
+from service.http.problems import catalogue
 from service.http.responses import as_json
+from service.shared.refusal import REFUSALS, Refusal
 from service.texts.catalog import DEFAULT, languages
 from service.texts.when import languages_named
 
@@ -67,7 +67,7 @@ def changes() -> Response:
 @docs.get("/problems/")
 def problems() -> Response:
     """List every problem, as HTML or as JSON."""
-    shown = [_explained(code) for code in CATALOGUE]
+    shown = [_explained(each) for each in catalogue().values()]
     return _either(
         {"items": shown}, "problems.html", problems=shown, languages=languages_named(languages(), DEFAULT, "or")
     )
@@ -76,9 +76,9 @@ def problems() -> Response:
 @docs.get("/problems/<code>")
 def explain(code: str) -> Response:
     """Say what a problem of this type means and what to do next, as HTML or as JSON."""
-    if code not in CATALOGUE:
+    if code not in REFUSALS:
         abort(404)
-    shown = _explained(code)
+    shown = _explained(REFUSALS[code])
     example = json.dumps(shown["example"], indent=2, ensure_ascii=False)
     return _either(shown, "problem.html", problem=shown, example=example)
 
@@ -111,15 +111,14 @@ def _either(payload: dict[str, Any], template: str, **context: Any) -> Response:
     return page
 
 
-def _explained(code: str) -> dict[str, Any]:
-    kind, remedy = CATALOGUE[code], REMEDIES[code]
+def _explained(refusal: type[Refusal]) -> dict[str, Any]:
     return {
-        "type": f"/problems/{code}",
-        "status": kind.status,
-        "title": kind.title,
-        "meaning": remedy.meaning,
-        "next": remedy.next,
-        "example": problem_example(code),
+        "type": f"/problems/{refusal.code}",
+        "status": refusal.status,
+        "title": refusal.title,
+        "meaning": " ".join((refusal.__doc__ or "").split()),
+        "next": refusal.remedy,
+        "example": problem_example(refusal.code),
     }
 
 

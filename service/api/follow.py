@@ -17,9 +17,8 @@ from service.api.stream import Follower, stream
 from service.api.viewers import look
 from service.handlers import tickets
 from service.handlers.transaction import transaction
-from service.http.problems import problem
 from service.http.responses import PRIVATE, as_json
-from service.http.waiting_slots import Full, waiting_slots
+from service.http.waiting_slots import waiting_slots
 from service.shared import clock
 from service.shared.network import network
 from service.store.visibility import require_known
@@ -29,7 +28,6 @@ from service.views.turns import cursor, turns
 
 PAGE = 100
 TURNS = 20
-AGAIN_SECONDS = 15
 STREAM = {
     "type": "string",
     "description": "Messages. `id` is the number of an event; `data` is the event, as the list of events has it, as "
@@ -169,12 +167,3 @@ def _streamed(who: Follower, after: int) -> Response:
 
 def _stream() -> Response:
     return Response(mimetype="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
-
-
-def _full(full: Full) -> Response:
-    answer = problem("too-many-waiting", full.whose)
-    answer.headers["Retry-After"] = str(AGAIN_SECONDS)
-    return answer
-
-
-follow.register_error_handler(Full, _full)

@@ -7,6 +7,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.api.auth import runtime
+from service.handlers.refusals import Unavailable
 from service.http.problems import problem
 from service.http.responses import as_json
 from service.store.heartbeats import ages
@@ -32,9 +33,9 @@ def readyz() -> Response:
         with runtime().engine.connect() as db:
             there = db.execute(_REVISION).scalar()
     except SQLAlchemyError:
-        return problem("unavailable", "database")
+        return problem(Unavailable("database"))
     if there != NEWEST:
-        return problem("unavailable", "revision", revision=there, wanted=NEWEST)
+        return problem(Unavailable("revision", revision=there, wanted=NEWEST))
     return as_json({"status": "ready", "revision": there}, headers=_UNSEEN)
 
 
@@ -45,7 +46,7 @@ def metrics() -> Response:
         with runtime().engine.connect() as db:
             found, audited, beats = gauges(db), audits(db), ages(db)
     except SQLAlchemyError:
-        return problem("unavailable", "database")
+        return problem(Unavailable("database"))
     lines = ["# TYPE boardroom_effects gauge"]
     lines += [f'boardroom_effects{{kind="{kind}",stands="{stands}"}} {n}' for (kind, stands), n in found.counts.items()]
     lines += ["# TYPE boardroom_effects_overdue_seconds gauge"]

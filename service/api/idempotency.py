@@ -11,7 +11,7 @@ import msgspec
 
 from service.api.auth import player
 from service.handlers.idempotency import Receipt, Repeated
-from service.http.problems import Refused
+from service.handlers.refusals import SecretShown
 from service.http.responses import as_text_of_json
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
 
@@ -49,13 +49,13 @@ def once_with_secret(
 ) -> Done:
     """Do what is asked, as `once`, where the answer holds a secret; return what was done.
 
-    Nobody keeps a secret, so it cannot be shown again: Refused where the key says that it was done before. `name` says
-    to what the secret belongs.
+    Nobody keeps a secret, so it cannot be shown again: SecretShown where the key says that it was done before.
+    `name` says to what the secret belongs.
     """
     try:
         return do(_receipt(operation, header, asked, lambda done: {"of": str(name(done))}))
     except Repeated as repeated:
-        raise Refused("secret-shown", **msgspec.json.decode(repeated.answer)) from repeated
+        raise SecretShown(**msgspec.json.decode(repeated.answer)) from repeated
 
 
 def _receipt(

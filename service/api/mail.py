@@ -11,9 +11,9 @@ from schemas.mail import Mail, MailChanged, Trial
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers import fresh_links, mail_wishes
+from service.handlers.refusals import NoAddress
 from service.handlers.transaction import transaction
 from service.http.limits import admit_mail, budget
-from service.http.problems import Refused
 from service.http.responses import as_json, no_content
 from service.shared import clock
 from service.views.mail import mail as shown
@@ -49,7 +49,7 @@ def try_mail() -> Response:
     """
     asking = player()
     if asking.email is None:
-        raise Refused("no-address")
+        raise NoAddress
     admit_mail(asking.email)
     mail_wishes.try_again(runtime().games, asking.id, clock.now(), budget())
     return as_json({"email": asking.email}, 202)

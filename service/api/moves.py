@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -16,15 +17,16 @@ from service.api.idempotency import REPEATED
 from service.api.viewers import look
 from service.handlers.authentication import Authenticated
 from service.handlers.play import Move, Played, check, play, play_remembered
-from service.handlers.refusals import KeyReused, NotSeated, NotYourTurn, StaleDecision
+from service.handlers.refusals import IllegalAction, KeyReused, NotSeated, StaleDecision, UnreadableNotation
 from service.handlers.take_back import Wish, last_undoable, take_back
 from service.handlers.transaction import statements, transaction
 from service.http.limits import admit, refuse_if_exhausted
 from service.http.problem_texts import told_in
-from service.http.problems import Refused, faults
+from service.http.problems import faults
 from service.http.request import current_request
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
+from service.shared.refusal import Invalid
 from service.store.events import StaleVersion
 from service.store.fast_path import Precondition
 from service.store.games import Games
@@ -42,7 +44,7 @@ ACTIONS = "actions"
 
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """Play the posted action for the asking player; return what came of it, and headers. Refused, UnknownGame."""
+    """Play the posted action for the asking player; return what came of it, and headers. Refusal."""
     asking = remembered()
     played = None if asking is None else _play_remembered(asking, game_id, posted, key)
     played = played or _play(game_id, posted, key)
@@ -63,7 +65,7 @@ def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, 
     try:
         move = _move(position, seat, posted, asking.precondition(position))
         played = play_remembered(games, move, position, _key(asking.player, key))
-    except (Refused, Illegal, StaleVersion, KeyReused):
+    except (Invalid, UnreadableNotation, Illegal, StaleVersion, KeyReused):
         # Why it is refused, if it is, is told from what is read now.
         return None
     current_request().remembered = False
@@ -77,10 +79,8 @@ def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
     move = _move(position, seat, posted)
-    try:
+    with _explaining(position, move, spoken(position, asking.player.language)):
         return play(games, move, _key(asking.player, key), position)
-    except (StaleDecision, Illegal, NotYourTurn) as refusal:
-        raise _explained(refusal, position, move, spoken(position, asking.player.language)) from refusal
 
 
 def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
@@ -115,11 +115,9 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
         position = games.open(db, game_id)
         require_known(db, position, me.id)
         move, language = _move(position, _seat(position, me), posted), spoken(position, me.language)
-        try:
+        with _explaining(position, move, language):
             check(db, position, move)
             return dry_run(position, move.seat, move.action, language)
-        except (StaleDecision, Illegal, NotYourTurn) as refusal:
-            raise _explained(refusal, position, move, language) from refusal
 
 
 def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
@@ -164,19 +162,26 @@ def _move(position: Position, seat: int, posted: Mapping[str, Any], precondition
     return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api", precondition)
 
 
-def _explained(
-    refusal: StaleDecision | Illegal | NotYourTurn, position: Position, move: Move, language: str
-) -> Refused:
-    """Return the problem that explains the refusal of a move; the language is that of what has happened since."""
-    if isinstance(refusal, StaleDecision):
-        return _stale(refusal, move.seat, language)
-    if isinstance(refusal, NotYourTurn):
-        return Refused("not-your-turn", decision=move.decision)
-    asked_in = told_in()
-    said_in = spoken(position, asked_in)
-    reason = position.ruleset.describe(refusal, move.seat, said_in, position.names_in(said_in))
-    detail = " ".join(filter(None, [only_in(position.ruleset.meta, asked_in), reason]))
-    return Refused("illegal-action", detail=detail, code=refusal.code, rule=refusal.rule, language=said_in)
+@contextmanager
+def _explaining(position: Position, move: Move, language: str) -> Iterator[None]:
+    """Context manager: a stale decision is refused with what has happened since, in the language; Illegal with why."""
+    try:
+        yield
+    except StaleDecision as stale:
+        now = stale.position
+        stale.members = {
+            "decision": now.decision,
+            "version": now.version,
+            "since": visible_events(now, stale.since, move.seat, language),
+            "legal_actions": choices(now, move.seat, language),
+        }
+        raise
+    except Illegal as illegal:
+        asked_in = told_in()
+        said_in = spoken(position, asked_in)
+        reason = position.ruleset.describe(illegal, move.seat, said_in, position.names_in(said_in))
+        detail = " ".join(filter(None, [only_in(position.ruleset.meta, asked_in), reason]))
+        raise IllegalAction(detail=detail, code=illegal.code, rule=illegal.rule, language=said_in) from illegal
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:
@@ -188,20 +193,9 @@ def _action(position: Position, posted: Mapping[str, Any]) -> Any:
         try:
             return position.ruleset.parse(posted["notation"])
         except Unreadable as error:
-            raise Refused("unreadable-notation", part=str(error)) from error
+            raise UnreadableNotation(str(error)) from error
     schemas: Mapping[str, Actions] = current_app.extensions[ACTIONS]
     try:
         return schemas[position.game.ruleset].read(posted["action"])
     except ValidationError as error:
-        raise Refused("validation", errors=faults({"json": {"action": error.messages}})) from error
-
-
-def _stale(stale: StaleDecision, seat: int, language: str) -> Refused:
-    position = stale.position
-    return Refused(
-        "stale-decision",
-        decision=position.decision,
-        version=position.version,
-        since=visible_events(position, stale.since, seat, language),
-        legal_actions=choices(position, seat, language),
-    )
+        raise Invalid(errors=faults({"json": {"action": error.messages}})) from error

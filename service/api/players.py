@@ -18,9 +18,9 @@ from service.handlers.refusals import BotsMayNot
 from service.handlers.sign_in import tie
 from service.handlers.transaction import transaction
 from service.http.limits import budget, limits
-from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
+from service.shared.refusal import Invalid
 from service.store.identity import PlayerRow
 from service.texts.names import DEFAULT_LANGUAGE
 from service.views.account import profile, token_known
@@ -94,7 +94,7 @@ def delete_me(posted: dict[str, Any]) -> Response:
     if player().owner is not None:
         raise BotsMayNot
     if posted["confirm"] != player().name:
-        raise Refused("validation", errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
+        raise Invalid(errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
     farewell.leave(runtime().games, player().id, "api", clock.now())
     return Response(status=204, headers=PRIVATE)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from service.http.problems import CATALOGUE, MEDIA_TYPE
+from service.http.problems import MEDIA_TYPE, catalogue
 
 FOLDER = Path(__file__).with_name("examples")
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -43,9 +43,9 @@ def add_examples(document: dict[str, Any]) -> None:
         if message is not None:
             item["post"]["requestBody"]["content"]["application/json"]["example"] = message
     for name, response in document["components"]["responses"].items():
-        status = name.removeprefix("Problem")
-        found = {code: problem_example(code) for code, kind in CATALOGUE.items() if str(kind.status) == status}
-        shown = {code: {"summary": CATALOGUE[code].title, "value": value} for code, value in found.items() if value}
+        types, status = catalogue(), name.removeprefix("Problem")
+        found = {code: problem_example(code) for code, kind in types.items() if str(kind.status) == status}
+        shown = {code: {"summary": types[code].title, "value": value} for code, value in found.items() if value}
         if shown:
             response["content"][MEDIA_TYPE]["examples"] = shown
 

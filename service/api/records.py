@@ -13,10 +13,11 @@ from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import look
 from service.audit.log import Altered, NoChain
-from service.handlers.refusals import NotRunning
+from service.handlers.refusals import NoRecord, NotOver, NotRunning
 from service.handlers.transaction import transaction
-from service.http.problems import Refused, problem
+from service.http.problems import problem
 from service.http.responses import PRIVATE, as_json
+from service.shared.refusal import Internal, NotFound
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
 
@@ -56,10 +57,10 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
         if position.state is None and not called_off:
             raise NotRunning(position.game.status)
         if seat is not None and seat >= position.game.seats:
-            raise Refused("not-found", "seat")
+            raise NotFound("seat")
         over = position.game.status == "finished"
         if seat not in (None, looking.seat) and not over:
-            raise Refused("game-not-over", "seat")
+            raise NotOver("seat")
         if (over and seat is None) or called_off:
             text = record_text(looking.db, runtime().games, game_id)
         else:
@@ -127,11 +128,11 @@ def keys() -> Response:
 
 def _altered(altered: Altered) -> Response:
     log.error("a game was altered and has no record", seq=altered.seq)
-    return problem("internal", "record")
+    return problem(Internal("record"))
 
 
 def _no_chain(_: NoChain) -> Response:
-    return problem("no-record")
+    return problem(NoRecord())
 
 
 records.register_error_handler(Altered, _altered)

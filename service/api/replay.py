@@ -13,8 +13,8 @@ from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import Look, look_begun
 from service.handlers.refusals import NoSuchEvent, NotOver
-from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json, as_text
+from service.shared.refusal import NotFound
 from service.views import replay as views
 from service.views.listing import listing
 from service.views.plots import measure_named, plot
@@ -116,12 +116,12 @@ def draw_plot_as_png(wanted: dict[str, Any], game_id: UUID, name: str) -> Respon
 
 
 def _plotted(wanted: dict[str, Any], game_id: UUID, name: str) -> tuple[str, str]:
-    """Return a plot as SVG, and its language; Refused, NotOver."""
+    """Return a plot as SVG, and its language; NotFound, NotOver."""
     with look_begun(game_id) as looking:
         position, language = looking.position, looking.language(wanted.get("language"))
         measure = measure_named(position.ruleset, name)
         if measure is None:
-            raise Refused("not-found", "plot")
+            raise NotFound("plot")
         if position.game.status != "finished":
             raise NotOver
         unrolled = runtime().games.timeline(looking.db, position)
@@ -129,13 +129,13 @@ def _plotted(wanted: dict[str, Any], game_id: UUID, name: str) -> tuple[str, str
 
 
 def _viewer(looking: Look, wanted: dict[str, Any]) -> int | None:
-    """Return the seat that is asked for, None for a spectator; Refused, NotOver."""
+    """Return the seat that is asked for, None for a spectator; NotFound, NotOver."""
     asked = wanted.get("seat")
     if asked is None:
         return looking.seat
     viewer = None if asked == "spectator" else int(asked)
     if viewer is not None and viewer >= looking.position.game.seats:
-        raise Refused("not-found", "seat")
+        raise NotFound("seat")
     if viewer not in views.allowed_viewers(looking.position, looking.seat):
         raise NotOver
     return viewer

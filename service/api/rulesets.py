@@ -10,9 +10,9 @@ from schemas.guide import Guide, GuideWanted
 from schemas.lobby import Rulesets
 from service.api.auth import guard, runtime
 from service.api.contract import PREFIX, Answers, Resource
-from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json
 from service.rules.kernel import AnyRuleset
+from service.shared.refusal import NotFound
 from service.texts.names import spoken_of
 from service.views.guide import guide, picture_svg
 from service.views.lobby import rulesets as shown_rulesets
@@ -62,13 +62,13 @@ def draw_guide_picture(wanted: dict[str, Any], name: str, number: int) -> Respon
     ruleset, language = _spoken(name, wanted)
     drawn = picture_svg(ruleset, language, number)
     if drawn is None:
-        raise Refused("not-found", "picture")
+        raise NotFound("picture")
     return Response(drawn, headers={"Cache-Control": _AGE, "Content-Language": language}, mimetype="image/svg+xml")
 
 
 def _spoken(name: str, wanted: dict[str, Any]) -> tuple[AnyRuleset, str]:
-    """Return the ruleset of a name, and the language in which to explain it; Refused."""
+    """Return the ruleset of a name, and the language in which to explain it; NotFound."""
     found = runtime().games.rulesets.get(name)
     if found is None:
-        raise Refused("not-found", "ruleset")
+        raise NotFound("ruleset")
     return found, spoken_of(found.meta, wanted.get("language"))

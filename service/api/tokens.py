@@ -18,9 +18,9 @@ from service.handlers.idempotency import Receipt
 from service.handlers.players import create_bot as make_bot
 from service.handlers.tokens import TokenTerms, create, require_bot, revoke
 from service.handlers.transaction import transaction
-from service.http.problems import Refused
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
+from service.shared.refusal import NotFound
 from service.store.identity import TokenRow
 from service.views.account import bot, bots_of, token_listed, tokens_of
 
@@ -150,5 +150,5 @@ def _made(operation: str, posted: dict[str, Any], header: dict[str, Any], bot_id
 
 def _gone(found: bool) -> Response:
     if not found:
-        raise Refused("not-found")
+        raise NotFound
     return Response(status=204, headers=PRIVATE)

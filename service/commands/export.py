@@ -60,7 +60,7 @@ def command(games: Sequence[UUID], every: bool, public: bool, out: Path, data: P
     except OSError as refusal:
         raise Refused(in_words(refusal)) from refusal
     except NotOver as running:
-        raise Refused(f"game {running} is not over, and has no record yet") from running
+        raise Refused(f"game {running.members['game']} is not over, and has no record yet") from running
 
 
 def _written(games: Games, wanted: Sequence[UUID], write: Write) -> int:
@@ -86,7 +86,7 @@ def _record(games: Games, game: UUID) -> bytes:
     with games.engine.connect() as db:
         # A record holds everything, so there is none before the end.
         if games.unfolded(db, game).game.status not in ("finished", "cancelled"):
-            raise NotOver(game)
+            raise NotOver(game=game)
         return record_text(db, games, game)
 
 

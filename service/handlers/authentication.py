@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec.json import Decoder
 
-from service.handlers.refusals import DeadToken
+from service.handlers.refusals import DEAD_TOKENS
 from service.handlers.tokens import digest_of, is_well_formed
 from service.handlers.transaction import statements
 from service.shared.lru import LRU
@@ -81,7 +81,7 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Authentic
             return None
         caller = _ARRIVAL.decode(row[0])
         if caller.dead is not None:
-            raise DeadToken(caller.dead)
+            raise DEAD_TOKENS[caller.dead]
         noted = first_row(db, _NOTE, {"hash": digest}) if caller.unnoted else None
     return caller if noted is None else replace(caller, version=noted[0])
 

@@ -128,7 +128,7 @@ def set_up(
     `origin` tells which game it follows: `rematch_of`, or `fork_of` and `fork_seq`.
     """
     if plan.ruleset not in games.rulesets:
-        raise UnknownRuleset(plan.ruleset)
+        raise UnknownRuleset
     chosen = _options(games.rulesets[plan.ruleset].meta, plan)
     game_id, seed = new_id(), secrets.token_bytes(32)
     commitment = commit(seed)

@@ -15,7 +15,7 @@ from zlib import crc32
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.refusals import DeadToken, ScopeMissing, TooMany, Unavailable, UnknownBot
+from service.handlers.refusals import DEAD_TOKENS, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PREFIX, Identity, TokenRow
@@ -117,7 +117,7 @@ def require_good(db: Connection, token_id: UUID) -> None:
     # Only with its account a token goes without a trace.
     dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row[0]
     if dead is not None:
-        raise DeadToken(dead)
+        raise DEAD_TOKENS[dead]
 
 
 def _new_token() -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import (
+    BadAddress,
     NotHost,
     TooMany,
     UnknownDelivery,
@@ -27,7 +28,7 @@ from service.store.position import Position
 from service.store.visibility import require_known
 from service.store.webhook_tables import webhook, webhook_secret
 from service.store.webhooks import Message
-from service.webhooks.address import target
+from service.webhooks import address
 from service.webhooks.messages import TEST, body
 from service.webhooks.secrets import OVERLAP, Vault, new_secret
 
@@ -82,7 +83,7 @@ def create(
     TooMany, under a key also Repeated, KeyReused.
     """
     vault, game = _vault(rules), wanted.game
-    target(wanted.url, rules.insecure)
+    _require_public(wanted.url, rules)
     webhook_id, secret = new_id(), new_secret()
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -102,7 +103,7 @@ def create(
 def change(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, changes: Mapping[str, Any]) -> None:
     """Change `url`, `events` or `active`; what was switched off for failing begins anew. UnknownWebhook, BadAddress."""
     if "url" in changes:
-        target(changes["url"], rules.insecure)
+        _require_public(changes["url"], rules)
     values = dict(changes)
     if values.get("active"):
         values |= {"disabled": None, "failing_since": None}
@@ -187,6 +188,13 @@ def _vault(rules: Rules) -> Vault:
 def _note(db: Connection, owner: UUID, game: UUID | None) -> None:
     """Note where moves look for it whether there is a webhook."""
     db.execute(_WATCHING, {"id": owner}) if game is None else db.execute(_WATCHED, {"id": game})
+
+
+def _require_public(url: str, rules: Rules) -> None:
+    try:
+        address.target(url, rules.insecure)
+    except address.BadAddress as bad:
+        raise BadAddress(str(bad)) from bad
 
 
 def _own(db: Connection, owner: UUID, webhook_id: UUID) -> Any:

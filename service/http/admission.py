@@ -25,6 +25,7 @@ from werkzeug.http import parse_accept_header
 from service.http.accept_language import preferred
 from service.http.access_log import SECURITY, identify, log, new_id
 from service.http.problems import problem
+from service.shared import refusal
 from service.shared.network import network
 from service.shared.repeats import Repeats
 from service.shared.request_id import KEY
@@ -58,7 +59,7 @@ Serve = Callable[[Connection, "WSGIEnvironment"], int]
 """Answers a request by the app, and returns the status."""
 
 
-class Refusal:
+class EarlyAnswer:
     """A problem that is answered without the app, in the language that the request asks for."""
 
     def __init__(self, app: Flask, answer: Callable[[], Response]) -> None:
@@ -120,7 +121,7 @@ def _slowly(body: bytes) -> Iterator[bytes]:
 class Watch:
     """Refuses requests whose bodies do not arrive in time, by a thread of its own."""
 
-    def __init__(self, late: Refusal, patience: float = PATIENCE) -> None:
+    def __init__(self, late: EarlyAnswer, patience: float = PATIENCE) -> None:
         self._late = late
         self._patience = patience
         self._waiting: dict[Body, float] = {}
@@ -187,8 +188,8 @@ class Gate:
     """Lets requests through to the app; `proxies` is as in Settings: behind them a request has its client's address."""
 
     def __init__(self, app: Flask, proxies: int, most: int = MOST) -> None:
-        self._crowded = Refusal(app, _crowded)
-        self._watch = Watch(Refusal(app, lambda: problem("request-timeout")))
+        self._crowded = EarlyAnswer(app, _crowded)
+        self._watch = Watch(EarlyAnswer(app, lambda: problem(refusal.RequestTimeout())))
         self._proxies = proxies
         self._most = most
         self._under_way: Counter[str] = Counter()
@@ -239,9 +240,9 @@ class Gate:
 
 
 def _crowded() -> Response:
-    response = problem("rate-limited", "at-once", seconds=AGAIN_SECONDS)
-    response.headers["Retry-After"] = str(AGAIN_SECONDS)
-    return response
+    crowded = refusal.RateLimited("at-once", seconds=AGAIN_SECONDS)
+    crowded.retry_after = AGAIN_SECONDS
+    return problem(crowded)
 
 
 def stand_before(app: Flask, proxies: int) -> None:

@@ -9,10 +9,11 @@ from typing import Any, NoReturn
 
 from flask import Request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
-from service.http.problems import Refused, faults
+from service.http.problems import faults
 from service.http.request import LARGEST
+from service.shared.refusal import Invalid, MalformedJson, UnsupportedMediaType
 
 DEEPEST = 16
 """The most levels of nesting; what the service understands has at most six."""
@@ -35,7 +36,7 @@ def reader(schema: Schema, location: str) -> Callable[[Request], Any]:
         try:
             return schema.load(sent)
         except ValidationError as error:
-            raise Refused("validation", errors=faults({location: error.messages})) from error
+            raise Invalid(errors=faults({location: error.messages})) from error
 
     return read
 
@@ -49,11 +50,11 @@ def _sent(request: Request, location: str, names: list[str]) -> Any:
 
 
 def read_json(request: Request) -> Any:
-    """Return the request's body as JSON types; Refused, ClientDisconnected, and others of HTTP's errors."""
+    """Return the request's body as JSON types; a Refusal, ClientDisconnected, RequestEntityTooLarge."""
     if request.mimetype != "application/json":
         raise UnsupportedMediaType
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
-        raise Refused("unsupported-media-type", "encoded")
+        raise UnsupportedMediaType("encoded")
     body = _body(request)
     if len(body) > LARGEST:
         raise RequestEntityTooLarge
@@ -62,9 +63,9 @@ def read_json(request: Request) -> Any:
         if isinstance(value, _NESTS):
             _inspect(value, 1)
     except RecursionError as error:
-        raise Refused("malformed-json", "deep") from error
+        raise MalformedJson("deep") from error
     except ValueError as error:
-        raise Refused("malformed-json", str(error) if isinstance(error, _Odd) else None) from error
+        raise MalformedJson(str(error) if isinstance(error, _Odd) else None) from error
     return value
 
 

@@ -10,12 +10,13 @@ from uuid import UUID
 from flask import Flask, Response, current_app
 
 from service.http.limit_table import _ROOMS, BUCKETS, MAILS, ROOMS, TABLE, Limit, Standing
-from service.http.problems import Refused, problem
+from service.http.problems import problem
 from service.http.request import current_request
 from service.settings import PROCESSES, Settings
 from service.shared import clock
 from service.shared.counters import SURE, Counters
 from service.shared.network import network
+from service.shared.refusal import RateLimited
 from service.store.budget import Budget
 
 LIMITS = "limits"
@@ -81,7 +82,7 @@ def usual_bucket(method: str) -> str:
 
 
 def admit(bucket: str, account: UUID | None) -> None:
-    """Count the request in the bucket, for the account or else its address; raises Refused when it is too many."""
+    """Count the request in the bucket, for the account or else its address; raises RateLimited when it is too many."""
     known, request = limits(), current_request()
     limit = known.table.get(bucket)
     if limit is None:
@@ -94,7 +95,7 @@ def admit(bucket: str, account: UUID | None) -> None:
 
 
 def admit_mail(email: str) -> None:
-    """Count a sign-in mail to the mail address; raises Refused when it is too many, whether anybody has it or not."""
+    """Count a sign-in mail to the mail address; RateLimited, whether anybody has it or not."""
     limit = limits().table.get("sign-in-mail")
     if limit is not None:
         _spend(limit, email.lower())
@@ -111,17 +112,17 @@ def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
         admit(bucket, account)
         if email is not None:
             admit_mail(email)
-    except Refused:
+    except RateLimited:
         return False
     return True
 
 
 def refuse_if_exhausted() -> None:
-    """Raise Refused if the bucket is used up in which refusals count: for what is sure to be refused, at some cost."""
+    """Raise RateLimited if the bucket of refusals is used up: for what is sure to be refused, at some cost."""
     request = current_request()
     standing = request.standing
     if standing is not None and not limits().look(standing.limit, request.subject).left:
-        raise Refused("rate-limited")
+        raise RateLimited
 
 
 def markdown() -> str:
@@ -139,7 +140,7 @@ def markdown() -> str:
 def _spend(limit: Limit, subject: str) -> None:
     current_request().standing = standing = limits().spend(limit, subject)
     if standing.exceeded:
-        raise Refused("rate-limited", **_members(standing))
+        raise RateLimited(**_members(standing))
 
 
 def _window(limit: Limit, subject: str) -> tuple[str, int]:
@@ -156,7 +157,7 @@ def _tell(response: Response) -> Response:
     if standing.limit.counts == "refusals" and 400 <= response.status_code < 500:
         standing = limits().spend(standing.limit, request.subject)
         if standing.exceeded:
-            response = problem("rate-limited", **_members(standing))
+            response = problem(RateLimited(**_members(standing)))
     name, limit = f'"{standing.limit.bucket}"', standing.limit
     headers = response.headers
     headers.add("RateLimit-Policy", f"{name};q={limit.quota};w={limit.window}")

@@ -11,6 +11,7 @@ from uuid import UUID
 from flask import current_app
 
 from service.settings import PLACES
+from service.shared.refusal import TooManyWaiting
 
 WAITING_SLOTS = "waiting-slots"
 """Where the app keeps its WaitingSlots."""
@@ -26,11 +27,13 @@ Whose = Literal["own", "network"]
 """Whose places are all taken: those of an account, or those of a network address."""
 
 
-class Full(Exception):
+class Full(TooManyWaiting):
     """There is no place left; `whose` is None where there is none for anybody."""
 
+    retry_after = 15
+
     def __init__(self, whose: Whose | None) -> None:
-        super().__init__()
+        super().__init__(whose)
         self.whose = whose
 
 

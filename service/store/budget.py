@@ -13,6 +13,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.shared.refusal import RateLimited
+
 NEWCOMER: Final = 20
 """Mails a day until the account's own address is confirmed; also for whoever has no account."""
 KNOWN: Final = 200
@@ -40,12 +42,12 @@ returning causer
 """)
 
 
-class MailsSpent(Exception):
+class MailsSpent(RateLimited):
     """The day's mails are used up; there are new ones in so many `seconds`."""
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
+        super().__init__("mails", bucket="mails", seconds=seconds)
+        self.seconds = self.retry_after = seconds
 
 
 @dataclass(frozen=True, slots=True)

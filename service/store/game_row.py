@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection
 
+from service.shared.refusal import Refusal
 from service.store.engine import first_row
 from service.store.fast_path import SITTING, VERSIONS
 
@@ -40,8 +41,20 @@ LOCK = f"{OPEN} for no key update of g"
 """Locks it besides, for the transaction."""
 
 
-class UnknownGame(Exception):
-    """There is no such game."""
+class UnknownGame(Refusal):
+    """There is no game with this id."""
+
+    code = "unknown-game"
+    status = 404
+    title = "There is no such game"
+    remedy = "Take the id from the answer that opened the game, or from the list of your games."
+
+    def __init__(self, game: UUID) -> None:
+        super().__init__()
+        self.game = game
+
+    def __str__(self) -> str:
+        return str(self.game)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from marshmallow import ValidationError
 
 from schemas.webhooks import NewWebhook
 from service.handlers import webhooks
-from service.handlers.refusals import TooMany, UnknownWebhook, WebhooksOff
+from service.handlers.refusals import BadAddress, TooMany, UnknownWebhook, WebhooksOff
 from service.handlers.transaction import transaction
 from service.handlers.webhooks import Rules, WebhookTerms
 from service.shared import clock
@@ -17,7 +17,6 @@ from service.views.webhooks import deliveries, webhook_of, webhooks_of
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
-from service.webhooks.address import BadAddress
 from service.webhooks.messages import TYPES
 
 _NEW = NewWebhook(only=("url", "events"))

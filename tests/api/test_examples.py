@@ -14,10 +14,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from service.api.recorded import FOLDER, operations
-from service.http.problems import CATALOGUE
 from service.rules.registry import GAMES
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared.refusal import REFUSALS
 from tests.api.detail_texts import TEXTS
 from tests.promises import committed
 from tests.recording.pages import pages
@@ -49,7 +49,7 @@ def test_what_is_recorded_now_is_valid_too(recorded: dict[str, Any]) -> None:
 
 def test_each_problem_is_told_in_words_of_its_own(recorded: dict[str, Any]) -> None:
     # Why an action is against the rules, the game says itself.
-    for code in CATALOGUE.keys() - {"illegal-action"}:
+    for code in REFUSALS.keys() - {"illegal-action"}:
         example = recorded[f"problems/{code}.json"]
         words = [text for name, text in TEXTS["en"].items() if name.startswith(code)]
         assert example["detail"] in [text.format_map(defaultdict(str, example)) for text in words]

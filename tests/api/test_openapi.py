@@ -18,8 +18,8 @@ from service.api.contract import PREFIX
 from service.api.document import document, main, trim_for_generators
 from service.api.recorded import operations, problem_example
 from service.app import create_app
-from service.http.problems import CATALOGUE
 from service.runtime import Runtime
+from service.shared.refusal import REFUSALS
 from service.store.pruning import DELIVERIES, KEYS
 
 COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
@@ -172,7 +172,7 @@ def test_every_message_to_a_webhook_has_a_recorded_example(api_document: dict[st
 
 
 def test_every_problem_has_a_recorded_example() -> None:
-    missing = [code for code in CATALOGUE if problem_example(code) is None]
+    missing = [code for code in REFUSALS if problem_example(code) is None]
     assert not missing, "have them answered in tests/recording/story.py, and run `make examples`"
 
 

@@ -13,9 +13,10 @@ from flask import Flask, Response
 from sqlalchemy import event
 
 from service.app import create_app
-from service.http.problems import CATALOGUE, problem
+from service.http.problems import problem
 from service.http.request import LARGEST
 from service.runtime import Runtime
+from service.shared.refusal import REFUSALS, Refusal
 from service.store.fast_path import hand_of
 from tests.api.detail_texts import TEXTS
 from tests.builders import opened, started
@@ -101,9 +102,9 @@ def test_what_was_refused_is_said_in_the_language_asked_for(house: House, langua
     answers |= {name: house.callers["alice"].raw("/games", *sent, **wish) for name, sent in UNREAD.items()}
     for name, answer in answers.items():
         code = str(answer.json["type"]).removeprefix("/problems/")
-        body = refused(answer, CATALOGUE[code].status, code)
+        body = refused(answer, REFUSALS[code].status, code)
         assert name.startswith(code)
-        assert (body["detail"], body["title"]) == (TEXTS[language][name].format_map(body), CATALOGUE[code].title)
+        assert (body["detail"], body["title"]) == (TEXTS[language][name].format_map(body), REFUSALS[code].title)
         assert answer.headers["Content-Language"] == language
         assert answer.headers["Vary"] == "Authorization, Accept-Language"
 
@@ -116,14 +117,16 @@ def test_every_case_of_every_problem_is_said_in_every_language(runtime: Runtime,
     @app.get("/api/v1/refused/<code>/<case>")
     def refuse(code: str, case: str) -> Response:
         blanks = {blank for _, blank, _, _ in Formatter().parse(TEXTS["en"][named(code, case)]) if blank}
-        return problem(code, None if case == "-" else case, **{blank: values[blank] for blank in blanks})
+        refusal = REFUSALS[code].__new__(REFUSALS[code])
+        Refusal.__init__(refusal, None if case == "-" else case, **{blank: values[blank] for blank in blanks})
+        return problem(refusal)
 
     client = app.test_client()
     for name, said in TEXTS[language].items():
-        code = max((code for code in CATALOGUE if name == code or name.startswith(f"{code}-")), key=len)
+        code = max((code for code in REFUSALS if name == code or name.startswith(f"{code}-")), key=len)
         case = name.removeprefix(code).removeprefix("-") or "-"
         answer = client.get(f"/api/v1/refused/{code}/{case}", headers={"Accept-Language": language})
-        body = refused(answer, CATALOGUE[code].status, code)
+        body = refused(answer, REFUSALS[code].status, code)
         assert body["detail"] == said.format_map(values)
         assert "{" not in body["detail"] or code == "webhook-inactive"
 

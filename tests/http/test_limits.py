@@ -15,10 +15,10 @@ from service.api.contract import Answers, Resource
 from service.app import create_app
 from service.http.limit_table import BUCKETS, MAILS, TABLE
 from service.http.limits import admit_mail, markdown
-from service.http.problems import Refused
 from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS
 from service.runtime import Runtime
 from service.settings import PROCESSES
+from service.shared.refusal import RateLimited
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import opened, started
@@ -217,7 +217,7 @@ def test_sign_in_mails_are_counted_by_mail_address_in_any_spelling(limited: Limi
         for address in ("dora@example.org", "Dora@example.org", "dora@EXAMPLE.org"):
             admit_mail(address)
         admit_mail("erin@example.org")
-        with pytest.raises(Refused) as refusal:
+        with pytest.raises(RateLimited) as refusal:
             admit_mail("DORA@example.org")
     assert refusal.value.members["bucket"] == "sign-in-mail"
 

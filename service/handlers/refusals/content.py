@@ -1,0 +1,81 @@
+"""Refusals of what a request asks for, and of all while the database is away: 422 and 503."""
+
+from __future__ import annotations
+
+from service.shared.json_pointer import pointer
+from service.shared.refusal import Refusal
+
+
+class UnknownRuleset(Refusal):
+    """The service has no game of this name."""
+
+    code = "unknown-ruleset"
+    status = 422
+    title = "There is no such ruleset"
+    remedy = "Choose a `name` from the list of rulesets."
+
+
+class BadOption(Refusal):
+    """The ruleset does not have this option, this value of it, or this number of seats; `errors` points at it."""
+
+    code = "bad-option"
+    status = 422
+    title = "The ruleset does not offer this"
+    remedy = "Choose from what the list of rulesets says of this one."
+
+    def __init__(self, name: str) -> None:
+        # `seats`, `access`, or the name of an option.
+        place = (name,) if name in ("seats", "access") else ("options", name)
+        super().__init__(errors=[{"pointer": pointer(*place), "detail": "Not offered by the ruleset."}])
+        self.name = name
+
+
+class BadAddress(Refusal):
+    """No message is sent to this address: `errors` says what is wrong with it. Only public addresses are called, over
+    https, at port 443 or 8443.
+    """
+
+    code = "bad-address"
+    status = 422
+    title = "Nothing is sent to this address"
+    remedy = "Give the webhook an address that everybody can reach."
+
+    def __init__(self, why: str) -> None:
+        super().__init__(errors=[{"pointer": "/url", "detail": why}])
+
+
+class KeyReused(Refusal):
+    """The Idempotency-Key has already been used for a request with another body or another game."""
+
+    code = "key-reused"
+    status = 422
+    title = "This Idempotency-Key was used for another request"
+    remedy = "Make a new key for every new action, and repeat a key only with the very same request."
+
+
+class UnreadableNotation(Refusal):
+    """The text is no action in the notation of this game; `detail` quotes what was not understood, and so does
+    `part`.
+    """
+
+    code = "unreadable-notation"
+    status = 422
+    title = "This is no action in the game's notation"
+    remedy = "Use the `notation` of one of the legal actions, or send the action as JSON."
+
+    def __init__(self, part: str) -> None:
+        super().__init__(part=part)
+
+
+class Unavailable(Refusal):
+    """The service, or its database, does not answer at the moment. An action may or may not have been played."""
+
+    code = "unavailable"
+    status = 503
+    title = "The service cannot answer at the moment"
+    remedy = (
+        "Wait as long as the header Retry-After says, and send the same request again, with the same Idempotency-Key "
+        "if it had one: then it is played at most once."
+    )
+    cases = (None, "database", "revision")
+    retry_after = 2
