@@ -27,6 +27,7 @@ from service.http.access_log import SECURITY, identify, log, new_id
 from service.http.problems import problem
 from service.shared import refusal
 from service.shared.network import network
+from service.shared.refusal import RateLimited
 from service.shared.repeats import Repeats
 from service.shared.request_id import KEY
 from service.texts.catalog import DEFAULT, languages
@@ -240,7 +241,7 @@ class Gate:
 
 
 def _crowded() -> Response:
-    crowded = refusal.RateLimited("at-once", seconds=AGAIN_SECONDS)
+    crowded = RateLimited("at-once", seconds=AGAIN_SECONDS)
     crowded.retry_after = AGAIN_SECONDS
     return problem(crowded)
 
