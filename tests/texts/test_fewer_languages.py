@@ -28,7 +28,7 @@ from tests.browsing import browser
 from tests.builders import finished, first_legal, now_at, opened, started
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Bid
-from tests.letters import Letter, letters, text_of, turn_mails
+from tests.letters import PRESSED, Letter, letters, text_of, turn_mails
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 from tests.sample_games import BASE_URL, NOW, WAY, sample
@@ -160,6 +160,8 @@ def test_the_pages_behind_a_mailed_link_say_so(site: Flask, house: Runtime, posi
     assert (played.status_code, played.text.count(NOTE)) == (200, 1)
     assert now_at(house.games, position.game.id).version > position.version
     assert NOTE in web.get(path).text
+    back = web.post(f"{path}/link/back", data=PRESSED)
+    assert (back.status_code, back.text.count(NOTE)) == (200, 1)
 
 
 def test_a_mail_says_so_before_the_words_of_the_game(house: Runtime, position: Position, mailbox: Path) -> None:
