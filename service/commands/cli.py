@@ -16,7 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from service.commands.refused import CANNOT, Refused, in_words
-from service.commands.terminal import complain
+from service.commands.terminal import OutputClosed, complain
 
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "up": ("up", "start everything on this machine"),
@@ -98,8 +98,8 @@ def _ended(error: Exception) -> int:
     if isinstance(error, click.Abort):
         complain("Interrupted.")
         return _INTERRUPTED
-    if isinstance(error, BrokenPipeError):
-        # The reader of our output has read enough; Python would complain when it flushes stdout at its end.
+    if isinstance(error, OutputClosed):
+        # Python would complain when it flushes stdout at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _PIPE_CLOSED
     if isinstance(error, OSError):

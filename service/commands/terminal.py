@@ -35,6 +35,10 @@ _bars: Final[list[Console]] = []
 """The terminals on which a progress bar is shown; at most one."""
 
 
+class OutputClosed(Exception):
+    """The program that reads our output has ended, as `head` does."""
+
+
 def visible(text: str) -> str:
     """Return the text with each control character, line breaks among them, as its escape."""
     # In most lines there is nothing to be escaped, and this is how to know at once.
@@ -94,7 +98,10 @@ def _print(pieces: list[tuple[str, str]], stream: IO[str]) -> None:
         console = _bars[0] if _bars else _console(stream)
         console.print(Text.assemble(*shown), soft_wrap=True)
     else:
-        print("".join(text for text, _ in shown), file=stream, flush=True)
+        try:
+            print("".join(text for text, _ in shown), file=stream, flush=True)
+        except BrokenPipeError as error:
+            raise OutputClosed from error
 
 
 def _console(stream: IO[str]) -> Console:
