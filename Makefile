@@ -19,7 +19,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -32,6 +32,12 @@ quick: $(STAMP) ## run the tests that need no servers, in half a minute: rules, 
 
 test: $(STAMP) ## run the tests, on servers of their own
 	@$(PYTEST)
+
+coverage: $(STAMP) ## run the tests and say which lines and branches of the code none of them takes (twice as long as make test)
+	@$(BIN)/coverage erase
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run -m pytest -n 3 -q
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
 
 test-all: $(STAMP) ## run the tests that take longer or need more, too
 	@$(PYTEST) -m ""

@@ -31,6 +31,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Seen(), "seen")
     # The duration of a test is that of the machine, also where a fixture has frozen the clock.
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
+    # All that is imported and collected stays: looking through it again and again takes a third of the collection.
+    gc.disable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -42,6 +44,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays to the end: all that has been imported and collected."""
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
