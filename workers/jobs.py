@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -11,29 +10,8 @@ from service.runtime import Runtime
 from service.settings import Settings
 from service.store import outbox
 from service.store.heartbeats import JOB
-from workers import audit, automaton, links, mail, seal, webhooks
+from workers.effects import EFFECTS
 
-EFFECTS: Mapping[str, Callable[[Runtime, int], None]] = {
-    "automaton": automaton.move,
-    "turn-mail": mail.tell,
-    "started": mail.tell,
-    "message": mail.tell,
-    "problem": mail.tell,
-    "game-over": mail.tell,
-    "sign-in": mail.tell,
-    "fresh-link": links.renew,
-    "webhooks": webhooks.fan_out,
-    "webhook": webhooks.deliver,
-    "invitation": mail.tell,
-    "confirmation": mail.tell,
-    "reply": mail.tell,
-    "trial": mail.tell,
-    "digest": mail.tell,
-    "seal": seal.seal,
-    "night": audit.plan,
-    "audit": audit.check,
-    "canary": mail.tell,
-}
 log = structlog.get_logger()
 _built: dict[int, Runtime] = {}
 
@@ -62,7 +40,7 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
     if kind is None:
         return
     try:
-        EFFECTS[kind](runtime, row_id)
+        EFFECTS[kind].perform(runtime, row_id)
     except Exception as error:
         # The row stays and the worker goes on. Only the class is noted: a message may quote what is hidden.
         name = type(error).__name__

@@ -2,50 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
 
 import structlog
 from sqlalchemy import Connection, text
 
-from service.inbound.replies import send_answer
 from service.mail import gate, wishes
-from service.mail.canary import send_canary
-from service.mail.confirmation import send_confirmation_mail
-from service.mail.digest import send_digest
-from service.mail.invite import send_invitation_mail
 from service.mail.pace import NotYet
-from service.mail.problem import send_problem_mail
-from service.mail.send import (
-    send_game_over_mail,
-    send_said_mail,
-    send_sign_in_mail,
-    send_started_mail,
-    send_turn_mail,
-)
 from service.mail.server import NotSent
-from service.mail.trial import send_trial_mail
 from service.mail.wishes import Never, Now
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox, suppression
 from service.store.outbox import OutboxRow
 
-WAITED_FOR: Final[tuple[outbox.Kind, ...]] = ("reply", "sign-in", "fresh-link", "confirmation", "trial")
-"""Mails that a person has just asked for and waits for."""
-MAILS: Final[tuple[outbox.Kind, ...]] = (
-    *WAITED_FOR,
-    "turn-mail",
-    "started",
-    "game-over",
-    "problem",
-    "message",
-    "invitation",
-    "digest",
-    "canary",
-)
-"""What leads to mails, in the order of how urgently they are waited for."""
+Send = Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]
+"""Composes the mail of a row and sends it, or skips one that has nothing to say any more; NotYet, NotSent."""
 AGAIN: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240))
 """How long after each attempt that failed the next one is made; after the last one the mail is undelivered."""
 LOOK_AGAIN: Final = 5.0
@@ -54,50 +29,44 @@ relay hands none out but the one that is to try the server."""
 
 # The row stays locked while the mail is on its way, which may take longer than other transactions may idle.
 _PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
-_SEND: Mapping[str, Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]] = {
-    "turn-mail": send_turn_mail,
-    "started": send_started_mail,
-    "message": send_said_mail,
-    "game-over": send_game_over_mail,
-    "problem": send_problem_mail,
-    "sign-in": send_sign_in_mail,
-    "invitation": send_invitation_mail,
-    "confirmation": send_confirmation_mail,
-    "reply": send_answer,
-    "trial": send_trial_mail,
-    "digest": send_digest,
-    "canary": send_canary,
-}
 log = structlog.get_logger()
 
 
-def tell(runtime: Runtime, row_id: int) -> None:
-    """Send the row's mail, if it may go to its address, its player wants it now and it still has something to say.
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A kind of mail; `awaited` where somebody has just asked for it and waits for it."""
 
-    At least once, under one Message-ID; what the server does not take is tried again, or given up as undelivered.
-    While the server is known to be out of reach nothing is tried but what somebody has asked for this moment.
-    """
-    with runtime.engine.begin() as db:
-        db.execute(_PATIENCE)
-        row = outbox.lock(db, row_id)
-        if row is None:
-            return
-        wanted = gate.opens(db, row, clock.now())
-        answer = wishes.due(db, row, runtime.settings.mail_delay) if wanted else Never("unconfirmed")
-        if not isinstance(answer, Now):
-            wishes.settle(db, row, answer)
-            return
-        away = None if runtime.mailer is None else runtime.mailer.outage.left()
-        if away and not (row.kind in WAITED_FOR and row.attempts == 1):
-            outbox.later(db, row.id, _soon(away), row.attempts - 1)
-            return
-        try:
-            outbox.finish(db, row_id, _SEND[row.kind](runtime, row))
-        except NotYet as wait:
-            # It was not tried, so it has as many attempts left as before.
-            outbox.later(db, row.id, timedelta(seconds=wait.seconds), row.attempts - 1)
-        except NotSent as refusal:
-            _not_sent(runtime, db, row, refusal)
+    send: Send
+    may_go: gate.Rule
+    awaited: bool
+
+    def deliver(self, runtime: Runtime, row_id: int) -> None:
+        """Send the row's mail, if it may go to its address, its player wants it now and it still has something to say.
+
+        At least once, under one Message-ID; what the server does not take is tried again, or given up as undelivered.
+        While the server is known to be out of reach only an awaited mail is tried, once.
+        """
+        with runtime.engine.begin() as db:
+            db.execute(_PATIENCE)
+            row = outbox.lock(db, row_id)
+            if row is None:
+                return
+            allowed = self.may_go(db, row, clock.now())
+            answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else Never("unconfirmed")
+            if not isinstance(answer, Now):
+                wishes.settle(db, row, answer)
+                return
+            away = None if runtime.mailer is None else runtime.mailer.outage.left()
+            if away and not (self.awaited and row.attempts == 1):
+                outbox.later(db, row.id, _soon(away), row.attempts - 1)
+                return
+            try:
+                outbox.finish(db, row_id, self.send(runtime, row))
+            except NotYet as wait:
+                # It was not tried, so it has as many attempts left as before.
+                outbox.later(db, row.id, timedelta(seconds=wait.seconds), row.attempts - 1)
+            except NotSent as refusal:
+                _not_sent(runtime, db, row, refusal)
 
 
 def _soon(away: float | None) -> timedelta:

@@ -13,18 +13,15 @@ from rq import Queue
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from service.store import outbox
-from workers.mail import MAILS, WAITED_FOR
+from workers.effects import Urgency
 
-REST: Final[tuple[outbox.Kind, ...]] = ("seal", "night", "audit")
-"""What nobody waits for."""
-QUEUES: Final[Mapping[str, tuple[outbox.Kind, ...]]] = {
-    "moves": ("automaton",),
-    "replies": WAITED_FOR,
-    "mails": (*(kind for kind in MAILS if kind not in WAITED_FOR), *REST),
+QUEUES: Final[Mapping[str, tuple[Urgency, ...]]] = {
+    "moves": ("move",),
+    "replies": ("awaited",),
+    "mails": ("mail", "rest"),
 }
-"""The kinds of effects that each queue carries: `moves` never waits for a mail server, and `replies`, the mails that
-somebody sits and waits for, for no other mails."""
+"""How urgent the effects are that each queue carries: `moves` never waits for a mail server, and `replies`, the mails
+that somebody waits for, for no other mails."""
 PERFORM = "workers.jobs.perform"
 _KEEP_FAILED_SECONDS = 86_400
 _TIMEOUT_SECONDS = 120

@@ -20,10 +20,11 @@ from service.shared import clock
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
 from service.store.heartbeats import Heart
-from service.store.outbox import Claimed, Kind
+from service.store.outbox import Claimed
 from workers.drain import Drain, run_until_signal
+from workers.effects import EFFECTS, of_urgency
 from workers.jobs import carry_out
-from workers.queue import QUEUES, REST, Jobs
+from workers.queue import QUEUES, Jobs
 from workers.upkeep import Upkeep
 
 BATCH: Final = 100
@@ -59,7 +60,7 @@ class Lane(Drain):
         self._flow = FLOWS[queue]
         self._rest = rest
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
-        self._fuse = CircuitBreaker()
+        self._breaker = CircuitBreaker()
         self._alone = False
 
     def drain(self) -> bool:
@@ -79,37 +80,38 @@ class Lane(Drain):
 
     def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
         """Take rows of the queue's kinds out of sight; return them, and whether there may be more of them."""
-        kinds = QUEUES[self.queue]
+        kinds = of_urgency(*QUEUES[self.queue])
         if outage is None:
             return self._batches(db, kinds, room)
-        trial = self._trial(db, [kind for kind in kinds if kind not in REST], room) if outage == 0 else []
-        rows, more = self._batches(db, [kind for kind in kinds if kind in REST], room)
+        rest = of_urgency("rest")
+        trial = self._trial(db, [kind for kind in kinds if kind not in rest], room) if outage == 0 else []
+        rows, more = self._batches(db, [kind for kind in kinds if kind in rest], room)
         return [*trial, *rows], more
 
-    def _batches(self, db: Connection, kinds: Sequence[Kind], room: int) -> tuple[list[Claimed], bool]:
+    def _batches(self, db: Connection, kinds: Sequence[str], room: int) -> tuple[list[Claimed], bool]:
         rows: list[Claimed] = []
         more = False
         for kind in kinds:
-            most = min(FEW, room or FEW) if kind in REST or not room else room
+            most = min(FEW, room or FEW) if EFFECTS[kind].urgency == "rest" or not room else room
             claimed = self._claim_kind(db, kind, most, room)
             rows += claimed
             more = more or len(claimed) >= most
         return rows, more
 
-    def _trial(self, db: Connection, kinds: Sequence[Kind], room: int) -> Sequence[Claimed]:
+    def _trial(self, db: Connection, kinds: Sequence[str], room: int) -> Sequence[Claimed]:
         """Take the one mail that tries whether the mail server can be reached again; empty if none is due."""
         return next(filter(None, (self._claim_kind(db, kind, 1, room) for kind in kinds)), ())
 
-    def _claim_kind(self, db: Connection, kind: Kind, most: int, room: int) -> Sequence[Claimed]:
+    def _claim_kind(self, db: Connection, kind: str, most: int, room: int) -> Sequence[Claimed]:
         return outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
 
     def _room(self) -> int:
-        if self._jobs is None or self._flow.full is None or self._alone or not self._fuse.closed:
+        if self._jobs is None or self._flow.full is None or self._alone or not self._breaker.closed:
             return BATCH
         try:
             return max(0, min(BATCH, self._flow.full - self._jobs.waiting()))
         except RedisError:
-            self._fuse.trip()
+            self._breaker.trip()
             return BATCH
 
     def _outage(self) -> float | None:
@@ -118,14 +120,14 @@ class Lane(Drain):
         return None if mailer is None or self.queue != "mails" else mailer.outage.left()
 
     def _hand_out(self, row: Claimed) -> None:
-        if self._jobs is not None and self._fuse.closed:
+        if self._jobs is not None and self._breaker.closed:
             try:
                 if self._taken(self._jobs, row):
                     self._jobs.add(row.id)
                     return
             except RedisError:
                 # One row waits in vain for a Redis that hangs, not each of them.
-                self._fuse.trip()
+                self._breaker.trip()
                 log.warning("redis out of reach, carrying out directly", outbox=row.id)
         carry_out(self._runtime, row.id)
 

@@ -12,7 +12,7 @@ from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.gauges import gauges
 from workers.audit import begin_night
-from workers.mail import MAILS
+from workers.effects import of_urgency
 from workers.seal import close_days
 
 EVERY = timedelta(hours=1)
@@ -56,6 +56,6 @@ def begin_day(runtime: Runtime, now: datetime) -> None:
 def look_for_late_mails(runtime: Runtime) -> None:
     """Tell the log, as an error, if there are mails that should have left some time ago."""
     with runtime.engine.connect() as db:
-        late = gauges(db).late(MAILS)
+        late = gauges(db).late(of_urgency("awaited", "mail"))
     if late:
         log.error("mails do not leave", minutes=round(max(late.values()) / 60), kinds=sorted(late))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -21,37 +21,30 @@ _BY_SEAT: Final = text(
 )
 
 
-def opens(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the mail of a row may be sent. An address that was never asked for its consent is asked now.
-
-    Each attempt decides anew, by the consent as it stands then.
-    """
-    return RULES[row.kind](db, row, now)
+Rule = Callable[[Connection, OutboxRow, datetime], bool]
+"""Returns whether the mail of a row may go out now. Each attempt asks anew: what was answered meanwhile holds."""
 
 
-def _player(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the player's address is confirmed."""
+def to_player(db: Connection, row: OutboxRow, now: datetime) -> bool:
+    """Return whether the address is confirmed for the player of the mail; if not, it is asked whether it wants any."""
     found = _player_of(db, row)
-    # Without an address there is no mail: the function that sends it finds out.
+    # Without an address there is no mail, as its sender finds out.
     if found is None or found.confirmed:
         return True
     asking.ask(db, found.id, found.email, now)
     return False
 
 
-def _request(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the address still has to be asked, and this is the only mail that asks it."""
+def to_ask(db: Connection, row: OutboxRow, now: datetime) -> bool:
+    """Return whether this is the one mail that asks an address which is not confirmed."""
     found = _player_of(db, row)
     if found is None or found.confirmed or consent.is_refused(db, found.email):
         return False
     return consent.claim(db, found.email, row.dedupe_key, now)
 
 
-def _invitation(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the address is confirmed, or this is its only mail.
-
-    Players are invited at confirmed addresses only.
-    """
+def to_invited(db: Connection, row: OutboxRow, now: datetime) -> bool:
+    """Return whether the address is confirmed, or this is its one mail; a player is invited at a confirmed one only."""
     invitation = UUID(row.payload["invitation"])
     address = invitations.guest_of(db, invitation).address
     if address is None or consent.is_refused(db, address):
@@ -61,31 +54,14 @@ def _invitation(db: Connection, row: OutboxRow, now: datetime) -> bool:
     return consent.is_confirmed(db, address) or consent.claim(db, address, row.dedupe_key, now)
 
 
-def _sign_in(db: Connection, row: OutboxRow, _: datetime) -> bool:
-    """Return whether the address has had fewer than its few a day, or is confirmed."""
+def to_sign_in(db: Connection, row: OutboxRow, _: datetime) -> bool:
+    """Return whether the address has not had its few of the day, or is known to want them."""
     return sign_in.may_be_mailed(db, UUID(row.payload["sign_in"]))
 
 
-def _answer(_: Connection, __: OutboxRow, ___: datetime) -> bool:
-    """Return True: the mail answers one from the address, or goes to the operator."""
+def always(_: Connection, __: OutboxRow, ___: datetime) -> bool:
+    """Return True: the mail answers one that came from the address, or goes to the operator of the service."""
     return True
-
-
-RULES: Final[Mapping[str, Callable[[Connection, OutboxRow, datetime], bool]]] = {
-    "turn-mail": _player,
-    "started": _player,
-    "game-over": _player,
-    "problem": _player,
-    "message": _player,
-    "digest": _player,
-    "trial": _player,
-    "confirmation": _request,
-    "invitation": _invitation,
-    "sign-in": _sign_in,
-    "reply": _answer,
-    "canary": _answer,
-}
-"""The rule for each kind of outbox row."""
 
 
 def _player_of(db: Connection, row: OutboxRow) -> Any:

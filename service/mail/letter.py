@@ -9,7 +9,7 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
-from typing import Final, Literal
+from typing import Final
 
 from service.mail.blocks import Board, Content
 from service.mail.markup import html_part
@@ -17,21 +17,8 @@ from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
 
-Kind = Literal[
-    "turn",
-    "started",
-    "over",
-    "message",
-    "problem",
-    "invitation",
-    "confirmation",
-    "sign-in",
-    "trial",
-    "receipt",
-    "digest",
-    "canary",
-]
-"""What a mail is about. Mail programs can sort by it (List-Id), and mailbox providers count by it (Feedback-ID)."""
+Kind = str
+"""What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
 
 _ENCODING: Final = "quoted-printable"
 """It passes every server unchanged, and does not break links."""

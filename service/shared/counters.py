@@ -48,7 +48,7 @@ class Counters:
 
     def __init__(self, redis_url: str | None, patience: float = PATIENCE) -> None:
         self._redis = None if redis_url is None else _redis(redis_url, patience)
-        self._fuse = CircuitBreaker()
+        self._breaker = CircuitBreaker()
         self._known: LRU[str, _Known] = LRU(_MOST_KNOWN)
         self._lock = Lock()
 
@@ -96,11 +96,11 @@ class Counters:
         return known
 
     def _ask(self, question: Callable[[RedisStorage], int]) -> int | None:
-        if self._redis is not None and self._fuse.closed:
+        if self._redis is not None and self._breaker.closed:
             try:
                 return question(self._redis)
             except StorageError:
-                self._fuse.trip()
+                self._breaker.trip()
         return None
 
 

@@ -26,14 +26,14 @@ class Publisher:
     def __init__(self, redis: Redis | None) -> None:
         """`redis` is for the publisher alone; without it nothing is published."""
         self._redis = redis
-        self._fuse = CircuitBreaker()
+        self._breaker = CircuitBreaker()
         self._news: SimpleQueue[str] = SimpleQueue()
         self._lock = Lock()
         self._running = False
 
     def tell(self, news: str) -> None:
         """Have the news cried out soon, if Redis can be reached."""
-        if self._redis is None or not self._fuse.closed:
+        if self._redis is None or not self._breaker.closed:
             return
         with self._lock:
             self._news.put(news)
@@ -55,7 +55,7 @@ class Publisher:
         try:
             redis.publish(CHANNEL, "\n".join(gathered))
         except RedisError:
-            self._fuse.trip()
+            self._breaker.trip()
 
     def _gathered(self) -> Iterator[str]:
         """Wait for news and yield all that there are; none means that the thread ends."""

@@ -72,7 +72,7 @@ class _Door:
     """Connects, and waits for a database that starts again; one that stays away longer keeps nobody waiting."""
 
     def __init__(self, breaker: CircuitBreaker | None) -> None:
-        self._fuse = breaker
+        self._breaker = breaker
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
@@ -93,9 +93,9 @@ class _Door:
                 return connection
 
     def _connect(self, dialect: Dialect, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
-        if self._fuse is None:
+        if self._breaker is None:
             return dialect.connect(*words, **named)
-        found: Any = client_timeouts.connect(self._fuse, *words, **named)
+        found: Any = client_timeouts.connect(self._breaker, *words, **named)
         return cast(DBAPIConnection, found)
 
 

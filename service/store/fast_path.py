@@ -68,7 +68,7 @@ class Hand:
     def __init__(self, engine: Engine, breaker: CircuitBreaker | None = None) -> None:
         """`engine` is one whose connections let each statement commit on its own, `breaker` the one of its server."""
         self.engine = engine
-        self._fuse = breaker
+        self._breaker = breaker
         self._idle: deque[Connection] = deque()
         event.listen(engine, "engine_disposed", self._close)
 
@@ -78,7 +78,7 @@ class Hand:
 
     def take(self) -> Connection:
         """Return a connection, from the pool if none is at hand; it is for `give_back` or to be closed."""
-        client_timeouts.expect_answers(self._fuse)
+        client_timeouts.expect_answers(self._breaker)
         try:
             db = self._idle.pop()
         except IndexError:

@@ -16,27 +16,6 @@ from uuid import UUID
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, CursorResult, TextClause, text
 
-Kind = Literal[
-    "automaton",
-    "turn-mail",
-    "started",
-    "game-over",
-    "message",
-    "problem",
-    "sign-in",
-    "fresh-link",
-    "invitation",
-    "confirmation",
-    "webhooks",
-    "webhook",
-    "trial",
-    "digest",
-    "reply",
-    "seal",
-    "night",
-    "audit",
-    "canary",
-]
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
 """Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
@@ -106,7 +85,7 @@ class Notice:
     It is due after so many seconds.
     """
 
-    kind: Kind
+    kind: str
     dedupe_key: str
     payload: Mapping[str, Any]
     after: int = 0
@@ -166,7 +145,7 @@ def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
     return _add(db, ADD_AT, notice, at=at).first() is not None
 
 
-def claim(db: Connection, kind: Kind, limit: int, hold: int = 5, untouched: int = 0) -> Sequence[Claimed]:
+def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int = 0) -> Sequence[Claimed]:
     """Take up to `limit` due rows of a kind out of sight until their next turn, and return them, oldest first.
 
     They are due again after `hold` seconds, twice as long after each attempt, and after half an hour at most.

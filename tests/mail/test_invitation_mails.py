@@ -72,7 +72,7 @@ def mailed(runtime: Runtime, game: UUID, mailbox: Path) -> list[EmailMessage]:
         rows = [row for each in found.scalars().all() if (row := outbox.read(db, each))]
     for row in rows:
         with runtime.engine.begin() as db:
-            wanted = gate.opens(db, row, clock.now())
+            wanted = gate.to_invited(db, row, clock.now())
         if wanted:
             send_invitation_mail(runtime, row)
     return [message_from_bytes(path.read_bytes(), policy=policy.default) for path in sorted(mailbox.glob("*.eml"))]  # type: ignore[misc]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from uuid import UUID, uuid4
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.handlers import farewell, sign_in
-from service.mail import gate
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import consent, outbox
+from service.store import consent
 from service.store.game_row import Terms
 from tests.browsing import browser
 from tests.builders import finished, now_at, opened, started, table_for
@@ -22,7 +19,6 @@ from tests.letters import PRESSED
 from tests.people import Person, alice, bob, guest, register
 from tests.rest import Caller, refused
 from tests.strangers import EVIL, Deliver, link_in, to
-from workers.mail import MAILS
 
 
 def test_one_guest_makes_one_mail_go_to_one_strangers_address(
@@ -237,11 +233,3 @@ def test_pages_show_host_and_player_that_no_mails_go_out_and_offer_to_ask(
     with runtime.engine.begin() as db:
         db.execute(text("delete from mail_request"))
     assert "Send the mail that asks for it" in own.get("/settings/mail").text
-
-
-def test_every_kind_of_mail_passes_the_gate(runtime: Runtime) -> None:
-    now = clock.now()
-    row = outbox.OutboxRow(0, "", "", outbox.NO_GAME, {"player": str(uuid4()), "seat": 0}, 0, now, now)
-    assert set(gate.RULES) == set(MAILS) - {"fresh-link"}, "which writes no mail but a row for one"
-    with runtime.engine.begin() as db, pytest.raises(KeyError):
-        gate.opens(db, replace(row, kind="unheard-of"), clock.now())

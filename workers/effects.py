@@ -1,0 +1,78 @@
+"""Every kind of effect: one entry says how urgent it is, and what carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from service.inbound.replies import send_answer
+from service.mail import gate
+from service.mail.canary import send_canary
+from service.mail.confirmation import send_confirmation_mail
+from service.mail.digest import send_digest
+from service.mail.invite import send_invitation_mail
+from service.mail.problem import send_problem_mail
+from service.mail.send import (
+    send_game_over_mail,
+    send_said_mail,
+    send_sign_in_mail,
+    send_started_mail,
+    send_turn_mail,
+)
+from service.mail.trial import send_trial_mail
+from service.runtime import Runtime
+from workers import audit, automaton, links, seal, webhooks
+from workers.mail import Mail, Send
+
+Urgency = Literal["move", "awaited", "mail", "rest", "call"]
+"""A move of the automaton; a mail that somebody has just asked for and waits for; any other mail; what nobody waits
+for; a call of a webhook, which is the courier's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What is to be done about the outbox rows of a kind: `perform` gets the id of a row, at least once.
+
+    It finishes the row, or raises; then the row comes back.
+    """
+
+    kind: str
+    urgency: Urgency
+    perform: Callable[[Runtime, int], None]
+
+
+def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Effect:
+    """Return the effect that is a mail: `send` composes and sends it, `may_go` says whether its address may get it."""
+    return Effect(kind, "awaited" if awaited else "mail", Mail(send, may_go, awaited).deliver)
+
+
+_ALL: Final = (
+    Effect("automaton", "move", automaton.move),
+    mail("reply", send_answer, gate.always, awaited=True),
+    mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
+    # It writes no mail, but the row of one.
+    Effect("fresh-link", "awaited", links.renew),
+    mail("confirmation", send_confirmation_mail, gate.to_ask, awaited=True),
+    mail("trial", send_trial_mail, gate.to_player, awaited=True),
+    mail("turn-mail", send_turn_mail, gate.to_player),
+    mail("started", send_started_mail, gate.to_player),
+    mail("game-over", send_game_over_mail, gate.to_player),
+    mail("problem", send_problem_mail, gate.to_player),
+    mail("message", send_said_mail, gate.to_player),
+    mail("invitation", send_invitation_mail, gate.to_invited),
+    mail("digest", send_digest, gate.to_player),
+    mail("canary", send_canary, gate.always),
+    Effect("seal", "rest", seal.seal),
+    Effect("night", "rest", audit.plan),
+    Effect("audit", "rest", audit.check),
+    Effect("webhooks", "call", webhooks.fan_out),
+    Effect("webhook", "call", webhooks.deliver),
+)
+EFFECTS: Final[Mapping[str, Effect]] = {each.kind: each for each in _ALL}
+"""Every kind of effect by its name in the outbox. Of those in one queue the first is handed out first."""
+
+
+def of_urgency(*urgencies: Urgency) -> list[str]:
+    """Return the kinds of these urgencies, in the order in which they are handed out."""
+    return [each.kind for each in EFFECTS.values() if each.urgency in urgencies]
