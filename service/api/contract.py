@@ -95,10 +95,9 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
             components.response(f"Problem{status}", _problem_document(status))
         for union in actions:
             components.schema(union.component, schema=union)
-        # Several games are a choice between unions; a choice from one alone would be odd.
-        references = [{"$ref": f"#/components/schemas/{union.component}"} for union in actions]
-        only = components.schemas[actions[0].component]
-        components.schema("Action", {"anyOf": references} if len(references) > 1 else only)
+        # A choice from the first game on, so that another game only adds to it.
+        unions = [{"$ref": f"#/components/schemas/{union.component}"} for union in actions]
+        components.schema("Action", {"anyOf": unions})
 
     def _register_error_handlers(self) -> None:
         """Leave errors to the app, which has pages beside the API."""

@@ -13,7 +13,9 @@ Direction = Literal["sent", "read"]
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _FORMS = ("pattern", "format", "uniqueItems")
-_ALTERNATIVES = ("oneOf", "anyOf", "allOf")
+_CHOICES = ("oneOf", "anyOf")
+_ASIDE = frozenset((*_CHOICES, "description", "discriminator", "title"))
+"""What a schema may say beside its choices that restricts nothing."""
 _ALL_TYPES = frozenset(("string", "integer", "number", "boolean", "object", "array", "null"))
 
 
@@ -42,8 +44,10 @@ class Shapes:
         others = old.get("additionalProperties"), new.get("additionalProperties")
         if isinstance(others[0], Mapping) and isinstance(others[1], Mapping):
             yield from self.breaks(others[0], others[1], to, f"{where}.*")
-        for kind in _ALTERNATIVES:
-            yield from self._alternatives(old.get(kind, ()), new.get(kind, ()), to, where)
+        yield from self._alternatives(old.get("allOf", ()), new.get("allOf", ()), to, where)
+        yield from self._alternatives(_choices(self.before, old), _choices(self.after, new), to, where)
+        if to == "sent" and "anyOf" in old and "oneOf" in new:
+            yield f"{where}: now one alternative only"
 
     def _members(self, old: Schema, new: Schema, to: Direction, where: str) -> Iterator[str]:
         ours, theirs = old.get("properties", {}), new.get("properties", {})
@@ -80,6 +84,16 @@ def resolved(document: Mapping[str, Any], node: Any) -> Any:
             place = place[part.replace("~1", "/").replace("~0", "~")]
         node = place
     return node
+
+
+def _choices(document: Mapping[str, Any], schema: Schema) -> list[Schema]:
+    """Return what a schema lets one choose from; of an alternative that is nothing but a choice, what that offers."""
+    found: list[Schema] = []
+    for each in [each for kind in _CHOICES for each in schema.get(kind, ())]:
+        below = resolved(document, each)
+        nested = any(kind in below for kind in _CHOICES) and not below.keys() - _ASIDE
+        found += _choices(document, below) if nested else [each]
+    return found
 
 
 def _named(alternatives: Any) -> dict[str, Schema]:

@@ -9,9 +9,14 @@ from typing import Any
 
 import pytest
 import yaml
+from flask import Flask
 
-from tests.contract.__main__ import COMMITTED, DECLARED, RELEASED, main
+from service.api.document import document as written
+from service.api.mount import mount_api
+from service.rules.registry import GAMES, find_rulesets
+from tests.contract.__main__ import DECLARED, RELEASED, main
 from tests.contract.promises import breaks
+from tests.promises import committed
 
 Document = dict[str, Any]
 
@@ -67,11 +72,13 @@ GET, POST = ("paths", "/seats/{seat}", "get"), ("paths", "/seats/{seat}", "post"
 SEAT_AT, MOVE_AT = ("components", "schemas", "Seat"), ("components", "schemas", "Move")
 
 
-def put(*place: Any) -> Callable[[Document], None]:
-    """Set the last to the place that the others lead to."""
+def put(*place: Any, below: Any = None) -> Callable[[Document], None]:
+    """Set the last to the place that the others lead to; `below` are the alternatives of the component `Below`."""
 
     def change(document: Document) -> None:
         *path, key, value = place
+        if below is not None:
+            document["components"]["schemas"]["Below"] = {"oneOf": below, "discriminator": {"propertyName": "type"}}
         for each in path:
             document = document[each]
         document[key] = value
@@ -103,6 +110,8 @@ def needed(name: str, **more: Any) -> list[Document]:
 
 
 ONE = [{"$ref": "#/components/schemas/Move"}]
+WAITS = {"$ref": "#/components/schemas/Wait"}
+ALL_BELOW = {"$ref": "#/components/schemas/Below"}
 SENT = (*POST, "requestBody", "content", "application/json", "schema")
 
 
@@ -131,6 +140,7 @@ SENT = (*POST, "requestBody", "content", "application/json", "schema")
         (put(*MOVE_AT, "properties", "to", "pattern", "^[A-E]"), "POST /seats/{seat}.to: pattern is another"),
         (put(*MOVE_AT, "properties", "to", "enum", ["A1"]), "POST /seats/{seat}.to: only some values"),
         (put(*SENT, "oneOf", ONE), "POST /seats/{seat}: no longer Wait"),
+        (put(*SENT, {"anyOf": [ALL_BELOW, *ONE]}, below=ONE), "POST /seats/{seat}: no longer Wait"),
         (drop("webhooks", "moved"), "webhook moved: is gone"),
     ],
 )
@@ -152,6 +162,8 @@ def test_a_change_that_breaks_somebodys_program_is_named(change: Callable[[Docum
         put(*MOVE_AT, "properties", "agents", "minimum", 0),
         put(*SENT, "oneOf", [*ONE, {"$ref": "#/components/schemas/Wait"}, {"$ref": "#/components/schemas/Seat"}]),
         put("paths", "/seats", {"get": {"responses": {}}}),
+        # A choice below a choice is the same as one choice.
+        put(*SENT, {"anyOf": [ALL_BELOW]}, below=[*ONE, WAITS]),
     ],
 )
 def test_a_change_that_breaks_nothing_is_not_named(change: Callable[[Document], None]) -> None:
@@ -164,6 +176,22 @@ def test_a_parameter_of_the_path_may_get_another_name() -> None:
     item["parameters"][0]["name"] = "number"
     after["paths"]["/seats/{number}"] = item
     assert breaks(BEFORE, after) == []
+
+
+def test_one_of_several_alternatives_is_less_than_any_of_them() -> None:
+    before = changed(put(*SENT, {"anyOf": [*ONE, WAITS]}))
+    assert breaks(before, BEFORE) == ["POST /seats/{seat}: now one alternative only"]
+
+
+def test_a_second_game_breaks_neither_the_last_release_nor_this_one() -> None:
+    app = Flask(__name__)
+    mount_api(app, find_rulesets((*GAMES, "tests.games")))
+    both = yaml.load(written(app), yaml.CSafeLoader)
+    one, other = ({"$ref": f"#/components/schemas/{name}Action"} for name in ("NewCorpOrder", "SealedBids"))
+    assert both["components"]["schemas"]["Action"] == {"anyOf": [one, other]}
+    assert committed()["components"]["schemas"]["Action"] == {"anyOf": [one]}
+    for before in (committed(), yaml.load(RELEASED.read_text(encoding="utf-8"), yaml.CSafeLoader)):
+        assert breaks(before, both) == []
 
 
 def test_the_committed_document_keeps_what_the_last_release_has_promised(capsys: pytest.CaptureFixture[str]) -> None:
