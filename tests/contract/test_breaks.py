@@ -14,7 +14,7 @@ from flask import Flask
 from service.api.document import document as written
 from service.api.mount import mount_api
 from service.rules.registry import GAMES, find_rulesets
-from tests.contract.__main__ import DECLARED, RELEASED, main
+from tests.contract.__main__ import COMMITTED, DECLARED, RELEASED, main
 from tests.contract.promises import breaks
 from tests.promises import committed
 
