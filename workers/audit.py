@@ -20,13 +20,13 @@ from service.store.outbox import NO_GAME
 from service.store.seals import some_days
 
 SAMPLE = 100
-"""How many games are checked that nothing happened in."""
+"""The number of games without new events that are checked."""
 STEP = 1000
-"""How many games, on from where the last night ended, are held against what is kept beside their logs."""
+"""The number of games, from where the last night ended, whose derived tables are compared with their logs."""
 DAYS = (7, 10)
 """Of how many days, the last ones and some others, the roots are checked."""
 _AT_A_TIME = 4
-"""So many times as many rows as are wanted are drawn, for some have no chain or are of the day."""
+"""The factor by which more rows are drawn than wanted: some have no chain, or are of the day."""
 
 # Each game is looked up by its key. A planner that sees a thousand of them, or does not know how few rows are as new as
 # the day, would rather read all there are.

@@ -45,10 +45,10 @@ log = structlog.get_logger()
 
 
 class Inbox(MailListener):
-    """A mail server that takes in what is for the house, and answers 250 only for what is stored."""
+    """A mail server that takes in mail for the service, and answers 250 only for what is stored."""
 
     def __init__(self, runtime: Runtime, listen: str) -> None:
-        """Take the house, and where to listen."""
+        """Take the runtime, and the address to listen on."""
         super().__init__(listen, LARGEST)
         self._runtime = runtime
 

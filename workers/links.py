@@ -1,4 +1,4 @@
-"""Sees to it that whoever asks for a fresh link gets it, by mail."""
+"""Renews links: a request for a fresh link is answered by mail."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from service.store.outbox import OutboxRow
 Send = Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]
 """Composes the mail of a row and sends it, or skips one that has nothing to say any more; NotYet, NotSent."""
 AGAIN: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240))
-"""How long after each attempt that failed the next one is made; after the last one the mail is undelivered."""
+"""The waits after failed attempts; after the last one the mail is undelivered."""
 LOOK_AGAIN: Final = 5.0
 """The most seconds for which a mail is put off while the server is out of reach: no attempt is counted then, and the
 relay hands none out but the one that is to try the server."""
@@ -76,7 +76,7 @@ def _soon(away: float | None) -> timedelta:
 def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent) -> None:
     assert runtime.mailer is not None  # noqa: S101 # for the type checker: it is what has raised
     meaning, why = refusal.meaning, str(refusal)
-    # The first time nobody knows: one more attempt, and at most one more copy.
+    # Whether it arrived is unknown the first time: one more attempt, and at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
         suppression.note(db, suppression.digest(refusal.address), meaning.cause, refusal.status, clock.now())
@@ -87,7 +87,7 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
         log.warning("mail not sent", outbox=row.id, kind=row.kind, why=why, **more)
     outbox.fail(db, row.id, why)
     if meaning.outcome == "outage":
-        # It was no fault of the mail's, which is as good as new but for having been tried.
+        # The fault was not the mail's: it counts as tried once.
         outbox.later(db, row.id, _soon(runtime.mailer.outage.left()), 1)
     elif hopeless or row.attempts > len(AGAIN):
         outbox.finish(db, row.id, "dead")

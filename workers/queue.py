@@ -30,7 +30,7 @@ _TIMEOUT_SECONDS = 120
 class ListedJob(Job):
     """A job that runs only if it is the one function we list, and brings no callbacks along.
 
-    Whoever can write to Redis could otherwise name any function of any module.
+    A process that can write to Redis could otherwise name any function of any module.
     """
 
     _came_alone = True

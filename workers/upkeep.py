@@ -1,4 +1,4 @@
-"""What has to be done from time to time, and is nobody's in particular."""
+"""Upkeep: what has to be done once an hour, whatever happens in games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Upkeep:
         if self._due is not None and now < self._due:
             return False
         self._runtime.heart.beat(JOB)
-        # Noted first: what fails is tried again an hour later, and not over and over.
+        # Set first: what fails is tried again an hour later, not at once.
         self._due = now + EVERY
         engine = self._runtime.engine
         if not self._pruning:
@@ -47,14 +47,14 @@ class Upkeep:
 
 
 def begin_day(runtime: Runtime, now: datetime) -> None:
-    """Have whoever runs the house written to once a day, if it is known who that is."""
+    """Post the daily mail to the operator, if OPERATOR_EMAIL is set."""
     if runtime.settings.operator_email is not None and runtime.mailer is not None:
         with runtime.engine.begin() as db:
             outbox.add(db, notices.canary(now.astimezone(UTC).date()))
 
 
 def look_for_late_mails(runtime: Runtime) -> None:
-    """Tell the log, as an error, if there are mails that should have left some time ago."""
+    """Log an error if there are mails that should have left some time ago."""
     with runtime.engine.connect() as db:
         late = gauges(db).late(of_urgency("awaited", "mail"))
     if late:

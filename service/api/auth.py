@@ -23,10 +23,10 @@ _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 
 
 def guard(resource: Resource) -> None:
-    """Let nothing that is not public be reached without a token that is good for it, or more often than is allowed.
+    """Refuse requests to operations that are not public without a token of their scope, and those beyond a limit.
 
-    Both are looked at before the request's body; but whoever has just acted is only remembered until the log has made
-    sure of them, or something else is to be answered.
+    Both are checked before the body is read. The player who has just acted is remembered; the token is looked up again
+    by the statement that appends the action, or before any other answer.
     """
 
     def let_in() -> Response | None:
@@ -45,7 +45,7 @@ def guard(resource: Resource) -> None:
 
 
 def _let_out(response: Response) -> Response:
-    """Answer nobody who is only remembered, unless the log has made sure of them; an error of ours tells nothing."""
+    """Look the token of a remembered player up before they are answered; an error of the service gives nothing away."""
     if not current_request().remembered or response.status_code >= 500:
         return response
     try:

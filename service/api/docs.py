@@ -1,4 +1,4 @@
-"""Pages for whoever writes programs against the API: its reference, a guide, its changes, and what problems mean."""
+"""Pages for those who write clients of the API: its reference, a guide, its changes, and what problems mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside the API: whether the process lives, whether it can work, and how far the work has come."""
+"""Health: whether the process lives, whether it can work, and how the outbox stands; no part of the API."""
 
 from __future__ import annotations
 

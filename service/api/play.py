@@ -199,7 +199,7 @@ def draw_board_as_svg(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 
 def _tag(looking: Look) -> str:
-    # Whoever sees another view needs another tag, or one would be told that the other's is unchanged. Joining a game
+    # Each view has a tag of its own, or a viewer would be told that another's view is unchanged. Joining a game
     # and leaving it, or changing one's name, are no events, so the people count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"

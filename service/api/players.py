@@ -1,4 +1,4 @@
-"""Players, as guests come, and the account of whoever asks."""
+"""Players: guests are created, and the asking player's own account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's events as server-sent events: one thread per stream, and a connection only while there is news to read."""
+"""A game's events as server-sent events: a thread per stream, and a connection only while there are events to read."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class StreamIntervals:
 def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals()) -> Iterator[str]:
     """Yield the messages of a stream, beginning after an event, until the game is over or the stream old enough.
 
-    It also ends as soon as whoever follows may no longer: looked at with each heartbeat, and before anything is told.
+    It also ends as soon as the follower may no longer read the game, which is checked with each heartbeat and before
+    each event.
     """
     until = monotonic() + pace.lifetime
     yield f"retry: {RETRY_MILLISECONDS}\n\n"

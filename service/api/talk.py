@@ -1,4 +1,4 @@
-"""What players do beside playing: they talk, and they take notes."""
+"""Talk at the table, and private notes."""
 
 from __future__ import annotations
 

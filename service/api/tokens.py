@@ -135,7 +135,7 @@ def delete_bot_token(bot_id: UUID, token_id: UUID) -> Response:
 
 
 def _made(operation: str, posted: dict[str, Any], header: dict[str, Any], bot_id: UUID | None = None) -> Response:
-    """Make the token that is asked for, of whoever asks or of a bot of theirs, and show it."""
+    """Make a token of the asking player, or of a bot of theirs, and show it."""
     games, asking, now, days = runtime().games, identity(), clock.now(), posted.get("expires_in_days")
     expires_at = None if days is None else now + timedelta(days=days)
     wanted = TokenTerms(posted["label"], posted["scopes"], expires_at)

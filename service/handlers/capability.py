@@ -1,4 +1,4 @@
-"""The secrets in mailed links: whoever holds one may do what it stands for."""
+"""The secrets in mailed links: their holder may do what they stand for."""
 
 from __future__ import annotations
 

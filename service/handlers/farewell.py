@@ -25,7 +25,7 @@ from service.texts.names import DEFAULT_LANGUAGE, GONE
 # Each try that fails means that somebody who goes has meanwhile sat down somewhere, or has got a bot.
 _TRIES = 20
 
-# Games first, in the order of their ids: whoever joins one, starts it or plays in it locks it in the same way.
+# Games first, in the order of their ids: each handler that changes a game locks it in the same way.
 _TABLES = (
     "select id, status from game where status in ('open', 'running')"
     " and id in (select game_id from seat where player_id = any(:players))"
@@ -90,9 +90,9 @@ class _Meanwhile(Exception):
 def leave(games: Games, player: UUID, door: Door, now: datetime) -> None:
     """Delete the account and its bots: name, address, profile, tokens, links, webhooks, notes and kept answers.
 
-    Nobody can act for them any more. Seats in open games become free; such a game goes to whoever has been there
-    longest, or is cancelled where nobody is left. Running games are given up, as `resign` does; seats in these and in
-    games that are over stay, as a former player's. All of it happens, or, with Unavailable, nothing.
+    Nobody can act for them any more. Seats in open games become free; such a game goes to the player who has been
+    there longest, or is cancelled where nobody is left. Running games are given up, as `resign` does; seats in these
+    and in games that are over stay, as a former player's. All of it happens, or, with Unavailable, nothing.
     """
     _depart(games, _AND_BOTS, {"player": player}, door, now)
 

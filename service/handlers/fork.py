@@ -7,7 +7,7 @@ from datetime import datetime
 from uuid import UUID
 
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.lobby import Plan, set_up, tell
+from service.handlers.lobby import Plan, notify, set_up
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning
 from service.handlers.transaction import transaction
 from service.store.game_row import Terms
@@ -47,5 +47,5 @@ def fork(games: Games, host: UUID, wanted: Fork, now: datetime, receipt: Receipt
         origin = {"fork_of": row.id, "fork_seq": step.last}
         position = set_up(db, games, host, Plan(row.ruleset, row.seats, row.options, wanted.terms), now, origin)
         keep(db, receipt, position)
-    tell(games, position)
+    notify(games, position)
     return position

@@ -1,4 +1,4 @@
-"""Invitations: given by the host, taken back, and accepted by whoever has the link."""
+"""Invitations: given by the host, taken back, and accepted by the holder of the link."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from service.handlers.consent import confirmed
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.lobby import Newcomer, lock_as_host, require_open, take_seat, tell
+from service.handlers.lobby import Newcomer, lock_as_host, notify, require_open, take_seat
 from service.handlers.players import meet
 from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
 from service.handlers.transaction import transaction
@@ -28,14 +28,14 @@ MOST_MAILS_PER_DAY = 3
 
 @dataclass(frozen=True, slots=True)
 class ByMail:
-    """Whoever reads the mails of an address is invited."""
+    """An invitation to the reader of an address."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the host chooses for whoever is invited: the `language` of mail and page, and a line of their own."""
+    """What the host chooses for the invited person: the `language` of mail and page, and a line of their own."""
 
     language: str | None = None
     message: str | None = None
@@ -46,7 +46,7 @@ PLAIN = Words()
 
 @dataclass(frozen=True, slots=True)
 class ByLink:
-    """Whoever gets the link is invited; its token follows from the invitation and the secret (`link_token`)."""
+    """An invitation to any holder of the link; its token follows from the invitation and the secret (`link_token`)."""
 
     secret: str
 
@@ -112,7 +112,7 @@ def accept(
         _confirm_own(db, token, player)
         position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
         keep(db, receipt, (position.game.id, seat))
-    tell(games, position)
+    notify(games, position)
     return position.game.id, seat
 
 
@@ -129,7 +129,7 @@ def accept_at_the_door(
         address = _address_for(db, token, position)
         player, secret = (invited, None) if invited else meet(db, name, address, language, now)
         position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
-    tell(games, position)
+    notify(games, position)
     return position, seat, secret
 
 

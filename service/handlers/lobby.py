@@ -33,7 +33,7 @@ _NONCES = """
 select array_agg(nonce order by seat) as nonces, array_agg(drawn_by order by seat) as drawn_by
 from seat where game_id = %s
 """
-# Whoever deletes the account waits until the seat is seen; whoever has deleted it takes none any more.
+# A deletion of the account waits until the seat is visible; a deleted account takes no seat.
 _TAKE = """
 insert into seat (game_id, seat, player_id, joined_at, nonce, drawn_by)
 select %(game)s, %(seat)s, id, %(now)s, %(nonce)s, %(drawn_by)s
@@ -83,7 +83,7 @@ def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt
         claim(db, receipt)
         position = set_up(db, games, host, plan, now)
         keep(db, receipt, position)
-    tell(games, position)
+    notify(games, position)
     return position
 
 
@@ -102,7 +102,7 @@ def join(
         require_known(db, position, player)
         position, seat = take_seat(db, games, position, Newcomer(player, nonce), now)
         keep(db, receipt, seat)
-    tell(games, position)
+    notify(games, position)
     return seat
 
 
@@ -116,7 +116,7 @@ def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
         if len(position.seats) < position.game.seats:
             raise NotOpen("seats-free")
         after = _begin(db, games, position, position.seat_of(player))
-    tell(games, after)
+    notify(games, after)
     return after
 
 
@@ -192,8 +192,8 @@ def require_open(position: Position) -> None:
         raise NotOpen("cancelled" if status == "cancelled" else "started")
 
 
-def tell(games: Games, position: Position) -> None:
-    """Remember and make known what has been committed."""
+def notify(games: Games, position: Position) -> None:
+    """Keep the committed position in the cache, and wake the processes that wait for events of the game."""
     if position.state is not None:
         games.committed(position)
         games.wake(position)
@@ -202,7 +202,7 @@ def tell(games: Games, position: Position) -> None:
 def _begin(db: Connection, games: Games, position: Position, by: int | None) -> Position:
     game = position.game
     head = note(db, game.id, by, StartGiven())
-    # Whoever came after somebody had left may have a lower number than those who were there before.
+    # A player who came after another had left may have a lower number than the earlier ones.
     if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)

@@ -106,7 +106,7 @@ def mute(games: Games, game: UUID, player: UUID, receipt: Receipt[bool] | None =
 def unmute(games: Games, game: UUID, player: UUID) -> None:
     """Have mails about the game sent to the player again; UnknownGame, NotSeated."""
     with transaction(games.engine) as db:
-        # Whoever has lost the seat since may still undo it.
+        # A player who has lost the seat since may still undo it.
         if not db.execute(_UNMUTE, {"game": game, "player": player}).rowcount:
             _seated(db, games, game, player)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.invitations import may_be_mailed
-from service.handlers.lobby import Plan, set_up, tell
+from service.handlers.lobby import Plan, notify, set_up
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
 from service.store import invitations, notices, outbox
@@ -54,7 +54,7 @@ def rematch(
         # It may go on without those who took their time.
         require_known(db, position, player)
         keep(db, receipt, position)
-    tell(games, position)
+    notify(games, position)
     games.wake()
     return position
 

@@ -31,7 +31,7 @@ _CANCEL = "update game set status = 'cancelled' where id = %s"
 def leave(games: Games, game: UUID, player: UUID) -> None:
     """Free the player's seat in an open game; UnknownGame, NotSeated, NotOpen.
 
-    After a host, whoever has been there longest is the host; if there is nobody else, the game is cancelled.
+    After the host, the player who has been there longest is the host; if there is none, the game is cancelled.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)

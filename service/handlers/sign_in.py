@@ -1,4 +1,4 @@
-"""Signing in by a mailed link: asked for by anybody, answered by whoever reads the mail, good for one token."""
+"""Signing in by a mailed link: anybody may ask for the mail, and its reader gets one token for the link."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ MINUTES = 15
 TOKEN_LIFETIME = timedelta(days=90)
 """How long the token works that signing in gives."""
 MOST_MAILS = 3
-"""How many mails a day bring such links to an address that nobody has confirmed, whoever asks for them."""
+"""The most mails a day with such links to an address that nobody has confirmed, of all requests together."""
 MOST_AFTER_REFUSAL = 1
-"""How many do where the address has refused our mails: whoever did may still come in."""
+"""The same where the address has refused the service's mails: its reader may still sign in."""
 _PATIENCE = timedelta(days=1)
 
 _LAPSE = text("delete from sign_in where id in (select id from sign_in where asked_at < :since for update skip locked)")

@@ -1,4 +1,4 @@
-"""Tickets for streams: whoever cannot send a token opens a stream with one, once, and can do nothing else with it."""
+"""Tickets for streams: a client that cannot send a token opens a stream with one, once; it is good for nothing else."""
 
 from __future__ import annotations
 

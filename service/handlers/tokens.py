@@ -65,7 +65,7 @@ def create(
     receipt: Receipt[tuple[TokenRow, str]] | None = None,
     bot: UUID | None = None,
 ) -> tuple[TokenRow, str]:
-    """Make another token for whoever asks, or for a bot of theirs, as `issue`.
+    """Make another token for the asking player, or for a bot of theirs, as `issue`.
 
     ScopeMissing where it would be good for more than the asking one, TooMany, UnknownBot; under a key also Repeated,
     KeyReused.

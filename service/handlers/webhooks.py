@@ -54,7 +54,7 @@ _WATCHED = text("update game set watched = exists (select from webhook where gam
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the house allows: the vault for secrets, if it has one, and whether any address may be called."""
+    """What the service allows: the vault for secrets, None without a key, and whether any address may be called."""
 
     vault: Vault | None
     insecure: bool

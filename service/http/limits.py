@@ -67,7 +67,7 @@ def install(app: Flask, settings: Settings) -> None:
     app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url)
     app.extensions["admits"] = _admits
     app.extensions["budget"] = budget
-    app.after_request(_tell)
+    app.after_request(_add_standing)
 
 
 def limits() -> Limits:
@@ -149,7 +149,7 @@ def _window(limit: Limit, subject: str) -> tuple[str, int]:
     return f"{limit.bucket}:{subject}:{number}", limit.window - passed
 
 
-def _tell(response: Response) -> Response:
+def _add_standing(response: Response) -> Response:
     request = current_request()
     standing = request.standing
     if standing is None:

@@ -1,4 +1,4 @@
-"""What went wrong, said to whoever plays: the texts of problems, and the language in which a request is told them."""
+"""The texts of problems, for players, and the language in which a request gets them."""
 
 from __future__ import annotations
 

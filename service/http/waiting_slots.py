@@ -1,4 +1,4 @@
-"""Where requests wait for news: each keeps a thread of the server busy, so there are only so many places."""
+"""Slots for requests that wait for events: each keeps a thread of the server busy, so their number is limited."""
 
 from __future__ import annotations
 
