@@ -95,13 +95,22 @@ def targets() -> frozenset[str]:
     return frozenset(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 
 
-@cache
+def commands() -> frozenset[str]:
+    """Return the names of the commands that `boardroom --help` lists."""
+    return frozenset(re.findall(r"^ {2,4}([a-z][a-z-]*) {2,}\S", _help(()), re.MULTILINE))
+
+
 def _options(command: str) -> frozenset[str]:
     """Return the options that the command's own help names; none if there is no such command."""
+    return frozenset(re.findall(r"(?<![\w-])--[a-z][a-z-]*", _help((command,))))
+
+
+@cache
+def _help(words: tuple[str, ...]) -> str:
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(StringIO()), suppress(SystemExit):
-        main([command, "--help"])
-    return frozenset(re.findall(r"(?<![\w-])--[a-z][a-z-]*", out.getvalue()))
+        main([*words, "--help"])
+    return out.getvalue()
 
 
 def _is_there(module: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.settings import Settings
-from tests.docs.pages import mistakes, pages
+from tests.docs.pages import commands, mistakes, pages
 from tests.docs.rooms import ROOT
 
 BAD = """
@@ -82,3 +82,9 @@ def test_the_readme_tells_of_every_variable_that_the_service_reads(monkeypatch: 
     read = set(Settings.from_env(partial=True).environment())
     rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert {name for row in rows for name in re.findall(r"[A-Z_]+", row)} == read
+
+
+def test_the_readme_has_a_row_for_every_command():
+    rows = re.findall(r"^\| (`boardroom [^|]+) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"boardroom ([a-z-]+)", row)} == commands()
+    assert {"up", "verify", "migrate"} < commands()
