@@ -1,4 +1,4 @@
-"""Holds what the database keeps beside the logs of games against them, in many games at once: what went astray."""
+"""Compares the tables that are derived from the logs of games with them, for many games at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """A game, the number of the event from which on it is wrong (0: before or beside the game), and what is wrong."""
+    """A game, the event from which on it is wrong (0: before the game, or outside its log), and what is wrong."""
 
     game: UUID
     seq: int

@@ -89,7 +89,7 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
 
 @making_sense(1)
 def examine(db: Connection, games: Games, game_id: UUID) -> int:
-    """Check a game as `inspect` does, or its lobby if it has not begun, with what is kept beside them, and its seal.
+    """Check a game as `inspect` does, or its lobby if it has not begun, with what is derived from them, and its seal.
 
     Returns the number of its events. UnknownGame, Altered, NoChain.
     """
@@ -114,7 +114,7 @@ def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
 
 
 def _has_begun(db: Connection, position: Position) -> bool:
-    """Return whether there is more to a game than its lobby, whatever is said of it beside its log."""
+    """Return whether there is more to a game than its lobby, whatever its row says."""
     game = position.game
     if position.version or game.head is not None or game.status not in ("open", "cancelled"):
         return True
@@ -214,7 +214,7 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
 
 
 def _as_seated(db: Connection, position: Position, record: Record) -> None:
-    """Refuse seats beside the log whose own values of chance are others than those that the game began with."""
+    """Refuse rows of seats whose own values of chance are others than those that the game began with."""
     if position.game.origin == "import":
         return
     setup = next(line for line in map(json.loads, record.lines) if line["kind"] == "step")

@@ -23,7 +23,7 @@ _SEED = "select seed from seed where game_id = %s"
 _SEATS = "select seat, nonce, drawn_by from seat where game_id = %s order by arrival"
 _STATUS = {type(None): "open", GameCancelled: "cancelled", StartGiven: "running"}
 Happenings = Sequence[tuple[LobbyEvent, bytes]]
-"""What has happened in a lobby, each with the head beside it."""
+"""What has happened in a lobby, each with its head."""
 
 
 @making_sense(0)
@@ -96,7 +96,7 @@ def _as_stored(found: Gathering, opened: GameOpened, game: GameRow, seats: Seque
         raise Altered(0, f"the game is {game.status}, and by what happened in the lobby it is not")
     if (opened.ruleset, opened.seats, opened.options) != (game.ruleset, game.seats, game.options):
         raise Altered(0, "the rules, seats or options of the game beside its lobby are others than it was opened with")
-    # Whoever was alone and has deleted the account sits there no more.
+    # A player who was alone and has deleted the account sits there no more.
     if game.status == "open":
         there = [(row.seat, commit_nonce(str(game.id), row.nonce), row.drawn_by) for row in seats]
         if there != [(seat, taken.nonce, taken.drawn_by) for seat, taken in found.present.items()]:

@@ -44,7 +44,7 @@ class Known:
 
 
 def lobby_events(db: Connection, game: UUID) -> list[tuple[LobbyEvent, bytes]]:
-    """Return what has happened in the lobby of a game, each with the head beside it; [] if it was not noted."""
+    """Return what has happened in the lobby of a game, each with its head; [] if it was not noted."""
     rows = db.exec_driver_sql(_ROWS, (game,))
     return [(LobbyEvent(row.seq, row.at, row.seat, row.name, row.data), bytes(row.head)) for row in rows]
 

@@ -44,7 +44,7 @@ def making_sense(seq: int) -> Iterator[None]:
     try:
         yield
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError, DataError) as error:
-        # Whoever may write what they like into the database may write what nobody can read.
+        # Altered rows may hold what cannot be read.
         raise Altered(seq, f"what is stored of the game makes no sense ({type(error).__name__})") from None
 
 
@@ -62,7 +62,7 @@ def next_head(db: Connection, position: Position, step: Step, started: GameStart
 
 
 def steps(db: Connection, game: UUID, until: int) -> list[tuple[Step, bytes]]:
-    """Return what the appends put into the log, up to an event's number, each with the head beside it; Altered."""
+    """Return what the appends put into the log, up to an event's number, each with its head; Altered."""
     rows = db.exec_driver_sql(_ROWS, (game, until)).all()
     return [(_step(together), bytes(together[0].head or b"")) for together in _appends(rows)]
 

@@ -43,7 +43,7 @@ _DASHES: Final = re.compile(r"(?<=\w)\s?-{2,3}\s?(?=\w)")
 _QUOTE: Final = re.compile(
     r"-{5,}|_{5,}|-{2,}\s*[^\s-].*-{2,}|(?:from|von|de|absender|expéditeur)\s?:\s?\S.*", re.IGNORECASE
 )
-# Whoever is quoted wrote it or sent it, or is we.
+# The quoted person wrote it or sent it, or it is one of our own mails.
 _ATTRIBUTION: Final = re.compile(
     r".*\b(?:wrote|writes|sent|sends|schrieb|schreibt|sandte|sendete|gesendet|schickte|geschickt|écrit|envoyé|boardroom)\b.*:",
     re.IGNORECASE,
@@ -63,8 +63,8 @@ class ReplyText:
     """What a reply asks for: at most one command, something to say, or both.
 
     `found` are the lines that ask for something; more than one different command among them makes `command` None.
-    `late` are those that would, but stand after the beginning of a remark. `unread` is the first line that asks for
-    nothing.
+    `late` are lines that would ask for something, but stand after the beginning of a remark.
+    `unread` is the first line that asks for nothing.
     """
 
     command: Word | Act | None = None

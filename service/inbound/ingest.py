@@ -36,7 +36,7 @@ class Envelope:
 
 
 def has_form(recipient: str) -> bool:
-    """Return whether an address looks like one of those that we have given: of a reply, or of a bounce."""
+    """Return whether an address has the form of ours: of a reply, or of a bounce."""
     return _token(recipient) is not None or bounces.is_ours(recipient)
 
 

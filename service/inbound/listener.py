@@ -1,4 +1,4 @@
-"""A mail server on a thread of its own, for whoever says what becomes of its mails."""
+"""A server of SMTP or LMTP on a thread of its own; a subclass decides about its mails."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP
 
 HOST: Final = "127.0.0.1"
 ANYWHERE: Final = f"smtp://{HOST}:0"
-# The server notes recipients, and the address of a reply is a secret: whoever logs everything shall not log that.
+# The server notes recipients, and the address of a reply is a secret: it must not be logged, even at the level DEBUG.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 MOST_AT_ONCE: Final = 4
 """How many mails come in at a time: each is held in memory, in which it takes four times its size."""

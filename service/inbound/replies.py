@@ -28,14 +28,14 @@ from service.texts.catalog import say
 MOST_UNREAD: Final = (3, 8)
 """Answers to mails of a player in which nothing was read: in an hour and one game, and in a day.
 
-Two machines must not write for ever, and whoever mistypes in one game is still answered in another.
+Two machines must not write for ever, and a player who mistypes in one game is still answered in another.
 """
 MOST_IDLE: Final = (20, 60)
 """Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
 
 
 def send_answer(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Answer the mail of an outbox row (payload `mail`) once; nobody is answered who may be a machine.
+    """Answer the mail of an outbox row (payload `mail`) once; mails that a machine may have written are not answered.
 
     What the mail asks for is done under a key of its own, so that it happens once however often this is tried.
     """

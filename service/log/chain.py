@@ -8,7 +8,7 @@ head      = SHA-256(0x00 || head of the line before, 32 zero bytes before the he
 The lines of the lobby are a chain of their own, from 32 zero bytes on, whose last head is in the header.
 
 The line is in canonical JSON, without its `check` and its line feed. Heads are shown while a game runs, and a line may
-hold a card that only one player knows: without the salt, whoever knows two heads could try all cards.
+hold a card that only one player knows: without the salt, a player who knows two heads could try all cards.
 """
 
 from __future__ import annotations

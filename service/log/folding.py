@@ -1,4 +1,4 @@
-"""What a game's log adds up to: the ruleset's state, and what the players did beside the table."""
+"""What a game's log adds up to: the ruleset's state, and what the players did outside the rules."""
 
 from __future__ import annotations
 

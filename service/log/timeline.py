@@ -22,7 +22,7 @@ TIMELINES = 32
 
 @dataclass(frozen=True, slots=True)
 class TimelineStep:
-    """What was put into the log at once: the setup, an action with all that it caused, or what was done beside it.
+    """What was put into the log at once: the setup, an action with all that it caused, or an act outside the rules.
 
     `turn` is the one in which it was done, 0 before the first; `undone` tells that it was taken back later.
     """

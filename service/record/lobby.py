@@ -1,6 +1,6 @@
 """What happens at a table before its game begins: the events of the lobby, their chain, and who sits there after them.
 
-A seat is known by its number, and nobody by name. The host is whoever has been there longest.
+A seat is known by its number, and nobody by name. The host is the player who has been there longest.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatTaken:
-    """Somebody took the lowest free seat; `nonce` is the commitment to the seat's own value (`commit_nonce`).
+    """A player took the lowest free seat; `nonce` is the commitment to the seat's own value (`commit_nonce`).
 
     `drawn_by` tells who drew that, `client` or `server`, and `invited` whether an invitation's link was followed.
     """
@@ -49,12 +49,12 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatLeft:
-    """Whoever sat in the seat has left."""
+    """The player in the seat has left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerKicked:
-    """The host has freed somebody else's seat, `kicked`."""
+    """The host has freed another player's seat, `kicked`."""
 
     kicked: int
 
@@ -99,7 +99,7 @@ def lobby_head(head: bytes, event: LobbyEvent) -> bytes:
 class Gathering:
     """Who sits at a table, as far as the lines of its lobby tell.
 
-    `present` has what each taken seat was taken with, whoever has been there longest first; `last` is the event after
+    `present` has what each taken seat was taken with, in the order of joining; `last` is the event after
     which there are no more.
     """
 

@@ -1,4 +1,4 @@
-"""Reads a record's file, line by line, as somebody would who trusts none of it."""
+"""Reads a record's file, line by line, and trusts none of it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class RulesMissing(Unchecked):
 
 
 class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a line, or a part of one, has to have, and has nothing beside."""
+    """What a line, or a part of one, has to have, and nothing else."""
 
 
 class _Header(_Shape, frozen=True):

@@ -112,7 +112,7 @@ def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[Publi
         except Unchecked as reason:
             report.findings.append(Finding(level, None, str(reason)))
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            # Whoever has the key can seal any nonsense, such as options that no game has.
+            # The owner of the key can seal any nonsense, such as options that no game has.
             report.findings.append(Finding(level, False, f"nobody can make sense of it ({type(error).__name__})"))
             break
         else:

@@ -1,17 +1,17 @@
-"""Keeps a server that hangs from slowing down everybody who could do without it."""
+"""Keeps a server that hangs from slowing down threads that could do without it."""
 
 from __future__ import annotations
 
 from time import monotonic
 
 PATIENCE = 0.02
-"""Seconds to wait for a server that one could do without."""
+"""Seconds to wait for a server that is not indispensable."""
 PAUSE = 5.0
-"""Seconds for which it is left alone when it has failed, unless somebody says otherwise."""
+"""Seconds for which it is left alone when it has failed, by default."""
 
 
 class CircuitBreaker:
-    """Blows when a server fails: only who asks at that moment waits in vain, not everybody until it is back.
+    """Opens when a server fails: only the threads that ask at that moment wait in vain, not all until it is back.
 
     It is left alone for `pause` seconds, and each time that it has failed again for twice as long, up to `longest`.
     """
@@ -41,7 +41,7 @@ class CircuitBreaker:
         """Note that the server has failed; return for how many seconds it is to be left alone."""
         if self.closed:
             self._pause = min(self._pause * 2 or self._first, self._longest)
-        # Who asked before the pause and hears of the failure only now may have kept others from asking.
+        # A thread that asked before the pause may hear of the failure only now.
         self._again_at = monotonic() + self._pause
         return self.left
 

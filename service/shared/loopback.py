@@ -28,5 +28,5 @@ def hostname(host: str) -> str:
 
 
 def asks_for_loopback(host: str) -> bool:
-    """Return whether a Host header names the machine itself, as no site of somebody else's can make a browser do."""
+    """Return whether a Host header names the machine itself, as no foreign site can make a browser do."""
     return hostname(host) in {"localhost", "127.0.0.1", "::1"}

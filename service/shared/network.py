@@ -20,5 +20,5 @@ def network(address: str) -> str:
     # A socket for both kinds of addresses shows the older kind within the newer one.
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
-    # Whoever has one IPv6 address has 2**64 of them.
+    # A client with one IPv6 address has 2**64 of them.
     return str(ip_network((found, 64), strict=False))

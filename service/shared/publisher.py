@@ -14,7 +14,7 @@ from service.shared.subscriber import CHANNEL
 
 _IDLE_SECONDS = 5.0
 _TOGETHER_SECONDS = 0.05
-"""For so long news gather after others were cried out: each message takes its work, here and at all who listen."""
+"""Seconds for which messages are gathered after others: each is work for publisher and subscribers."""
 
 
 class Publisher:
@@ -32,7 +32,7 @@ class Publisher:
         self._running = False
 
     def tell(self, news: str) -> None:
-        """Have the news cried out soon, if Redis can be reached."""
+        """Publish the message soon, if Redis can be reached."""
         if self._redis is None or not self._breaker.closed:
             return
         with self._lock:
@@ -47,7 +47,7 @@ class Publisher:
                 self._cry(redis, gathered)
                 sleep(_TOGETHER_SECONDS)
         except BaseException:
-            # The next news begin another thread.
+            # The next message begins another thread.
             self._running = False
             raise
 
@@ -58,7 +58,7 @@ class Publisher:
             self._breaker.trip()
 
     def _gathered(self) -> Iterator[str]:
-        """Wait for news and yield all that there are; none means that the thread ends."""
+        """Wait for messages and yield all that there are; none means that the thread ends."""
         try:
             yield self._news.get(timeout=_IDLE_SECONDS)
         except Empty:

@@ -27,7 +27,7 @@ _VERSIONS = text("select id, version from game where id = any(:games)")
 
 
 class Subscription:
-    """Somebody who waits for a game to get beyond a version."""
+    """A thread that waits for a game to get beyond a version."""
 
     def __init__(self, version: int) -> None:
         self._version = version
@@ -47,7 +47,7 @@ class Subscription:
 
 
 class Subscriber:
-    """Rings for whoever listens; its thread lives as long as somebody does. `redis` is for the subscriber alone."""
+    """Wakes the threads that wait; its own thread lives as long as there is one. `redis` is its alone."""
 
     def __init__(self, engine: Engine, redis: Redis | None) -> None:
         self._engine = engine
@@ -58,7 +58,7 @@ class Subscriber:
         self._turned = 0.0
 
     def stuck(self) -> bool:
-        """Whether somebody listens and nobody rings any more."""
+        """Whether threads wait and none wakes them any more."""
         return self._running and monotonic() - self._turned > _STUCK_SECONDS
 
     @contextmanager
@@ -130,7 +130,7 @@ class _Channel:
                 self._news = news
 
     def heard(self, seconds: float) -> list[bytes]:
-        """Wait for news, at most so long, and return them."""
+        """Wait for messages, at most so long, and return them."""
         if self._news is None:
             sleep(seconds)
             return []

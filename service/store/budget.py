@@ -1,4 +1,4 @@
-"""How many mails to others somebody may cause in a day (UTC): counted in one table, by account and network address.
+"""How many mails to others may be caused in a day (UTC): counted in one table, by account and network address.
 
 A bot spends what its owner has. A network address has two counts, so that newcomers there, who may be anybody, do not
 use up what those with a confirmed address have. Causers are kept as digests that say nothing the day after.
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 from service.shared.refusal import RateLimited
 
 NEWCOMER: Final = 20
-"""Mails a day until the account's own address is confirmed; also for whoever has no account."""
+"""Mails a day until the account's own address is confirmed; also for people without an account."""
 KNOWN: Final = 200
 """Mails a day after that."""
 DAY: Final = 86_400

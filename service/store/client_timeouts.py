@@ -19,7 +19,7 @@ QUEUEING = 3.5
 """Seconds to wait for a connection of the pool: less than CONNECTING and PAUSE, so that nobody who has waited for it in
 vain then waits for a connection of their own as well."""
 PAUSE = 2.0
-"""Seconds for which nobody asks a server that has just kept somebody waiting in vain."""
+"""Seconds for which no thread asks a server that has just let one wait in vain."""
 _INTERVAL = 0.1
 
 
@@ -57,6 +57,6 @@ def connect(breaker: CircuitBreaker, *words: Any, **named: Any) -> TimedConnecti
 
 
 def expect_answers(breaker: CircuitBreaker | None) -> None:
-    """Raise TookTooLong if the server has kept somebody waiting in vain a moment ago."""
+    """Raise TookTooLong if the server has let a thread wait in vain a moment ago."""
     if breaker is not None and not breaker.closed:
         raise TookTooLong("The server did not answer a moment ago.")

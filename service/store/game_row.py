@@ -38,7 +38,7 @@ OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 
 OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 """Reads a game, for `read`."""
 LOCK = f"{OPEN} for no key update of g"
-"""Locks it besides, for the transaction."""
+"""Also locks it for the transaction."""
 
 
 class UnknownGame(Refusal):
@@ -69,7 +69,7 @@ class Terms:
     start: str = "host"
     """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
     on_resignation: str = "play-on"
-    """`play-on`: the others play on without whoever resigns; `end`: the game ends."""
+    """`play-on`: the others play on without the player who resigns; `end`: the game ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class SeatRow:
 
     `versions` changes whenever anything does about the player or their owner.
     `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
-    `confirmed` if somebody who reads the mails of the player's address has said that it is theirs;
+    `confirmed` if a person who reads the mails of the player's address has said that it is theirs;
     `owner` is the name of a bot's owner.
     """
 

@@ -1,6 +1,6 @@
 """Each process of the service says in the database that it lives, from the loop that does its work.
 
-Whoever watches over the processes can tell one that hangs, and after a restart since when there was none.
+A watchdog can tell a process that hangs, and after a restart since when there was none.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ IDLE: Final = 15
 JOB: Final = 150
 """Seconds that it has when it begins a job, which may take 120 (workers.queue) and the end of a statement."""
 SILENT: Final = 180
-"""Seconds after which it is a matter for somebody that nothing is heard of a part: longer than any job takes."""
+"""Seconds after which a part of which nothing is heard is an incident: longer than any job takes."""
 EVERY: Final = 2.0
 """Seconds after which it says so again."""
 

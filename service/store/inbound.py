@@ -46,9 +46,9 @@ class Inbound:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCounts:
-    """How many mails of a player were answered that changed nothing: those that were not read, and those that were.
+    """How many mails of a player were answered that changed nothing: mails that were not read, and mails that were.
 
-    Of those that were not read, the ones in the game count for an hour; all others for a day, where it does not say.
+    Of those not read, the ones in the game count for an hour; all others for a day, where it does not say.
     """
 
     unread_in_the_game: int

@@ -56,7 +56,7 @@ _GUEST = text(
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An invitation to a game: for an address, for a player, or, with neither, for whoever has the link."""
+    """An invitation to a game: for an address, for a player, or, with neither, for anybody who has the link."""
 
     id: UUID
     game_id: UUID
@@ -69,7 +69,7 @@ class Invitation:
     mailed: bool = False
     """Whether a mail tells of it."""
     language: str | None = None
-    """That of the mail and its page, where whoever is invited has none of their own."""
+    """The language of the mail and its page, where the guest has none of their own."""
     message: str | None = None
     """A line of the host's own."""
 
@@ -80,7 +80,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """Whoever is invited: an address in lower case, if mails go to one; the name of a player, and the language."""
+    """The guest: an address in lower case, if mails go to one; the name of a player, and the language."""
 
     address: str | None
     name: str | None
@@ -135,7 +135,7 @@ def revoke(db: Connection, game: UUID, invitation: UUID, now: datetime) -> bool:
 
 
 def guest_of(db: Connection, invitation: UUID) -> Guest:
-    """Return what is known of whoever is invited."""
+    """Return what is known of the guest."""
     row = db.execute(_GUEST, {"id": invitation}).one()
     return Guest(row.address, row.name, row.language)
 

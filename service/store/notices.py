@@ -69,7 +69,7 @@ def night(day: date) -> Notice:
 
 
 def canary(day: date) -> Notice:
-    """Return the notice that whoever runs the house is to get a mail which shows that mails leave it."""
+    """Return the notice that the operator is to get a mail which shows that mails leave the server."""
     return Notice("canary", f"canary:{day}", {"day": day.isoformat()})
 
 
@@ -79,7 +79,7 @@ def automaton(game: UUID, decision: int) -> Notice:
 
 
 def stand_in(game: UUID, decision: int, seat: int) -> Notice:
-    """Return the notice that somebody has to answer the decision for a player who has resigned."""
+    """Return the notice that a worker has to answer the decision for a player who has resigned."""
     return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
 
 
@@ -99,7 +99,7 @@ def reply(mail_id: int) -> Notice:
 
 
 def sign_in(sign_in_id: UUID) -> Notice:
-    """Return the notice that somebody waits for a link to sign in with."""
+    """Return the notice that a person waits for a link to sign in with."""
     return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
 
 
@@ -114,7 +114,7 @@ def digest(player: UUID, day: date) -> Notice:
 
 
 def fresh_link(digest: str, window: int) -> Notice:
-    """Return the notice that whoever has the link of this digest (hex) asks for a fresh one; one in each window."""
+    """Return the notice that the player with the link of this digest (hex) asks for a fresh one; one in each window."""
     return Notice("fresh-link", f"fresh-link:{digest}:{window}", {"link": digest})
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, CursorResult, TextClause, text
 
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
-"""Seconds after which somebody who has acted, and has to act again at once, is reminded that the turn goes on."""
+"""Seconds after which a player who has acted, and has to act again at once, is reminded that the turn goes on."""
 TALK = 600
 """Seconds of talk that are told in one mail."""
 SETTLED = 30
@@ -169,7 +169,7 @@ def read(db: Connection, row_id: int) -> OutboxRow | None:
 
 
 def lock(db: Connection, row_id: int) -> OutboxRow | None:
-    """Lock a pending row for this transaction; None if it is finished or somebody else holds it."""
+    """Lock a pending row for this transaction; None if it is finished or another transaction holds it."""
     row = db.execute(LOCK, {"id": row_id}).one_or_none()
     return None if row is None else _row(row)
 

@@ -1,4 +1,4 @@
-"""The tables of what leaves the house by mail and comes in by it: links, invitations, refusals."""
+"""The tables of outgoing and incoming mail: links, invitations, refusals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from service.store.tables import instant, metadata, one_of
 REVOCATIONS = ("seen", "address", "resigned", "taken-back")
 """Why links are taken out of use: others have seen a mail, the address is a new one, and so on."""
 
-# Somebody has asked for a link to sign in with; using it deletes the row, so that it works once.
+# A request for a link to sign in with; using it deletes the row, so that it works once.
 sign_in = Table(
     "sign_in",
     metadata,
@@ -50,7 +50,7 @@ sign_in_link = Table(
     Index("sign_in_link_sign_in", "sign_in_id"),
 )
 
-# A link is its player's: whoever comes to sit there later cannot use it.
+# A link is its player's: another player who takes the seat later cannot use it.
 action_link = Table(
     "action_link",
     metadata,
@@ -68,7 +68,7 @@ action_link = Table(
     Index("action_link_game", "game_id"),
 )
 
-# For an address, for a player (who is asked for a rematch), or for whoever has its link.
+# For an address, for a player (who is asked for a rematch), or for anybody who has its link.
 invitation = Table(
     "invitation",
     metadata,
@@ -126,7 +126,7 @@ mail_request_link = Table(
     Index("mail_request_link_player", "player_id"),
 )
 
-# How many mails to others somebody has caused on a day.
+# How many mails to others an account or a network address has caused on a day.
 mail_budget = Table(
     "mail_budget",
     metadata,

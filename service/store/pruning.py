@@ -27,14 +27,14 @@ TROUBLE = timedelta(days=180)
 HEARTBEATS = timedelta(days=7)
 """For how long it is known that a process was there which is gone."""
 BUDGETS = timedelta(days=1)
-"""For how long it is known what somebody has caused on a day that is over."""
+"""For how long the mails that were caused on a day are counted after it."""
 
-# What somebody else holds at the moment is left for the next time, and nobody waits for more than a batch.
+# Rows that another transaction holds are left for the next time, and no transaction waits for more than a batch.
 _KEYS = text("""
 delete from idempotency where ctid = any(array(
   select ctid from idempotency where created_at < :before limit :limit for update skip locked))
 """)
-# What failed for good stays, for whoever runs the house to look at.
+# Rows that failed for good stay, for the operator to look at.
 _EFFECTS = text("""
 delete from outbox where id = any(array(
   select o.id from outbox o where o.state in ('done', 'skipped') and o.done_at < :before
@@ -75,7 +75,7 @@ with gone as (
 )
 select from gone
 """)  # noqa: S608 - constants
-# The last of each name stays: from it somebody can tell since when there is none.
+# The last of each name stays: it tells since when there is none.
 _HEARTBEATS = text("""
 delete from heartbeat where process = any(array(
   select h.process from heartbeat h where h.beat_at < :before

@@ -15,7 +15,7 @@ GRACE = timedelta(hours=1)
 
 _KNOWN = "select until from seal_key where id = %s"
 _HELD = f"{_KNOWN} for share"
-# Whoever seals holds a row of the table: so this waits for the seals under way, and those to come wait for it.
+# A transaction that seals holds a row of the table: this waits for the seals under way, and later ones wait for it.
 _ALONE = "lock table seal_key in exclusive mode"
 _END_SPAN = "update seal_key set until = %s where until is null"
 _BEGIN_SPAN = "insert into seal_key (id, public, since) values (%s, %s, %s)"

@@ -29,7 +29,7 @@ ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
 ORIGINS = ("here", "import")
-"""Where a game was played: in this house, or somewhere else, and only its record was brought here."""
+"""Where a game was played: here, or on another server, from which only its record was imported."""
 DRAWN_BY = ("client", "server")
 """Who has drawn a seat's own value of chance."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
@@ -89,7 +89,7 @@ player = Table(
     Column("deleted_at", DateTime(timezone=True)),
     # Mails do not reach them: worked out from mail_trouble, and here because each table shows it.
     Column("unreachable", Boolean, nullable=False, server_default=text("false")),
-    # Somebody who reads the mails of their address has said that it is theirs (consent.py).
+    # A person who reads the mails of the address has said that it is theirs (consent.py).
     Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("owner is null or email is null", name="bot"),
     CheckConstraint("email_confirmed or not email_verified", name="verified"),
@@ -116,7 +116,7 @@ token = Table(
     Index("token_player", "player_id"),
 )
 
-# Opens one stream of a game, once, for whoever has the token.
+# Opens one stream of a game, once, for the bearer.
 stream_ticket = Table(
     "stream_ticket",
     metadata,
@@ -247,7 +247,7 @@ outbox = Table(
     Column("added_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     # When it is to happen. Attempts that failed do not move it, what was put off does.
     Column("due_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
-    # How often it was handed out since somebody began to carry it out.
+    # How often it was handed out since a worker last began to carry it out.
     Column("handed_out", Integer, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),

@@ -12,7 +12,7 @@ from msgspec import Raw
 from msgspec.json import encode
 from sqlalchemy import Connection, text
 
-# The webhook of a table is its host's, and silent when somebody else has become that.
+# The webhook of a table is its host's, and silent when another player has become the host.
 _CONCERNED = text("""
 select w.id, w.events, s.seat, w.game_id is not null as whole_table from webhook w
   join game g on g.id = w.game_id and g.host = w.player_id
