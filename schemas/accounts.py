@@ -14,7 +14,7 @@ from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import Name
 from schemas.play import Answer
-from service.store.tables import SCOPES
+from service.store.identity import SCOPES
 
 LONGEST_DAYS = 3650
 

@@ -24,7 +24,7 @@ from service.http.limits import markdown, usual_bucket
 from service.http.problems import MEDIA_TYPE, catalogue, problem
 from service.http.request import current_request
 from service.shared.refusal import Refusal
-from service.store.tables import SCOPES
+from service.store.identity import SCOPES
 from service.texts.catalog import DEFAULT, languages
 from service.texts.when import languages_named
 

@@ -16,8 +16,8 @@ from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
-from service.store.identity import Identity
-from service.store.tables import SCOPES, player
+from service.store.identity import SCOPES, Identity
+from service.store.tables import player
 
 MOST_BOTS = 20
 _BOTS = select(func.count()).where(player.c.deleted_at.is_(None))

@@ -20,9 +20,8 @@ from service.handlers.transaction import transaction
 from service.store import consent, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
-from service.store.identity import PlayerRow, TokenRow
+from service.store.identity import SCOPES, PlayerRow, TokenRow
 from service.store.post_tables import sign_in, sign_in_link
-from service.store.tables import SCOPES
 
 MINUTES = 15
 """How long a link works, from the moment at which its mail is written."""

@@ -18,8 +18,8 @@ from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import DEAD_TOKENS, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.transaction import transaction
 from service.store.games import Games
-from service.store.identity import PREFIX, Identity, TokenRow
-from service.store.tables import SCOPES, token
+from service.store.identity import PREFIX, SCOPES, Identity, TokenRow
+from service.store.tables import token
 
 MOST = 100
 """The most living tokens of one account that are asked for; signing in is never refused."""

@@ -110,9 +110,9 @@ class Case:
 def came_of(case: Case, asked: ReplyText) -> Came:
     """Do what the mail asks for; doing it again after a crash changes nothing and says the same."""
     spoken_too = None if asked.said is None else _speak(case, asked.said)
-    came = _done(case, asked)
+    came = _carry_out(case, asked)
     if spoken_too is not None:
-        came = spoken_too if came.outcome == "nothing" else _both(came, spoken_too)
+        came = spoken_too if came.outcome == "nothing" else _combined(came, spoken_too)
     return _with_late(case, asked, came) if asked.late else came
 
 
@@ -122,13 +122,13 @@ def _with_late(case: Case, asked: ReplyText, came: Came) -> Came:
     return Came(came.outcome, replace(told, headline=late.headline, refused=True) if not asked.found else told)
 
 
-def _both(came: Came, spoken: Came) -> Came:
+def _combined(came: Came, spoken: Came) -> Came:
     # What was said is confirmed in any case, so the mail counts as one that has had an effect.
     outcome = spoken.outcome if came.outcome not in EFFECTIVE and spoken.outcome == "said" else came.outcome
     return Came(outcome, replace(came.answer, sentences=(*came.answer.sentences, *spoken.answer.sentences)))
 
 
-def _done(case: Case, asked: ReplyText) -> Came:
+def _carry_out(case: Case, asked: ReplyText) -> Came:
     """Return what came of the command, if there is one and no more."""
     command = asked.command
     if len(asked.found) > 1:
@@ -136,7 +136,7 @@ def _done(case: Case, asked: ReplyText) -> Came:
     if isinstance(command, Act):
         return _play(case, command)
     if command is None:
-        return case.told("nothing", *_read(case, asked.unread))
+        return case.told("nothing", *_quoted_line(case, asked.unread))
     return _ANSWERS[command](case)
 
 
@@ -258,7 +258,7 @@ _ANSWERS: Final[Mapping[Word, Callable[[Case], Came]]] = {
 }
 
 
-def _read(case: Case, line: str) -> list[str]:
+def _quoted_line(case: Case, line: str) -> list[str]:
     # Short enough for one line of our mail: what stands at the beginning of another might be taken for a move.
     words = harmless(line if len(line) <= MOST_QUOTED else f"{line[: MOST_QUOTED - 1]}…")
     return [say(case.language, "answer-nothing-read", words=words)] if words else []

@@ -40,7 +40,7 @@ def has_struck(source: str) -> bool:
     return _STRUCK.search(source) is not None
 
 
-def told(source: str) -> str:
+def rendered(source: str) -> str:
     """Return the text of what `visible` has returned, without quotes and what is struck out; empty if unreadable."""
     # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
     marked = _BLOCKQUOTE.sub("<p>&gt;</p>", _XML.sub("", source, count=1)).strip()

@@ -49,19 +49,19 @@ def send_answer(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"
     letter = read(raw)
     seat = position.seats[link.seat]
     if seat.player_id != mail.player_id or seat.email is None:
-        return _settled(house, mail, "left")
+        return _skip(house, mail, "left")
     case = Case(house, link, position, mail)
     wanted = read_reply(position.ruleset, written(raw))
     if _automatic(case, letter, wanted):
-        return _settled(house, mail, "automatic")
-    came = _came(case, letter, wanted, seat.email)
+        return _skip(house, mail, "automatic")
+    came = _carry_out(case, letter, wanted, seat.email)
     with house.games.engine.begin() as db:
-        left = None if came.outcome in EFFECTIVE else _left(db, mail, came.outcome)
+        left = None if came.outcome in EFFECTIVE else _answers_left(db, mail, came.outcome)
         if left == 0:
             inbound.settle(db, mail.id, "unanswered", None)
             return "skipped"
         inbound.settle(db, mail.id, came.outcome, clock.now())
-    return send_receipt(house, row, link.seat, came.answer if left != 1 else _going_quiet(case, came.answer))
+    return send_receipt(house, row, link.seat, came.answer if left != 1 else _with_last_notice(case, came.answer))
 
 
 def _automatic(case: Case, letter: IncomingMail, wanted: ReplyText) -> bool:
@@ -73,7 +73,7 @@ def _automatic(case: Case, letter: IncomingMail, wanted: ReplyText) -> bool:
     return by == "machine" or (by == "perhaps" and not wanted.found and wanted.said is None)
 
 
-def _left(db: Connection, mail: Inbound, outcome: str) -> int:
+def _answers_left(db: Connection, mail: Inbound, outcome: str) -> int:
     """Return how many mails of the outcome may still be answered, this one among them; 0 if none."""
     before = inbound.answered(db, mail, clock.now(), UNREAD, LASTING)
     if outcome in UNREAD:
@@ -83,11 +83,11 @@ def _left(db: Connection, mail: Inbound, outcome: str) -> int:
     return max(0, min(in_an_hour - hour, in_a_day - day))
 
 
-def _going_quiet(case: Case, answer: ReplyOutcome) -> ReplyOutcome:
+def _with_last_notice(case: Case, answer: ReplyOutcome) -> ReplyOutcome:
     return replace(answer, sentences=(*answer.sentences, say(case.language, "answer-quiet")))
 
 
-def _came(case: Case, letter: IncomingMail, wanted: ReplyText, registered: str) -> Came:
+def _carry_out(case: Case, letter: IncomingMail, wanted: ReplyText, registered: str) -> Came:
     server, strict = case.house.settings.inbound_server, case.link.needs_sign_in
     believed = belief(letter, registered, server, own=case.mail.own, strict=strict)
     if believed != "believed":
@@ -99,7 +99,7 @@ def _came(case: Case, letter: IncomingMail, wanted: ReplyText, registered: str) 
     return came_of(case, wanted)
 
 
-def _settled(house: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:
+def _skip(house: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:
     with house.games.engine.begin() as db:
         inbound.settle(db, mail.id, outcome, None)
     return "skipped"

@@ -7,7 +7,7 @@ from typing import Final
 
 from service.inbound.attachments import is_attached
 from service.inbound.headers import LARGEST, MOST_PARTS
-from service.inbound.hypertext import has_struck, told, visible
+from service.inbound.hypertext import has_struck, rendered, visible
 from service.mail.parser import decoded, parse
 
 LONGEST_TEXT: Final = 64 * 1024
@@ -26,7 +26,7 @@ def written(raw: bytes) -> str:
         text = _cleartext(_unflowed(plain, decoded(plain)[:LONGEST_TEXT]))
         if text.strip():
             return text
-    return told(seen)
+    return rendered(seen)
 
 
 def _part(message: Message, kind: str) -> Message | None:

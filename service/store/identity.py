@@ -7,7 +7,9 @@ from datetime import datetime
 from uuid import UUID
 
 PREFIX = "brd_"
-"""How every token begins, for those who search for secrets in public places."""
+"""How every token begins, so that scanners of public places for secrets can tell one."""
+SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
+"""What a token may be good for; a token's are stored as one text with spaces between them."""
 
 
 @dataclass(frozen=True, slots=True)

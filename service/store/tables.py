@@ -33,8 +33,6 @@ ORIGINS = ("here", "import")
 DRAWN_BY = ("client", "server")
 """Who has drawn a seat's own value of chance."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
-SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
-"""What a token may be good for; a token's are stored as one text with spaces between them."""
 
 metadata = MetaData(
     naming_convention={

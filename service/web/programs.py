@@ -17,7 +17,7 @@ from service.handlers.refusals import TooMany
 from service.handlers.tokens import TokenTerms, create, revoke
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.store.tables import SCOPES
+from service.store.identity import SCOPES
 from service.views.account import bots_of, tokens_of
 from service.web.blueprint import web
 from service.web.page import current_runtime

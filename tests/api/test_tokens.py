@@ -14,7 +14,7 @@ from service.handlers.authentication import authenticate
 from service.runtime import Runtime
 from service.store.fast_path import hand_of
 from service.store.games import Games
-from service.store.tables import SCOPES
+from service.store.identity import SCOPES
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
 

@@ -25,9 +25,10 @@ import service.store.webhook_tables  # noqa: F401 # the tables of all four are i
 from service.handlers.authentication import authenticate
 from service.store.engine import build_engine
 from service.store.games import Games
+from service.store.identity import SCOPES
 from service.store.migrations import configuration, upgrade
 from service.store.revision import NEWEST
-from service.store.tables import SCOPES, metadata
+from service.store.tables import metadata
 
 
 def test_an_empty_database_is_brought_to_the_tables_that_the_code_knows(

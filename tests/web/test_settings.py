@@ -14,7 +14,7 @@ from service.app import create_app
 from service.handlers import mail_wishes
 from service.runtime import Runtime
 from service.store.games import Games
-from service.store.tables import SCOPES
+from service.store.identity import SCOPES
 from tests.browsing import browser, send
 from tests.builders import sealed_bids
 from tests.letters import Page
