@@ -135,7 +135,7 @@ def _origin_address(point: ReplayPoint, visitor: Visitor | None) -> str | None:
         require_known(db, origin, NOBODY if visitor is None else visitor.id)
     except (UnknownGame, ValueError):
         return None
-    return url_for("web.show_replay", game_id=origin.game.id, at=forked.seq, allowed_viewers=_as_eyes(point.viewer))
+    return url_for("web.show_replay", game_id=origin.game.id, at=forked.seq, eyes=_as_eyes(point.viewer))
 
 
 def _notation(point: ReplayPoint) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from service.texts.catalog import keys
 from tests.browser.chromium import House
 from tests.record.records import KEYS, sealed, without_line
 
@@ -48,8 +49,8 @@ def test_what_is_found_is_said_in_the_language_of_the_reader(
     broken.write_bytes(without_line(sealed(), 6).data)
     context = chromium.new_context(locale=language, timezone_id="Europe/Berlin")
     page = context.new_page()
-    keys = json.dumps({"keys": [key.published() for key in KEYS]})
-    page.route("**/boardroom-keys.json", lambda route: route.fulfill(body=keys, content_type="application/json"))
+    published = json.dumps({"keys": [key.published() for key in KEYS]})
+    page.route("**/boardroom-keys.json", lambda route: route.fulfill(body=published, content_type="application/json"))
     page.goto(f"{house.url}/verify")
     page.set_input_files("#record", broken)
     heading, form, chain = BROKEN_IN[language]

@@ -177,7 +177,7 @@ def test_records_of_the_new_revision_hold_where_it_is_known(changed: Changed) ->
     assert record is not None
     assert verify(record.text(), changed.rulesets).holds
     findings = verify(record.text(), {"new-corp-order": CORP}).findings
-    assert findings[-1].said == "revision 2 of the rules is not here"
+    assert findings[-1].said == "revision 2 of the rules of new-corp-order is not installed here"
 
 
 def test_a_running_game_goes_on_by_the_rules_that_it_began_with(changed: Changed, games: Games) -> None:

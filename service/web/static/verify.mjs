@@ -1,4 +1,4 @@
-// Checks a game record (service/audit/README.md) without the server that wrote it: form, chain, seal and draws; what only
+// Checks a game record (service/record/README.md) without the server that wrote it: form, chain, seal and draws; what only
 // the rules can tell is left to `boardroom verify`. Written apart from that, and in another language, so that one can be
 // held against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`.
 
