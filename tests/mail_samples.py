@@ -18,7 +18,7 @@ from service.inbound.executor import ANSWERED
 from service.log.folding import Folded
 from service.mail import compose, digest
 from service.mail.blocks import Content
-from service.mail.compose import Addressee, ReplyOutcome, Turn, addressed
+from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
 from service.mail.confirmation import confirmation_mail
 from service.mail.digest import Digest, Reader
 from service.mail.invite import Invited, invitation_mail
@@ -58,7 +58,7 @@ def _turn(seats: int, steps: int, **more: Any) -> Callable[[str], EmailMessage]:
 
 def _goes_on(language: str) -> EmailMessage:
     found = later("new-corp-order", 2, 6, language)
-    return _game(found.turn(turn=Turn(goes_on=True)), "turn", found)
+    return _game(found.turn(turn=TurnPrompt(goes_on=True)), "turn", found)
 
 
 def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:

@@ -13,7 +13,7 @@ from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.mail import compose
 from service.mail.blocks import Content
-from service.mail.compose import Turn
+from service.mail.compose import TurnPrompt
 from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
 from service.mail.unsubscribe import KINDS, Fewer
@@ -33,7 +33,7 @@ STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
-FRESH = Turn()
+FRESH = TurnPrompt()
 WAYS = {kind: MailLinks(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", kind)) for kind in KINDS}
 WAY = WAYS["turn"]
 
@@ -66,7 +66,7 @@ class Sample:
         own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
         return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
 
-    def turn(self, seat: int | None = None, turn: Turn = FRESH) -> Content:
+    def turn(self, seat: int | None = None, turn: TurnPrompt = FRESH) -> Content:
         """The mail that asks a seat for its action."""
         seat = self.seat if seat is None else seat
         offered = choices(self.position, seat, self.position.seats[seat].language)

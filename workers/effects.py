@@ -23,7 +23,7 @@ from service.mail.send import (
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
 from workers import audit, automaton, links, seal, webhooks
-from workers.mail import Mail, Send
+from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
 """A move of the automaton; a mail that somebody has just asked for and waits for; any other mail; what nobody waits
@@ -44,7 +44,7 @@ class Effect:
 
 def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Effect:
     """Return the effect that is a mail: `send` composes and sends it, `may_go` says whether its address may get it."""
-    return Effect(kind, "awaited" if awaited else "mail", Mail(send, may_go, awaited).deliver)
+    return Effect(kind, "awaited" if awaited else "mail", MailEffect(send, may_go, awaited).deliver)
 
 
 _ALL: Final = (

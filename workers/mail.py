@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class MailEffect:
     """A kind of mail; `awaited` where somebody has just asked for it and waits for it."""
 
     send: Send

@@ -19,7 +19,7 @@ from service.log.timeline import counting
 from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, begun, gather
 from service.record.reading import Faulty, read_lines
-from service.record.record import Record, Step, no_result_line
+from service.record.record import Record, RecordStep, no_result_line
 from service.record.rerun import Rerun
 from service.record.seal import milliseconds, signed_by
 from service.rules.kernel import GameStarted
@@ -129,7 +129,7 @@ def _called_off(record: Record) -> Record:
 def _chained(
     position: Position,
     seed: bytes,
-    written: Sequence[tuple[Step, bytes]],
+    written: Sequence[tuple[RecordStep, bytes]],
     lobby: Sequence[tuple[LobbyEvent, bytes]],
 ) -> Record:
     game = position.game
@@ -159,7 +159,7 @@ def _chained(
     return record
 
 
-def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[Step], lobby: int) -> Rerun:
+def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[RecordStep], lobby: int) -> Rerun:
     """Let happen by the rules what is written, after a lobby of so many events; Altered."""
     try:
         header, *lines = read_lines(record.lines)
@@ -198,7 +198,7 @@ def _as_awaited(db: Connection, position: Position, rerun: Rerun) -> None:
         raise Altered(position.version, "the game awaits others than those whose turn it is, or another decision")
 
 
-def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setup: Step) -> None:
+def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setup: RecordStep) -> None:
     """Refuse a game that goes on from events which the other game here never had, or which did not count there."""
     if forked is None:
         return

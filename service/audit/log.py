@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError
 
-from service.record.record import Step, header_head, header_line, step_head
+from service.record.record import RecordStep, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.store.position import Position
 
@@ -48,7 +48,7 @@ def making_sense(seq: int) -> Iterator[None]:
         raise Altered(seq, f"what is stored of the game makes no sense ({type(error).__name__})") from None
 
 
-def next_head(db: Connection, position: Position, step: Step, started: GameStarted | None) -> bytes | None:
+def next_head(db: Connection, position: Position, step: RecordStep, started: GameStarted | None) -> bytes | None:
     """Return the head after one more step; `started` is the event that begins the game, if this step does.
 
     A game that began before there was a chain has none: None.
@@ -61,7 +61,7 @@ def next_head(db: Connection, position: Position, step: Step, started: GameStart
     return step_head(key, before, step)
 
 
-def steps(db: Connection, game: UUID, until: int) -> list[tuple[Step, bytes]]:
+def steps(db: Connection, game: UUID, until: int) -> list[tuple[RecordStep, bytes]]:
     """Return what the appends put into the log, up to an event's number, each with its head; Altered."""
     rows = db.exec_driver_sql(_ROWS, (game, until)).all()
     return [(_step(together), bytes(together[0].head or b"")) for together in _appends(rows)]
@@ -79,7 +79,7 @@ def _appends(rows: Sequence[Any]) -> Iterator[list[Any]]:
         yield together
 
 
-def _step(rows: Sequence[Any]) -> Step:
+def _step(rows: Sequence[Any]) -> RecordStep:
     first = rows[0]
     cause = (first.at, first.seat, first.door, first.decision, None)
     for number, row in enumerate(rows[1:], first.seq + 1):
@@ -87,7 +87,7 @@ def _step(rows: Sequence[Any]) -> Step:
             raise Altered(number, "it is missing")
         if (row.at, row.seat, row.door, row.decision, row.action) != cause:
             raise Altered(number, "it has another cause than the events that were written with it")
-    return Step(
+    return RecordStep(
         seq=first.seq,
         at=first.at,
         seat=first.seat,

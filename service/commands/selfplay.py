@@ -20,7 +20,7 @@ from service.commands.terminal import progress, say, say_text
 from service.log.codec import action_json, stored_name
 from service.log.folding import Folded
 from service.record.draws import Witness
-from service.record.record import Record, Step, result_line
+from service.record.record import Record, RecordStep, result_line
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, begin, fold
 
@@ -81,7 +81,7 @@ def _record(ruleset: AnyRuleset, game: Playout, record: Record, drawn: Sequence[
     seq = 1
     for (decision, seat, action), events in zip(causes, [game.opening, *game.caused], strict=True):
         record.step(
-            Step(
+            RecordStep(
                 seq=seq,
                 at=datetime.fromtimestamp(0, UTC),
                 seat=seat,

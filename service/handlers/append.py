@@ -13,7 +13,7 @@ from service.audit.log import next_head
 from service.log.codec import encode, stored_name
 from service.log.folding import Folded, fold_log
 from service.log.recorded import Recorded
-from service.record.record import Step
+from service.record.record import RecordStep
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import GameStarted
 from service.shared import clock
@@ -95,8 +95,8 @@ def write(
     return after, _recorded(entry, happened)
 
 
-def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> Step:
-    return Step(
+def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> RecordStep:
+    return RecordStep(
         seq=position.version + 1,
         at=at,
         seat=cause.seat,

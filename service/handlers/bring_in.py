@@ -16,7 +16,7 @@ from service.log.chain import NO_HEAD, chain_key, link, salt
 from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent
 from service.record.origin import game_id
-from service.record.reading import Line
+from service.record.reading import RecordLine
 from service.store.events import Cause, Entry, append
 from service.store.games import Games
 from service.store.tables import DOORS
@@ -33,7 +33,7 @@ _LATEST = 2**42
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def obstacle(lines: Sequence[Line]) -> str | None:
+def obstacle(lines: Sequence[RecordLine]) -> str | None:
     """Return why a record that holds can be no game here, if it cannot."""
     if lines_of(lines, "result")[0].fields["outcome"] is None:
         return "the game is not over"
@@ -46,12 +46,12 @@ def obstacle(lines: Sequence[Line]) -> str | None:
     return None
 
 
-def lines_of(lines: Sequence[Line], kind: str) -> list[Line]:
+def lines_of(lines: Sequence[RecordLine], kind: str) -> list[RecordLine]:
     """Return the lines of a kind."""
     return [line for line in lines if line.kind == kind]
 
 
-def bring_in(games: Games, lines: Sequence[Line]) -> tuple[UUID, bool]:
+def bring_in(games: Games, lines: Sequence[RecordLine]) -> tuple[UUID, bool]:
     """Write the game of a record that was verified into the log; return its id, and whether it is new here.
 
     Where the record's game has no id that we give out, there is no hash chain: that is over the id.
@@ -85,7 +85,7 @@ def _set_up(db: Connection, game: UUID, header: Mapping[str, Any], at: datetime)
     db.execute(insert(game_table).values(**row, access="public", spectators=True, origin="import"))
 
 
-def _entry(game: UUID, step: Line, head: bytes | None, status: str) -> Entry:
+def _entry(game: UUID, step: RecordLine, head: bytes | None, status: str) -> Entry:
     fields = step.fields
     return Entry(
         game=game,
@@ -98,12 +98,12 @@ def _entry(game: UUID, step: Line, head: bytes | None, status: str) -> Entry:
     )
 
 
-def _happened(line: Line) -> LobbyEvent:
+def _happened(line: RecordLine) -> LobbyEvent:
     fields = line.fields
     event = fields["event"]
     return LobbyEvent(fields["seq"], _moment(line), fields["seat"], event["type"], event["data"])
 
 
-def _moment(line: Line) -> datetime:
+def _moment(line: RecordLine) -> datetime:
     # Whole milliseconds: a float of seconds would not always come back as the same.
     return _EPOCH + timedelta(milliseconds=line.fields["at"])

@@ -193,7 +193,7 @@ def _note(db: Connection, owner: UUID, game: UUID | None) -> None:
 def _require_public(url: str, rules: Rules) -> None:
     try:
         address.target(url, rules.insecure)
-    except address.BadAddress as bad:
+    except address.NotCallable as bad:
         raise BadAddress(str(bad)) from bad
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
+from service.mail.blocks import Block, Bullets, Button, Content, LinkBlock, Paragraph
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import MailLinks
@@ -30,7 +30,7 @@ LONGEST_SUMMARY: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnPrompt:
     """The state of a turn: it `goes_on` if the player has acted, and has not answered the decision that followed.
 
     `deadline` is the moment until which the game waits, None for ever: no game has a clock yet.
@@ -41,7 +41,7 @@ class Turn:
 
 
 def turn_mail(
-    position: Position, seat: int, recap: Recap, choices: Sequence[Choice], urls: MailLinks, turn: Turn
+    position: Position, seat: int, recap: Recap, choices: Sequence[Choice], urls: MailLinks, turn: TurnPrompt
 ) -> Content:
     """Return the mail that asks a seat for its action.
 
@@ -149,7 +149,7 @@ def receipt_mail(
         Paragraph(greeting(position, seat, "receipt-greeting")),
         *pieces.language_note(position.ruleset.meta, language),
         *(Paragraph(sentence) for sentence in answer.sentences),
-        *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
+        *([LinkBlock(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(_next(position, language, choices)),
         *([Button(say(language, "play-button", decision=position.decision), urls.page)] if choices else []),
         pieces.table(position, seat),
@@ -194,7 +194,7 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
     return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
 
 
-def _deadline(turn: Turn, row: SeatRow) -> Iterator[Block]:
+def _deadline(turn: TurnPrompt, row: SeatRow) -> Iterator[Block]:
     if turn.deadline is not None:
         yield Paragraph(say(row.language, "deadline", at=moment(turn.deadline, row.language, row.time_zone)))
 

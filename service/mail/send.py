@@ -17,7 +17,7 @@ from service.mail.blocks import Content
 from service.mail.compose import (
     Addressee,
     ReplyOutcome,
-    Turn,
+    TurnPrompt,
     addressed,
     game_over_mail,
     receipt_mail,
@@ -52,7 +52,7 @@ def send_turn_mail(context: MailContext, row: OutboxRow) -> Sent:
         if draft is None:
             return "skipped"
         recap, choices = draft.recap, draft.choices
-    content = turn_mail(draft.position, seat, recap, choices, draft.urls, Turn(row.payload.get("goes_on", False)))
+    content = turn_mail(draft.position, seat, recap, choices, draft.urls, TurnPrompt(row.payload.get("goes_on", False)))
     return _send(context, row, draft, "turn", content)
 
 

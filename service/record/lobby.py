@@ -15,7 +15,7 @@ from msgspec import ValidationError, convert
 
 from service.log.chain import link
 from service.record.canonical import canonical
-from service.record.reading import Faulty, Line
+from service.record.reading import Faulty, RecordLine
 from service.record.seal import milliseconds
 from service.rules.chance import commit_nonce
 from service.rules.kernel import by_name
@@ -113,7 +113,7 @@ class Gathering:
         return next(iter(self.present), None)
 
 
-def gather(lines: Sequence[Line]) -> Gathering:
+def gather(lines: Sequence[RecordLine]) -> Gathering:
     """Return who sits at a table after the lines of its lobby; Faulty at the first that could not have happened."""
     found = Gathering()
     for line in lines:
@@ -126,7 +126,7 @@ def gather(lines: Sequence[Line]) -> Gathering:
     return found
 
 
-def begun(found: Gathering, header: Line, setup: Line) -> None:
+def begun(found: Gathering, header: RecordLine, setup: RecordLine) -> None:
     """Refuse a game that begins otherwise than its lobby ended; `setup` is the line of the first step; Faulty."""
     _same(found, header)
     if not isinstance(found.last, StartGiven):
@@ -140,7 +140,7 @@ def begun(found: Gathering, header: Line, setup: Line) -> None:
         raise Faulty(setup.number, "the seats' own values of chance are not those that were given on joining")
 
 
-def called_off(found: Gathering, header: Line, end: Line) -> None:
+def called_off(found: Gathering, header: RecordLine, end: RecordLine) -> None:
     """Refuse that a game has not begun unless it was called off; `end` is the line after the lobby's; Faulty."""
     _same(found, header)
     if not isinstance(found.last, GameCancelled):
@@ -151,7 +151,7 @@ def _own(started: Mapping[str, Any]) -> list[tuple[str, str]]:
     return list(zip(started["nonces"], started["drawn_by"], strict=True))
 
 
-def _same(found: Gathering, header: Line) -> None:
+def _same(found: Gathering, header: RecordLine) -> None:
     opened = found.opened
     # The rules may have become others while people gathered.
     if opened is None or any(
@@ -162,7 +162,7 @@ def _same(found: Gathering, header: Line) -> None:
         raise Faulty(header.number + 1, "the game that was opened is not the one of the header")
 
 
-def _event(line: Line) -> Happened:
+def _event(line: RecordLine) -> Happened:
     told = line.fields["event"]
     kind = _TYPES.get(told["type"])
     if kind is None:

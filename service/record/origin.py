@@ -10,7 +10,7 @@ from service.log.chain import NO_HEAD, chain_key, link, salt
 from service.log.codec import stored_name
 from service.log.timeline import counting
 from service.record.canonical import canonical
-from service.record.reading import Faulty, Line, read
+from service.record.reading import Faulty, RecordLine, read
 from service.record.seal import PublicKey
 from service.record.unrolling import unroll_lines
 from service.record.verify import Finding, Report, verify
@@ -59,7 +59,7 @@ def game_id(name: str) -> UUID:
     return own if own is not None and str(own) == name else uuid5(NAMESPACE_URL, f"boardroom-record:{name}")
 
 
-def _forked(setup: Line) -> Mapping[str, Any] | None:
+def _forked(setup: RecordLine) -> Mapping[str, Any] | None:
     """Return the fields of the event that tells which game this one goes on from, if it does."""
     second = setup.fields["events"][1:2]
     return second[0]["data"] if second and second[0]["type"] == stored_name(GameForked) else None
@@ -72,7 +72,9 @@ def _is_of(data: bytes, game: str) -> bool:
         return False
 
 
-def _taken_over(header: Line, setup: Line, origin: bytes, rulesets: Mapping[str, AnyRuleset], report: Report) -> str:
+def _taken_over(
+    header: RecordLine, setup: RecordLine, origin: bytes, rulesets: Mapping[str, AnyRuleset], report: Report
+) -> str:
     """Return in words that the events taken over are those of the origin; Faulty."""
     _, second, *taken = setup.fields["events"]
     forked, number = second["data"], setup.number
@@ -96,7 +98,7 @@ def _taken_over(header: Line, setup: Line, origin: bytes, rulesets: Mapping[str,
     return f"the {len(taken)} events taken over are those of game {forked['game']} up to event {forked['seq']}"
 
 
-def _heads(lines: Sequence[Line]) -> dict[int, str]:
+def _heads(lines: Sequence[RecordLine]) -> dict[int, str]:
     """Return the head after each step of a record that holds, in hex, by the number of its last event."""
     seed = next(line for line in lines if line.kind == "reveal").fields["seed"]
     key = chain_key(bytes.fromhex(seed), lines[0].fields["game"])

@@ -141,7 +141,7 @@ _LAST: Final = {"result", "seal"}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """A line that has the form of its kind: its number, its fields without the check, their bytes, and the check."""
 
     number: int
@@ -160,7 +160,7 @@ class Line:
         return int(self.fields["seq"]) + len(self.fields["events"]) - 1
 
 
-def read(data: bytes) -> list[Line]:
+def read(data: bytes) -> list[RecordLine]:
     """Return the lines of a record, each of which has the right form; Faulty at the first that has not.
 
     There are a header, a line of the lobby or a step, and a reveal among them; whether all stand where they have to is
@@ -176,12 +176,12 @@ def read(data: bytes) -> list[Line]:
     return lines
 
 
-def read_lines(raw: Iterable[bytes]) -> list[Line]:
+def read_lines(raw: Iterable[bytes]) -> list[RecordLine]:
     """Return lines, given without their line feeds, each of which has the right form; Faulty."""
     return [_line(number, line) for number, line in enumerate(raw, 1)]
 
 
-def in_order(lines: Sequence[Line]) -> None:
+def in_order(lines: Sequence[RecordLine]) -> None:
     """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap.
 
     Those of the lobby are counted for themselves.
@@ -203,7 +203,7 @@ def in_order(lines: Sequence[Line]) -> None:
         raise Faulty(len(lines) + 1, "the record is not finished: its end is missing")
 
 
-def _line(number: int, raw: bytes) -> Line:
+def _line(number: int, raw: bytes) -> RecordLine:
     if len(raw) > LONGEST_LINE:
         raise Faulty(number, "it is too long for a line")
     try:
@@ -225,4 +225,4 @@ def _line(number: int, raw: bytes) -> Line:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
         raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 4")
-    return Line(number, told, canonical(told), check)
+    return RecordLine(number, told, canonical(told), check)

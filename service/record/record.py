@@ -16,7 +16,7 @@ from service.record.seal import ALGORITHM, Signer, key_id, milliseconds
 from service.rules.kernel import AnyRuleset, GameStarted
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class RecordStep(Struct, frozen=True, kw_only=True):
     """What one append put into the log: its first event's number, its moment, its cause, and its events.
 
     `seat` is None for the setup, `action` is as it was sent, or None where there was none (a resignation, say); events
@@ -57,7 +57,7 @@ class Record:
         self.lobby_head = lobby_head(self.lobby_head, event)
         self.lines.append(canonical({**lobby_line(event), "check": check(self.lobby_head)}))
 
-    def step(self, step: Step) -> None:
+    def step(self, step: RecordStep) -> None:
         """Write what one append put into the log."""
         line = step_line(step)
         self._chained(line, step_head(self._key, self.head, step))
@@ -106,7 +106,7 @@ def header_line(game: str, started: GameStarted) -> dict[str, Any]:
     }
 
 
-def step_line(step: Step) -> dict[str, Any]:
+def step_line(step: RecordStep) -> dict[str, Any]:
     """Return the line of one append, without its check."""
     return {
         "kind": "step",
@@ -152,6 +152,6 @@ def header_head(key: bytes, line: Mapping[str, Any]) -> bytes:
     return link(NO_HEAD, salt(key, 0), canonical(line))
 
 
-def step_head(key: bytes, head: bytes, step: Step) -> bytes:
+def step_head(key: bytes, head: bytes, step: RecordStep) -> bytes:
     """Return the head after one more append."""
     return link(head, salt(key, step.last), canonical(step_line(step)))

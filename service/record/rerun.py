@@ -11,7 +11,7 @@ from service.log.codec import Codec, stored_name
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log, outcome
 from service.record.canonical import canonical
 from service.record.draws import Witness
-from service.record.reading import Faulty, Line, RulesMissing
+from service.record.reading import Faulty, RecordLine, RulesMissing
 from service.record.record import header_line, no_result_line, result_line
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
@@ -21,7 +21,7 @@ _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": Non
 """What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
 
 
-def rerun(lines: Sequence[Line], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
+def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
     """Return in words that the rules come to the same events and result; Faulty where they do not, RulesMissing."""
     steps = [line for line in lines if line.kind == "step"]
     if not steps:
@@ -52,7 +52,7 @@ def _installed(header: Mapping[str, Any], rulesets: Mapping[str, AnyRuleset]) ->
     return ruleset
 
 
-def _not_played(result: Line) -> str:
+def _not_played(result: RecordLine) -> str:
     if result.body != canonical(no_result_line()):
         raise Faulty(result.number, "a game that was called off before it began has no result")
     return "the game was called off before it began"
@@ -65,11 +65,11 @@ class Rerun:
     `origin` the game that it goes on from, if it does.
     """
 
-    def __init__(self, ruleset: AnyRuleset, header: Line, seed: bytes) -> None:
+    def __init__(self, ruleset: AnyRuleset, header: RecordLine, seed: bytes) -> None:
         self._ruleset, self._header, self._seed = ruleset, header, seed
         self.folded: Folded = NOTHING
         self._facts: list[Any] = []
-        self._standing: list[Line] = []
+        self._standing: list[RecordLine] = []
         self._witness = Witness(Chance(b""))
         self.draws: list[dict[str, Any]] = []
         self.origin: GameForked | None = None
@@ -78,7 +78,7 @@ class Rerun:
     def _seats(self) -> int:
         return int(self._header.fields["seats"])
 
-    def set_up(self, line: Line) -> None:
+    def set_up(self, line: RecordLine) -> None:
         """Set the game up as its header says."""
         fields, first = self._header.fields, line.fields["events"][0]
         if first["type"] != "game-started" or line.fields["seat"] is not None:
@@ -114,7 +114,7 @@ class Rerun:
             written,
         )
 
-    def step(self, line: Line) -> None:
+    def step(self, line: RecordLine) -> None:
         """Let happen what the line says was done, and compare what comes of it."""
         fields = line.fields
         if fields["action"] is None:
@@ -136,7 +136,7 @@ class Rerun:
         self._compare(line, happened)
         self._standing.append(line)
 
-    def closed(self, lines: Sequence[Line]) -> None:
+    def closed(self, lines: Sequence[RecordLine]) -> None:
         """Compare the draws, and the result."""
         draws, result = [line for line in lines if line.kind == "draws"], lines[-1]
         for line, drawn in zip(draws, self.draws, strict=False):
@@ -151,7 +151,7 @@ class Rerun:
         """Return the line of the result, without its check."""
         return result_line(self._ruleset, self._seats, self.folded)
 
-    def _taken_over(self, line: Line, noted: GameForked | None) -> list[Any]:
+    def _taken_over(self, line: RecordLine, noted: GameForked | None) -> list[Any]:
         """Return the events with which a game goes on from another one, whose record alone can prove them.
 
         `noted` is what its header says that it goes on from.
@@ -168,7 +168,7 @@ class Rerun:
             raise Faulty(line.number, "it takes over what no other game could have given")
         return [self.origin, *events]
 
-    def _action(self, line: Line) -> Any:
+    def _action(self, line: RecordLine) -> Any:
         fields = dict(line.fields["action"])
         kind = self._ruleset.action_types.get(fields.pop("type", None))
         if kind is None:
@@ -178,7 +178,7 @@ class Rerun:
         except ValidationError as error:
             raise Faulty(line.number, f"the action is not complete: {error}") from None
 
-    def _owed(self, line: Line, seat: int, action: Any) -> None:
+    def _owed(self, line: RecordLine, seat: int, action: Any) -> None:
         """Refuse a move of nobody's that is not the one that had to be made there."""
         state = self.folded.state
         owed: Any = action
@@ -190,7 +190,7 @@ class Rerun:
         if owed != action:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
 
-    def _beside_the_table(self, line: Line) -> list[Any]:
+    def _beside_the_table(self, line: RecordLine) -> list[Any]:
         events = line.fields["events"]
         kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind is not GameForked}
         if len(events) != 1 or events[0]["type"] not in kinds:
@@ -209,7 +209,7 @@ class Rerun:
             self._taken_back(line, event)
         return [event]
 
-    def _taken_back(self, line: Line, event: ActionTakenBack) -> None:
+    def _taken_back(self, line: RecordLine, event: ActionTakenBack) -> None:
         """Refuse it unless the action was the seat's own, and nobody has acted since."""
         taken = self._standing.pop() if self._standing else None
         if taken is None or (taken.fields["seq"], taken.last) != (event.first, event.last):
@@ -217,7 +217,7 @@ class Rerun:
         if taken.fields["seat"] != event.seat or taken.fields["door"] == "worker":
             raise Faulty(line.number, "nobody takes back what somebody else has done")
 
-    def _compare(self, line: Line, happened: Sequence[Any], written: Sequence[Any] | None = None) -> None:
+    def _compare(self, line: RecordLine, happened: Sequence[Any], written: Sequence[Any] | None = None) -> None:
         expected = canonical([{"type": stored_name(type(event)), "data": event} for event in happened])
         if expected != canonical(line.fields["events"] if written is None else written):
             raise Faulty(line.number, "the rules come to other events than these")

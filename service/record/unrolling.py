@@ -9,7 +9,7 @@ from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.log.timeline import Timeline, unroll
 from service.record.canonical import canonical
-from service.record.reading import Faulty, Line, RulesMissing, read
+from service.record.reading import Faulty, RecordLine, RulesMissing, read
 from service.record.verify import verify
 from service.rules.kernel import AnyRuleset, at_revision
 
@@ -31,14 +31,14 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     return unroll_lines(lines, rulesets)
 
 
-def unroll_lines(lines: Sequence[Line], rulesets: Mapping[str, AnyRuleset]) -> Timeline:
+def unroll_lines(lines: Sequence[RecordLine], rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     """Return the log of a record that holds as its steps, under the rules that it was played by."""
     header = lines[0].fields
     ruleset = at_revision(rulesets[header["ruleset"]], header["revision"])
     return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
 
 
-def _log(codec: Codec, steps: Sequence[Line]) -> Iterator[Recorded]:
+def _log(codec: Codec, steps: Sequence[RecordLine]) -> Iterator[Recorded]:
     for line in steps:
         fields = line.fields
         at = datetime.fromtimestamp(fields["at"] / 1000, UTC)

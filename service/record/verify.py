@@ -15,7 +15,7 @@ from typing import Any, Literal
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
-from service.record.reading import Faulty, Line, Unchecked, in_order, read
+from service.record.reading import Faulty, RecordLine, Unchecked, in_order, read
 from service.record.rerun import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_key
@@ -60,7 +60,7 @@ class Report:
 class _Read:
     """A record of the right form, and the parts that the levels look at."""
 
-    lines: Sequence[Line]
+    lines: Sequence[RecordLine]
     seed: bytes
 
     @property
@@ -68,19 +68,19 @@ class _Read:
         return self.lines[0].fields
 
     @property
-    def reveal(self) -> Line:
+    def reveal(self) -> RecordLine:
         return next(line for line in self.lines if line.kind == "reveal")
 
     @property
-    def lobby(self) -> Sequence[Line]:
+    def lobby(self) -> Sequence[RecordLine]:
         return [line for line in self.lines if line.kind == "lobby"]
 
     @property
-    def setup(self) -> Line | None:
+    def setup(self) -> RecordLine | None:
         return next((line for line in self.lines if line.kind == "step"), None)
 
     @property
-    def seal(self) -> Line | None:
+    def seal(self) -> RecordLine | None:
         return self.lines[-1] if self.lines[-1].kind == "seal" else None
 
 
@@ -200,7 +200,7 @@ def _seal(record: _Read, keys: Sequence[PublicKey] | None) -> str:
     return _whose(line, public, keys)
 
 
-def _whose(line: Line, public: bytes, keys: Sequence[PublicKey]) -> str:
+def _whose(line: RecordLine, public: bytes, keys: Sequence[PublicKey]) -> str:
     known = next((key for key in keys if key.key == public), None)
     if known is None:
         raise Faulty(line.number, f"the key {line.fields['key']} is none of those that were published")

@@ -23,7 +23,7 @@ _V6_PUBLIC = IPv6Network("2000::/3")
 _V6_APART = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 
 
-class BadAddress(ValueError):
+class NotCallable(ValueError):
     """An address that is not called; the message says why in a sentence and repeats nothing of it."""
 
 
@@ -51,20 +51,20 @@ class Target:
 def target(url: str, insecure: bool = False) -> Target:
     """Return where the URL leads; BadAddress. `insecure` also takes http, any port, and addresses of this network."""
     if len(url) > LONGEST or _PLAIN.fullmatch(url) is None:
-        raise BadAddress("It has to be a URL of plain characters; a name in other letters is written as xn--.")
+        raise NotCallable("It has to be a URL of plain characters; a name in other letters is written as xn--.")
     try:
         split = urlsplit(url)
         port = split.port
     except ValueError as error:
-        raise BadAddress("It is no URL.") from error
+        raise NotCallable("It is no URL.") from error
     if split.scheme not in (("https", "http") if insecure else ("https",)):
-        raise BadAddress("It has to begin with https://.")
+        raise NotCallable("It has to begin with https://.")
     if "@" in split.netloc:
-        raise BadAddress("It must not hold a user or a password.")
+        raise NotCallable("It must not hold a user or a password.")
     if port is None:
         port = _PORT_OF[split.scheme]
     if port not in PORTS and not insecure:
-        raise BadAddress("Its port has to be 443 or 8443.")
+        raise NotCallable("Its port has to be 443 or 8443.")
     host = _host(split.hostname or "", insecure)
     return Target(split.scheme, host, port, (split.path or "/") + (f"?{split.query}" if split.query else ""))
 
@@ -73,7 +73,7 @@ def check(address: str) -> None:
     """Raise BadAddress unless the IP address is one of the public Internet."""
     ip = _ip(address)
     if not (_public_v4(ip) if isinstance(ip, IPv4Address) else isinstance(ip, IPv6Address) and _public_v6(ip)):
-        raise BadAddress("It leads to an address that is not public.")
+        raise NotCallable("It leads to an address that is not public.")
 
 
 def _host(host: str, insecure: bool) -> str:
@@ -81,7 +81,7 @@ def _host(host: str, insecure: bool) -> str:
         if not insecure:
             check(host)
     elif len(host) > 253 or _NAME.fullmatch(host) is None or not (insecure or "." in host):
-        raise BadAddress("Its host has to be a full name, or a public IP address in the usual form.")
+        raise NotCallable("Its host has to be a full name, or a public IP address in the usual form.")
     return host
 
 

@@ -10,7 +10,7 @@ from http.client import HTTPConnection, HTTPException
 from threading import Timer
 from time import monotonic
 
-from service.webhooks.address import BadAddress, Target, check, target
+from service.webhooks.address import NotCallable, Target, check, target
 
 SECONDS = 15.0
 LARGEST = 64 * 1024
@@ -61,7 +61,7 @@ class Caller:
         try:
             there = target(url, self._insecure)
             address = self._address(there)
-        except BadAddress as error:
+        except NotCallable as error:
             raise CallFailed("address-refused") from error
         end = monotonic() + self._seconds
         with self._connected(there, address, end) as connection:

@@ -26,7 +26,7 @@ from service.local.postgres import reachable_binaries, server_account
 from service.local.servers import LocalServers
 from service.log.chain import NO_HEAD
 from service.log.codec import encode, stored_name
-from service.record.record import Step, step_head
+from service.record.record import RecordStep, step_head
 from service.rules.registry import find_rulesets
 from service.store import notices
 from service.store.engine import build_engine
@@ -165,7 +165,7 @@ def _append(engine: Engine, game: UUID, version: int, happened: Sequence[Any], c
     head = None
     if chained:
         named = [(stored_name(type(event)), event) for event in happened]
-        step = Step(seq=version + 1, at=NOW, seat=0, door="api", decision=version, action=ACTION, events=named)
+        step = RecordStep(seq=version + 1, at=NOW, seat=0, door="api", decision=version, action=ACTION, events=named)
         head = step_head(NO_HEAD, NO_HEAD, step)
     entry = Entry(
         game=game,

@@ -11,7 +11,7 @@ import pytest
 
 from service.mail import compose
 from service.mail.blocks import Content
-from service.mail.compose import Addressee, ReplyOutcome, Turn, addressed
+from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
 from service.mail.letter import Kind
 from service.views.table import choices
 from tests.mail.test_goldens import LARGEST_HTML, LARGEST_MAIL
@@ -30,7 +30,7 @@ def contents(found: Sample, over: Sample) -> Iterator[tuple[Kind, Sample, int, C
     language = position.seats[seat].language
     offered = choices(position, seat, language)
     yield "turn", found, seat, found.turn()
-    yield "turn", found, seat, found.turn(turn=Turn(goes_on=True))
+    yield "turn", found, seat, found.turn(turn=TurnPrompt(goes_on=True))
     receipt = compose.receipt_mail(position, seat, ReplyOutcome("Ok", ("Ok.",), f"{WAY.page}/undo"), offered, WAY)
     yield "receipt", found, seat, receipt
     for waiting in {*range(len(position.seats))} - position.awaited:

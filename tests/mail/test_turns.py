@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from service.audit.inspect import whole_record
-from service.mail.compose import Addressee, Turn, addressed, turn_mail
+from service.mail.compose import Addressee, TurnPrompt, addressed, turn_mail
 from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.mail.send import send_game_over_mail, send_turn_mail
@@ -69,7 +69,7 @@ def test_a_turn_with_a_deadline_says_so_by_the_clock_of_its_reader_and_no_other_
     found = later("new-corp-order", 2, 6, language)
     whom = Addressee(GAME, found.position.seats[found.seat])
     for deadline in (datetime(2026, 11, 22, 18, 30, tzinfo=UTC), None):
-        mail = addressed(found.turn(turn=Turn(deadline=deadline)), "turn", whom, STAMP)
+        mail = addressed(found.turn(turn=TurnPrompt(deadline=deadline)), "turn", whom, STAMP)
         for words in (plain_words(body(mail, "plain")), " ".join(Html(body(mail, "html")).words)):
             assert (line in words.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")) == (deadline is not None)
 
@@ -222,7 +222,7 @@ def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games:
     position = sealed_bids(games)
     many = choices(position, ALICE, "en") * 30
     way = MailLinks("http://127.0.0.1:8000", position.game.id, "a" * 26)
-    words = text_part(turn_mail(position, ALICE, Recap((), None, since_start=False), many, way, Turn()))
+    words = text_part(turn_mail(position, ALICE, Recap((), None, since_start=False), many, way, TurnPrompt()))
     assert "These are 24 of your 120 moves" in words
     assert "Bid: choose among all 90\nhttp://127.0.0.1:8000/t/" in words
     assert words.count("hold = Hold the cards.") == 12

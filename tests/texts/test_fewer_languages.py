@@ -14,7 +14,7 @@ from service.app import create_app
 from service.handlers.talk import Said
 from service.mail import compose
 from service.mail.blocks import Board, Content, Paragraph
-from service.mail.compose import ReplyOutcome, Turn
+from service.mail.compose import ReplyOutcome, TurnPrompt
 from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.invite import Invited, invitation_mail
 from service.rules.kernel import AnyRuleset
@@ -203,7 +203,7 @@ def mail(kind: str, language: str) -> Content:
     position = replace(found.position, ruleset=english_only())
     lately = recap_of(position, found.recorded, 0, "en")
     if kind == "turn":
-        return compose.turn_mail(position, 0, lately, choices(position, 0, "en"), WAY, Turn())
+        return compose.turn_mail(position, 0, lately, choices(position, 0, "en"), WAY, TurnPrompt())
     if kind == "started":
         return compose.started_mail(position, 0, lately, WAY)
     if kind == "over":

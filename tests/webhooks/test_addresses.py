@@ -8,7 +8,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from service.webhooks.address import BadAddress, check, target
+from service.webhooks.address import NotCallable, check, target
 from service.webhooks.call import Caller, CallFailed
 from tests.listener import Listener
 
@@ -110,7 +110,7 @@ def test_no_way_of_writing_an_address_leads_inside(listener: Listener, url: str)
         return socket.create_connection(("127.0.0.1", listener.server_port), timeout)
 
     written = url.format(port=listener.server_port)
-    with pytest.raises(BadAddress):
+    with pytest.raises(NotCallable):
         target(written)
     with pytest.raises(CallFailed, match="address-refused"):
         Caller(lookup=everything_is_here, dial=dial_here).post(written, {}, b"{}")
@@ -186,5 +186,5 @@ def test_for_trying_out_every_address_may_be_named(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["http://user@localhost/", "ftp://localhost/", "http://127.1/", "http://a b/"])
 def test_not_even_for_trying_out_is_nonsense_taken(url: str) -> None:
-    with pytest.raises(BadAddress):
+    with pytest.raises(NotCallable):
         target(url, insecure=True)

@@ -24,7 +24,7 @@ from service.rules.games.new_corp_order.terms import CompanyType
 from service.rules.kernel import Illegal
 
 
-class Effect(NamedTuple):
+class AbilityUse(NamedTuple):
     """One ability: the action that uses it, its options (one per distinct outcome), and what it does."""
 
     action: type[Ability]
@@ -32,13 +32,13 @@ class Effect(NamedTuple):
     use: Callable[[Course, Any], None]
 
 
-EFFECTS: Mapping[CompanyType, Effect] = {
-    "online-marketing": Effect(ExchangeAgents, agents.online_options, agents.exchange_agents),
-    "guerrilla-marketing": Effect(RotateCards, cards.guerrilla_options, cards.rotate_cards),
-    "broadcast-network": Effect(MoveAgents, agents.broadcast_options, agents.move_agents),
-    "print-media": Effect(ExchangeCards, cards.print_options, cards.exchange_cards),
-    "social-media": Effect(RemoveCard, cards.social_options, cards.remove_card),
-    "ambient-advertising": Effect(UnrotateCards, cards.ambient_options, cards.unrotate_cards),
+EFFECTS: Mapping[CompanyType, AbilityUse] = {
+    "online-marketing": AbilityUse(ExchangeAgents, agents.online_options, agents.exchange_agents),
+    "guerrilla-marketing": AbilityUse(RotateCards, cards.guerrilla_options, cards.rotate_cards),
+    "broadcast-network": AbilityUse(MoveAgents, agents.broadcast_options, agents.move_agents),
+    "print-media": AbilityUse(ExchangeCards, cards.print_options, cards.exchange_cards),
+    "social-media": AbilityUse(RemoveCard, cards.social_options, cards.remove_card),
+    "ambient-advertising": AbilityUse(UnrotateCards, cards.ambient_options, cards.unrotate_cards),
 }
 
 

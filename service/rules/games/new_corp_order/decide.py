@@ -30,22 +30,22 @@ from service.rules.games.new_corp_order.turns import discard
 from service.rules.kernel import Dice, Illegal
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """The phases in which an action answers the decision due, and what it does."""
 
     phases: tuple[Phase, ...]
     take: Callable[[Course, Any], None]
 
 
-STEPS: Mapping[type[Action], Step] = {
-    Plot: Step(("turn", "second-card"), plot),
-    Infiltrate: Step(("turn",), infiltrate),
-    TakeOver: Step(("turn",), take_over),
-    Discard: Step(("discard",), discard),
-    **dict.fromkeys(get_args(Ability), Step(("ability",), use_won_ability)),
-    ChooseConglomerates: Step(("conglomerates",), choose_conglomerates),
-    PlaceAgents: Step(("placement",), place_agents),
-    PlayOds: Step(("turn",), play_ods),
+STEPS: Mapping[type[Action], Transition] = {
+    Plot: Transition(("turn", "second-card"), plot),
+    Infiltrate: Transition(("turn",), infiltrate),
+    TakeOver: Transition(("turn",), take_over),
+    Discard: Transition(("discard",), discard),
+    **dict.fromkeys(get_args(Ability), Transition(("ability",), use_won_ability)),
+    ChooseConglomerates: Transition(("conglomerates",), choose_conglomerates),
+    PlaceAgents: Transition(("placement",), place_agents),
+    PlayOds: Transition(("turn",), play_ods),
 }
 
 

@@ -13,7 +13,7 @@ from service.rules.games.new_corp_order.letters import (
     ROTATED,
     TYPE_LETTERS,
 )
-from service.rules.games.new_corp_order.reading import Line
+from service.rules.games.new_corp_order.reading import NotedLine
 from service.rules.games.new_corp_order.terms import Colour, Consultant
 
 
@@ -27,7 +27,7 @@ def parse(text: str) -> a.Action:
 
     Raises Unreadable, naming the part not understood and an example of what is expected.
     """
-    line = Line(text)
+    line = NotedLine(text)
     use = line.used_consultant()
     head = line.head()
     if head == "I":
@@ -100,11 +100,11 @@ _WRITE: dict[type[Any], Callable[[Any], str]] = {
 }
 
 
-def _plot(line: Line) -> a.Action:
+def _plot(line: NotedLine) -> a.Action:
     return a.Plot(sources=tuple(line.several(line.source)))
 
 
-def _infiltrate(line: Line, use: Consultant | None) -> a.Action:
+def _infiltrate(line: NotedLine, use: Consultant | None) -> a.Action:
     placements: list[a.Placement] = []
     joker: Colour | None = None
     while not placements or line.goes_on():
@@ -115,50 +115,50 @@ def _infiltrate(line: Line, use: Consultant | None) -> a.Action:
     return a.Infiltrate(placements=tuple(placements), use=use, joker=joker, take=line.taken_consultant())
 
 
-def _take_over(line: Line, use: Consultant | None) -> a.Action:
+def _take_over(line: NotedLine, use: Consultant | None) -> a.Action:
     source, target = line.way()
     agents = line.number()
     return a.TakeOver(source=source, target=target, agents=line.fail() if agents is None else agents, use=use)
 
 
-def _move_agents(line: Line) -> a.Action:
+def _move_agents(line: NotedLine) -> a.Action:
     ways = line.several(line.way)
     return a.MoveAgents(moves=tuple(a.Move(source=source, target=target) for source, target in ways))
 
 
-def _rotate_cards(line: Line) -> a.Action:
+def _rotate_cards(line: NotedLine) -> a.Action:
     hq, number, colour = line.hq(), line.number(), line.colour()
     return a.RotateCards(hq=hq, colour=colour, cards=1 if number is None else number)
 
 
-def _exchange_cards(line: Line) -> a.Action:
+def _exchange_cards(line: NotedLine) -> a.Action:
     give, hq, take = line.card(), line.hq(), line.card()
     return a.ExchangeCards(give=give, hq=hq, take=take)
 
 
-def _unrotate_cards(line: Line) -> a.Action:
+def _unrotate_cards(line: NotedLine) -> a.Action:
     hq, colours = line.hq(), line.colours()
     return a.UnrotateCards(hq=hq, colours=colours)
 
 
-def _remove_card(line: Line) -> a.Action:
+def _remove_card(line: NotedLine) -> a.Action:
     hq, card = line.hq(), line.card()
     return a.RemoveCard(hq=hq, card=card)
 
 
-def _exchange_agents(line: Line) -> a.Action:
+def _exchange_agents(line: NotedLine) -> a.Action:
     first, second = line.way()
     return a.ExchangeAgents(first=first, second=second)
 
 
-def _choose_conglomerates(line: Line) -> a.Action:
+def _choose_conglomerates(line: NotedLine) -> a.Action:
     colours = line.colours()
     if len(colours) != 2:
         line.fail()
     return a.ChooseConglomerates(colours=colours)
 
 
-_READ: dict[str, Callable[[Line], a.Action]] = {
+_READ: dict[str, Callable[[NotedLine], a.Action]] = {
     "P": _plot,
     "X": lambda line: a.Discard(cards=line.colours()),
     _BROADCAST: _move_agents,

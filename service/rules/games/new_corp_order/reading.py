@@ -52,7 +52,7 @@ NO_PART = re.compile(r"[^\s\d]")
 TAKE = re.compile(r"=|take(?![^\W\d_])")
 
 
-class Line:
+class NotedLine:
     """A text and how far it has been read; every method that returns a part reads it, or fails."""
 
     def __init__(self, text: str) -> None:
