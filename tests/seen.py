@@ -16,6 +16,8 @@ from flask import Flask, Response, request, request_finished
 from tests.promises import documented, promised
 
 SUITE = "tests"
+MADE_UP = "MADE_UP"
+"""Set in the config of an app that answers what the service never would."""
 Answer = tuple[str, str, str]
 
 _answered: set[Answer] = set()
@@ -23,9 +25,9 @@ _KEY = "answered"
 
 
 @request_finished.connect
-def _note(_: Flask, response: Response) -> None:
-    """Note an answer of any app: its method, the rule of its address, its status."""
-    if request.url_rule is not None:
+def _note(app: Flask, response: Response) -> None:
+    """Note an answer of any app that is not MADE_UP: its method, the rule of its address, its status."""
+    if request.url_rule is not None and not app.config.get(MADE_UP):
         _answered.add((request.method, request.url_rule.rule, str(response.status_code)))
 
 

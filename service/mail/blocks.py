@@ -35,7 +35,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkBlock:
+class Link:
     """A link with its label; in small print if `small`."""
 
     label: str
@@ -97,7 +97,7 @@ class Rule:
     """The line between the mail and its small print."""
 
 
-Block = Heading | Paragraph | Bullets | Button | LinkBlock | Offers | Board | Quote | Grid | Small | Rule
+Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote | Grid | Small | Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Bullets, Button, Content, LinkBlock, Paragraph
+from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import MailLinks
@@ -149,7 +149,7 @@ def receipt_mail(
         Paragraph(greeting(position, seat, "receipt-greeting")),
         *pieces.language_note(position.ruleset.meta, language),
         *(Paragraph(sentence) for sentence in answer.sentences),
-        *([LinkBlock(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
+        *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(_next(position, language, choices)),
         *([Button(say(language, "play-button", decision=position.decision), urls.page)] if choices else []),
         pieces.table(position, seat),

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from service.handlers import links
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Bullets, Button, Content, Heading, LinkBlock, Paragraph, Rule, Small
+from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
 from service.mail.context import MailContext
 from service.mail.harmless import harmless_names
 from service.mail.letter import Stamp, letter, sealed
@@ -155,7 +155,7 @@ def _waiting(digest: Digest, base: str) -> Iterator[Block]:
         yield pieces.table(position, seat)
         yield from pieces.witness(position, language)
     if digest.count > len(digest.waiting):
-        yield LinkBlock(say(language, "digest-all", count=digest.count), f"{base}/games")
+        yield Link(say(language, "digest-all", count=digest.count), f"{base}/games")
 
 
 def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:

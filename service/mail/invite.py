@@ -10,7 +10,7 @@ from typing import Literal
 from uuid import UUID
 
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, LinkBlock, Paragraph, Quote, Rule
+from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
 from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.letter import Stamp, letter, sealed
@@ -59,7 +59,7 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         Button(say(language, "invite-link"), link),
         Paragraph(say(language, "invite-until", at=moment(whom.until, language, host_of(position).time_zone))),
         Rule(),
-        LinkBlock(say(language, "invite-never"), f"{link}/never", small=True),
+        Link(say(language, "invite-never"), f"{link}/never", small=True),
     )
     subject = say(language, "invite-subject", host=host, title=meta.title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from service.handlers import links
 from service.log.chain import check
-from service.mail.blocks import Block, Board, Bullets, Grid, Heading, LinkBlock, Offer, Offers, Paragraph, Rule, Small
+from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Rule, Small
 from service.mail.menu import Choice, by_kind, excerpt
 from service.mail.unsubscribe import Fewer
 from service.rules.kernel import Meta
@@ -105,7 +105,7 @@ def moves(position: Position, seat: int, choices: Sequence[Choice], urls: MailLi
         plain = [Offer(each["notation"], each["text"], urls.move(each["notation"])) for each in linked[kind]]
         yield Offers(kind, (*plain, *(Offer(each["notation"], each["text"]) for each in some.get(kind, ()))))
         if others[kind]:
-            yield LinkBlock(say(language, "moves-all", kind=kind, count=len(group)), urls.kind(counted))
+            yield Link(say(language, "moves-all", kind=kind, count=len(group)), urls.kind(counted))
     # With no-break spaces, so that no line ends inside the notation.
     yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"].replace(" ", "\N{NO-BREAK SPACE}")))
 
@@ -120,7 +120,7 @@ def recap_blocks(position: Position, seat: int, recap: Recap, url: str) -> Itera
     earlier = len(sentences) - MOST_EVENTS
     yield Bullets(sentences[max(0, earlier) :])
     if earlier > 0:
-        yield LinkBlock(count(language, "recap-more", earlier), url)
+        yield Link(count(language, "recap-more", earlier), url)
 
 
 def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
@@ -131,7 +131,7 @@ def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
     yield Heading(say(language, "seats"))
     yield Bullets(tuple(lines))
     meta = position.ruleset.meta
-    yield LinkBlock(say(language, "rules-link", title=meta.title), f"{urls.base_url}/rules/{meta.name}")
+    yield Link(say(language, "rules-link", title=meta.title), f"{urls.base_url}/rules/{meta.name}")
 
 
 def explained(position: Position, seat: int) -> Iterator[Block]:
@@ -159,7 +159,7 @@ def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = Tr
         yield Small(say(language, "personal-links"))
     if table_link:
         shared = urls.token is not None and is_public(position)
-        yield LinkBlock(say(language, "share-link" if shared else "table-link"), urls.table, small=True)
+        yield Link(say(language, "share-link" if shared else "table-link"), urls.table, small=True)
     yield from less(language, urls.settings, urls.fewer)
     yield from witness(position, language)
 
@@ -174,11 +174,11 @@ def witness(position: Position, language: str) -> Iterator[Small]:
         yield Small(say(language, "witness", events=number(position.version, language), check=head))
 
 
-def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[LinkBlock]:
+def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Link]:
     """Yield the links to the mail settings and to fewer mails; the second has the same words as the page behind it."""
-    yield LinkBlock(say(language, "settings-link"), settings, small=True)
+    yield Link(say(language, "settings-link"), settings, small=True)
     if fewer is not None:
-        yield LinkBlock(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
+        yield Link(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
 
 
 def _linked(group: Sequence[Choice]) -> Sequence[Choice]:

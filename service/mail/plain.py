@@ -17,7 +17,7 @@ from service.mail.blocks import (
     Content,
     Grid,
     Heading,
-    LinkBlock,
+    Link,
     Offers,
     Paragraph,
     Quote,
@@ -50,7 +50,7 @@ def _heading(block: Heading) -> str:
     return f"{title}\n{'-' * max(map(len, title.splitlines()), default=0)}"
 
 
-def _link(block: Button | LinkBlock) -> str:
+def _link(block: Button | Link) -> str:
     return f"{_wrapped(block.label)}\n{block.url}"
 
 
@@ -87,7 +87,7 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Small: lambda block: _wrapped(block.text),
     Bullets: lambda block: "\n".join(_wrapped(item, "* ", "    ") for item in block.items),
     Button: _link,
-    LinkBlock: _link,
+    Link: _link,
     Offers: _offers,
     Board: lambda block: block.text,
     Quote: _quote,

@@ -20,6 +20,7 @@ from service.store.tables import GAME_STATES
 from service.texts import catalog, files
 from tests.api.detail_texts import TEXTS
 from tests.rest import refused
+from tests.seen import MADE_UP
 
 SERVICE = Path(service.__file__).parent
 
@@ -55,6 +56,7 @@ def loud(runtime: Runtime, table_too_loud: type[Refusal]) -> Flask:
     def raises(**_: object) -> None:
         raise table_too_loud(100)  # type: ignore[arg-type]
 
+    app.config[MADE_UP] = True
     app.view_functions["about.list_limits"] = raises
     return app
 

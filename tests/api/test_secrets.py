@@ -133,8 +133,8 @@ def both(
     [
         ("new-corp-order", 1, 1, (EARLY, MIDDLE, LATE)),
         ("new-corp-order", 2, 0, (EARLY, MIDDLE)),
-        ("new-corp-order", 3, 3, (EARLY, MIDDLE, LATE)),
-        ("new-corp-order", 4, 2, (MIDDLE,)),
+        pytest.param("new-corp-order", 3, 3, (EARLY, MIDDLE, LATE), marks=pytest.mark.slow),
+        pytest.param("new-corp-order", 4, 2, (MIDDLE,), marks=pytest.mark.slow),
         ("sealed-bids", 3, 3, (EARLY, MIDDLE, LATE)),
     ],
 )

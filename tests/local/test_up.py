@@ -18,6 +18,7 @@ pytestmark = pytest.mark.servers
 __all__ = ["start"]
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_everything_in_order_and_the_next_start_finds_the_players_again(start: Start) -> None:
     first = start().open()
     token = first.ask("/api/v1/players", {"name": "Alice"})["token"]

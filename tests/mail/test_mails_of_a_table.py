@@ -13,7 +13,7 @@ from sqlalchemy import text
 from service.handlers import links
 from service.handlers.resign import resign
 from service.handlers.talk import say
-from service.mail.blocks import Bullets, Heading, LinkBlock
+from service.mail.blocks import Bullets, Heading, Link
 from service.mail.pieces import MOST_EVENTS, MailLinks, recap_blocks
 from service.mail.send import send_game_over_mail, send_said_mail, send_started_mail
 from service.runtime import Runtime
@@ -144,7 +144,7 @@ def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() 
     heading, bullets, more = recap_blocks(found.position, found.seat, much, "https://boardroom.example/x")
     assert heading == Heading("Since your last move")
     assert bullets == Bullets(tuple(f"Event {n}." for n in range(8, MOST_EVENTS + 8)))
-    assert more == LinkBlock("and 8 more events before these", "https://boardroom.example/x")
+    assert more == Link("and 8 more events before these", "https://boardroom.example/x")
 
 
 def test_a_link_that_would_be_too_long_for_a_mail_is_left_out() -> None:

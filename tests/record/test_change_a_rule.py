@@ -99,6 +99,7 @@ def positions(ruleset: AnyRuleset, game: Playout) -> Iterator[tuple[int, Any]]:
         state = fold(ruleset, events, state)
 
 
+@pytest.mark.slow
 def test_both_revisions_pass_the_tests_of_every_game(changed: Changed) -> None:
     tests = sorted(map(str, (ROOT / "tests" / "rules").glob("test_every_*.py")))
     environment = {"PYTHONPATH": str(changed.home), "RULESET_PACKAGES": "changed_games"}
