@@ -15,6 +15,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from tests.builders import now_at, sealed_bids
 from tests.faulty import HOLD, OK, Faulty
+from tests.people import new_address
 from tests.workers import solo
 from tests.workers.parts import Start
 from workers.jobs import carry_out
@@ -88,7 +89,7 @@ def test_a_mail_server_that_hangs_holds_up_neither_the_automaton_nor_who_signs_i
         solo.eventually(sink.held.is_set)
         for _ in range(3):
             moved(runtime)
-        sign_in.ask(runtime.games, "zoe@example.org", "Zoe", "en", clock.now())
+        sign_in.ask(runtime.games, new_address(), "Zoe", "en", clock.now())
         solo.eventually(lambda: bool(list(tmp_path.glob("*.eml"))))
         assert not told(runtime), "the mail that hangs is still under way"
         sink.let_go.set()

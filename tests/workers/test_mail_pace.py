@@ -17,7 +17,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.shared.counters import Counters
 from tests.builders import sealed_bids, started
-from tests.people import alice, bob
+from tests.people import alice, bob, new_address
 from workers.relay import Relay
 
 GAMES = 4
@@ -70,7 +70,7 @@ def test_a_burst_is_spread_and_all_of_it_leaves_once(
             pass
         if not minute:
             # Whoever signs in does not wait.
-            sign_in.ask(runtime.games, "zoe@example.org", "Zoe", "en", clock.now())
+            sign_in.ask(runtime.games, new_address(), "Zoe", "en", clock.now())
             relay.drain()
         arrived.append(domains(mailbox))
         with runtime.engine.begin() as db:

@@ -20,6 +20,7 @@ from service.shared import circuit_breaker, clock
 from service.store.outbox import MAX_ATTEMPTS
 from tests.builders import sealed_bids
 from tests.faulty import Faulty
+from tests.people import new_address
 from tests.workers.solo import hurry, state_of
 from workers.jobs import carry_out
 from workers.queue import Jobs
@@ -143,7 +144,7 @@ def test_who_signs_in_waits_for_nothing_but_the_server_itself(runtime: Runtime, 
         house = away(runtime, sink.url)
         assert house.mailer is not None
         house.mailer.outage.note()
-        sign_in.ask(house.games, "zoe@example.org", "Zoe", "en", clock.now())
+        sign_in.ask(house.games, new_address(), "Zoe", "en", clock.now())
         relay = Relay(house)
         relay.drain()
         assert [state for _, state, _ in rows(house, "sign-in")] == ["done"]
@@ -156,7 +157,7 @@ def test_who_signs_in_waits_for_nothing_but_the_server_itself(runtime: Runtime, 
 @pytest.mark.usefixtures("wait")
 def test_a_sign_in_that_has_tried_in_vain_waits_with_all_others(runtime: Runtime, gone: str) -> None:
     house = away(runtime, gone)
-    sign_in.ask(house.games, "zoe@example.org", "Zoe", "en", clock.now())
+    sign_in.ask(house.games, new_address(), "Zoe", "en", clock.now())
     relay = Relay(house)
     with capture_logs() as told:
         for _ in range(3):

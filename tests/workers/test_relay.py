@@ -20,6 +20,7 @@ from service.store import outbox
 from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
+from tests.people import new_address
 from tests.workers import solo
 from workers.queue import QUEUES, Jobs
 from workers.relay import FLOWS, IN_VAIN, Lane, Relay
@@ -81,7 +82,7 @@ def test_moves_what_is_waited_for_and_all_other_mails_go_through_queues_of_their
 ) -> None:
     sealed_bids(runtime.games)
     solo.owed(runtime.games)
-    sign_in.ask(runtime.games, "zoe@example.org", "Zoe", "en", clock.now())
+    sign_in.ask(runtime.games, new_address(), "Zoe", "en", clock.now())
     Relay(runtime).drain()
     assert {name: {kind_of(runtime, call) for call in _waiting(queue, name)} for name in QUEUES} == {
         "moves": {"automaton"},
