@@ -73,8 +73,10 @@ def _clear(folder: Path) -> None:
         if any(_listens(each) for each in folder.rglob("*") if each.is_socket()):
             return
         for each in folder.iterdir():
-            if each.name != _HELD:
+            if each.is_dir():
                 shutil.rmtree(each)
+            elif each.name != _HELD:
+                each.unlink()
         (folder / _HELD).unlink()
         folder.rmdir()
 

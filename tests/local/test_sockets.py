@@ -27,6 +27,7 @@ from service.local import sockets
 sockets._PLACE = Path(sys.argv[1])
 with sockets.socket_folder() as folder:
     (folder / "redis").mkdir()
+    (folder / "environment.json").touch()
     print(folder, flush=True)
     os._exit(9)
 """
