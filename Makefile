@@ -9,7 +9,7 @@ DATA ?= .boardroom
 # What is compiled is kept, whatever the environment says: the tests start many processes.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3
 # The folders of tests of which some need no servers: what is not even looked at costs nothing.
-PURE := $(addprefix tests/,rules log record texts contract schemas webhooks inbound commands mail store local views http) $(wildcard tests/test_*.py)
+PURE := $(addprefix tests/,rules log record texts contract schemas webhooks inbound commands mail views) $(wildcard tests/test_*.py)
 CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients

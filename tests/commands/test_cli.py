@@ -179,6 +179,7 @@ def test_a_folder_that_cannot_be_written_to_is_a_sentence(tmp_path: Path, capsys
     assert capsys.readouterr().err == f"boardroom: {taken} cannot be used: file exists\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["audit", "export --all --out x", "import FILE", "rebuild", "migrate", "up"])
 @pytest.mark.parametrize("named", ["", "no.such.package", "json"])
 def test_what_is_wrong_with_the_environment_is_one_line(

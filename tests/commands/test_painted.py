@@ -156,6 +156,7 @@ def test_a_name_that_is_read_from_right_to_left_is_shown_without_its_isolates(
     assert capsys.readouterr().out == "עליזה plots.\n"
 
 
+@pytest.mark.long
 def test_nothing_that_shows_what_others_have_written_prints_by_itself() -> None:
     folder = Path(service.__file__).parent
     printing = {

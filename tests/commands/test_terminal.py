@@ -15,6 +15,8 @@ import pytest
 from tests.record.forging import rewritten
 from tests.record.records import sealed, without_line
 
+pytestmark = pytest.mark.long
+
 ESCAPE = "\x1b["
 RED, GREEN, YELLOW = (f"{ESCAPE}{number}m" for number in (31, 32, 33))
 MARKUP = "[red]x[/red] [link=https://example.org]y[/link] :warning: \x1b[31mz\x1b[0m"

@@ -253,6 +253,7 @@ def test_names_beyond_number_take_no_memory_beyond_bounds() -> None:
     assert grown < 20_000 * 1_000
 
 
+@pytest.mark.long
 def test_what_makes_accounts_and_mails_waits_longer_for_a_busy_redis_than_what_is_hot(
     hanging: Hanging, waits: set[float | None], name: str
 ) -> None:

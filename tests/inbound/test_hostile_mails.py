@@ -110,6 +110,7 @@ def test_a_mail_made_to_take_long_does_not(raw: bytes) -> None:
         assert process_time() - begun < LONGEST
 
 
+@pytest.mark.long
 def test_parts_nested_deeper_than_python_can_go_are_no_text() -> None:
     parts = (b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (number, number) for number in range(3000))
     raw = b"".join(parts)

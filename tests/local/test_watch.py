@@ -63,6 +63,7 @@ def test_what_does_not_work_is_started_after_pauses_that_grow_and_then_no_more(
     assert "nothing to serve here" in told and str(tmp_path / "log") in told and "\n" not in told
 
 
+@pytest.mark.long
 def test_a_start_waits_as_long_as_the_child_lives_and_says_so(
     tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

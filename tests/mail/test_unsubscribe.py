@@ -113,6 +113,7 @@ def test_whoever_wants_no_mails_at_all_still_gets_those_about_the_account(
     assert sorted(theirs) == ["sign-in", "trial"]
 
 
+@pytest.mark.long
 def test_header_and_text_of_every_mail_lead_to_the_same_end_and_say_which_mails_end() -> None:
     kinds = set()
     for name, write in WRITERS.items():

@@ -197,6 +197,7 @@ def test_a_running_game_goes_on_by_the_rules_that_it_began_with(changed: Changed
     assert started(after, "new-corp-order", people).ruleset is changed.two
 
 
+@pytest.mark.long
 def test_random_games_are_scored_as_the_page_says(changed: Changed) -> None:
     before, after = (block.text.splitlines() for block in blocks(PAGE) if "selfplay" in block.text)
     places = (

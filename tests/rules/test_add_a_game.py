@@ -14,6 +14,8 @@ import pytest
 
 from tests.rules.pages import GAME, ROOT, blocks
 
+pytestmark = pytest.mark.long
+
 PAGE = ROOT / "docs" / "add-a-game.md"
 SHOWN = {block.file: block.text for block in blocks(PAGE) if block.file}
 LINKED = {"README.md", "german.py", "french.py"}

@@ -146,6 +146,7 @@ def test_what_is_not_translated_yet_is_said_in_english(locale: Path, monkeypatch
     assert count("eo", "back-ask", 2) == count("en", "back-ask", 2)
 
 
+@pytest.mark.long
 def test_the_steps_that_are_written_down_lead_to_a_language_to_be_translated(tmp_path: Path) -> None:
     for room in ("service", "schemas", "workers"):
         copytree(ROOT / room, tmp_path / room, ignore=ignore_patterns("__pycache__", "static", "fonts", "rules"))
