@@ -119,8 +119,8 @@ def _placeholders(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def _forms(said: object) -> tuple[str, ...]:
-    return (said or "",) if isinstance(said, str | None) else tuple(said)  # type: ignore[arg-type]
+def _forms(said: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (said or "",) if said is None or isinstance(said, str) else tuple(said)
 
 
 def _by_key(catalog: Catalog | None) -> dict[str, Message]:

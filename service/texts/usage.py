@@ -60,7 +60,8 @@ def _of_module(module: ast.Module, literals: set[str], composed: set[str]) -> No
 
 
 def _of_template(template: str, literals: set[str], composed: set[str]) -> None:
-    tokens = [(kind, value) for _, kind, value in Environment().lex(template) if kind != "whitespace"]  # noqa: S701
+    lexed = Environment().lex(template)  # noqa: S701 # the template is only read, and nothing is rendered
+    tokens = [(kind, value) for _, kind, value in lexed if kind != "whitespace"]
     for before, (kind, value), after in zip([("", ""), *tokens], tokens, [*tokens[1:], ("", "")], strict=False):
         if kind == "string":
             literals.add(value[1:-1])

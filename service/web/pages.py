@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from types import ModuleType
-from typing import Final
-
-from service.web import (
+from service.web import (  # noqa: F401 - a module registers its views when it is imported
     account,
     confirm,
     game,
@@ -33,32 +30,4 @@ from service.web import (
 )
 from service.web.blueprint import web
 
-__all__ = ["MODULES", "web"]
-
-MODULES: Final[tuple[ModuleType, ...]] = (
-    account,
-    confirm,
-    game,
-    inbound,
-    join,
-    lobby_page,
-    mail_settings,
-    mailbox,
-    my_games,
-    new_table,
-    open_tables,
-    programs,
-    proof,
-    record,
-    replay,
-    rules,
-    link_forms,
-    sign_in,
-    start,
-    table_forms,
-    turn,
-    unsubscribe,
-    verify,
-    webhooks,
-)
-"""The modules with views, in alphabetical order."""
+__all__ = ["web"]
