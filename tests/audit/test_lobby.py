@@ -25,8 +25,7 @@ from tests.people import alice, bob, carol
 from tests.record.forging import of_kind, rewritten
 from tests.record.lies import LIES, MISSHAPEN, NONCE, never_ended, nothing, tampered
 from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
-from tests.record.test_two_verifiers import node, told_by_node, told_by_us
-from tests.record.test_two_verifiers import pytestmark as with_node
+from tests.record.test_two_verifiers import node, told_by_node, told_by_us, with_node
 from tests.superuser import UNCHAINED, Tamper
 
 DAY = 24 * 3600 * 1000

@@ -36,10 +36,8 @@ from tests.record.records import (
 from tests.rules.new_corp_order.goldens import WANTED
 
 NODE = shutil.which("node")
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(NODE is None, reason="Node is not here: the verifier in JavaScript is not tried"),
-]
+with_node = pytest.mark.skipif(NODE is None, reason="Node is not here: the verifier in JavaScript is not tried")
+pytestmark = [pytest.mark.long, with_node]
 VERIFIER = Path(service.web.__file__).parent / "static" / "verify.mjs"
 PROGRAM = """
 import { readFileSync } from "node:fs";
