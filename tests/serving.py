@@ -15,7 +15,7 @@ from typing import Any
 
 from service.local.logs import last_line
 from service.local.processes import Child, Program, wait_until
-from service.settings import Settings
+from service.settings import PROCESSES, Settings
 
 PATIENCE = 60
 
@@ -82,10 +82,15 @@ def web_server(settings: Settings, folder: Path) -> Iterator[Server]:
     program = Program(name="The web server", command=command, log=folder / "web.log", environment=environment)
     child = Child(program)
     try:
-        wait_for(child, lambda: _lives(port), PATIENCE)
+        wait_for(child, lambda: _lives(port) and _complete(program.log), PATIENCE)
         yield Server(port, child)
     finally:
         child.stop()
+
+
+def _complete(log: Path) -> bool:
+    """Return whether all processes accept connections: one alone answers too, but has room for fewer."""
+    return log.read_text().count("Started worker-") >= PROCESSES
 
 
 def _lives(port: int) -> bool:
