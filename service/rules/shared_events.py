@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from service.rules.pace import Pace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +34,114 @@ class SomethingSaid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionTakenBack:
-    """A player has taken an action back: its events, numbers `first` to `last` of the log, no longer count."""
+    """An action of the seat was taken back: its events, numbers `first` to `last` of the log, no longer count.
+
+    `agreed` are the seats that have agreed to it, where that was needed (T-35): then what others have done since, and
+    what was shown, lies between `first` and `last` too.
+    """
 
     seat: int
     first: int
     last: int
+    agreed: tuple[int, ...] = ()
 
 
-SHARED_EVENTS: tuple[type[Any], ...] = (SeatResigned, SomethingSaid, ActionTakenBack, GameForked)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaceSet:
+    """The game is played by a clock from here on; the last event of the setup, if there is a clock (T-01)."""
+
+    pace: Pace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeLapsed:
+    """A seat has not answered the decision before its `deadline`, in milliseconds since 1970 (T-10).
+
+    `ends` tells whether the game ends with it, without a result (T-13).
+    """
+
+    seat: int
+    decision: int
+    deadline: int
+    ends: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeGiven:
+    """A waiting seat gets more time, in `seconds`: `by` another player (T-16), or by none after an outage (T-15)."""
+
+    seat: int
+    by: int | None
+    seconds: int
+    reason: Literal["player", "outage"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAway:
+    """The absence that the seat's player has announced begins; `until` is in milliseconds since 1970 (T-19)."""
+
+    seat: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerBack:
+    """The seat's player is back: from an absence that was announced (T-19), or after too many lapses (T-14)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseProposed:
+    """A player proposes a pause; `until` is in milliseconds since 1970 (T-21)."""
+
+    seat: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseAgreed:
+    """A player agrees to the pause that was proposed (T-21)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePaused:
+    """All have agreed, and nobody's time runs; `seat` is the one that proposed it, `until` as in its proposal (T-21)."""
+
+    seat: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameResumed:
+    """The pause is over: a player has asked to go on, or its time has come, then `seat` proposed the pause (T-21)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatHandedOver:
+    """Another person has taken the seat over, whose player had resigned or was absent (T-23)."""
+
+    seat: int
+
+
+SHARED_EVENTS: tuple[type[Any], ...] = (
+    SeatResigned,
+    SomethingSaid,
+    ActionTakenBack,
+    GameForked,
+    PaceSet,
+    TimeLapsed,
+    TimeGiven,
+    PlayerAway,
+    PlayerBack,
+    PauseProposed,
+    PauseAgreed,
+    GamePaused,
+    GameResumed,
+    SeatHandedOver,
+)
 """The classes of these events; their stored names are their class names in kebab case, as with all events."""
