@@ -15,13 +15,14 @@ from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
 from service.audit.lobby_log import known_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense, steps
 from service.log.codec import stored_name
+from service.log.recorded import milliseconds
 from service.log.timeline import counting
 from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, begun, gather
 from service.record.reading import Faulty, read_lines
 from service.record.record import Record, RecordStep, no_result_line
 from service.record.rerun import Rerun
-from service.record.seal import milliseconds, signed_by
+from service.record.seal import signed_by
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import GameForked
 from service.store import seals

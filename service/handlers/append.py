@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import count
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import Connection
 
 from service.audit.log import next_head
+from service.log.clocked import after_append
+from service.log.clocks import Clocks
 from service.log.codec import encode, stored_name
 from service.log.folding import Folded, fold_log
 from service.log.recorded import Recorded
 from service.record.record import RecordStep
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import GameStarted
+from service.rules.shared_events import PaceSet
 from service.shared import clock
 from service.store import events, notices
 from service.store.events import Cause, Entry
@@ -59,24 +64,29 @@ def record(
 
     Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
     """
+    at = clock.to_the_millisecond(clock.now())
     folded = fold_log(position.ruleset, happened, position.folded)
-    return write(db, position, folded, happened, cause, request)
+    if folded.clocks is not None or isinstance(happened[-1], PaceSet):
+        acted = (cause.seat, cause.door, cause.action)
+        clocks = after_append(position.ruleset, folded.clocks, folded, happened, acted, at)
+        folded = replace(folded, clocks=clocks)
+    return write(db, position, folded, happened, cause, at, request)
 
 
-def write(
+def write(  # noqa: PLR0913, PLR0917 - what an append consists of
     db: Connection,
     position: Position,
     folded: Folded,
     happened: Sequence[Any],
     cause: Cause,
+    at: datetime,
     request: IdempotentRequest | None = None,
 ) -> tuple[Position, list[Recorded]]:
-    """Append events of which it is known already what they add up to, as `record`."""
-    at = clock.to_the_millisecond(clock.now())
+    """Append events of which it is known already what they add up to, as `record`; `at` is to the millisecond."""
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head)
-    awaited, decision = after.awaited, after.decision
+    awaited, decision, clocks = sorted(after.awaited), after.decision, folded.clocks
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     entry = Entry(
         game=after.game.id,
@@ -89,6 +99,7 @@ def write(
         notices=due,
         request=request,
         awaited=awaited,
+        deadlines=() if clocks is None else [clocks.deadline(seat) for seat in awaited],
         faces=decision,
     )
     events.append(db, entry)
@@ -116,7 +127,7 @@ def _recorded(entry: Entry, happened: Sequence[Any]) -> list[Recorded]:
 
 
 def _notices(
-    before: Position, after: Position, actor: int | None, awaited: frozenset[int], decision: int
+    before: Position, after: Position, actor: int | None, awaited: Sequence[int], decision: int
 ) -> list[Notice]:
     ruleset, state, game, resigned = after.ruleset, after.state, after.game.id, after.resigned
     readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
@@ -131,8 +142,16 @@ def _notices(
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))
-    due += [notices.stand_in(game, decision, seat) for seat in resigned if seat in after.to_act]
-    return due
+    due += [notices.stand_in(game, decision, seat) for seat in after.stood_in & after.to_act]
+    return due if after.clocks is None else [*due, *_lapses(game, before.clocks, after.clocks)]
+
+
+def _lapses(game: UUID, before: Clocks | None, after: Clocks) -> Iterator[Notice]:
+    """Yield a notice for every deadline that is new."""
+    for seat in after.waits:
+        deadline = after.deadline(seat)
+        if deadline is not None and (before is None or before.deadline(seat) != deadline):
+            yield notices.lapse(game, seat, deadline)
 
 
 def _public(before: Position, after: Position) -> dict[str, Any]:
@@ -140,7 +159,7 @@ def _public(before: Position, after: Position) -> dict[str, Any]:
     started = before.state is None
     return {
         "decision": after.decision,
-        "to_act": sorted(after.to_act - frozenset(after.resigned)),
+        "to_act": sorted(after.to_act - after.stood_in),
         "asked": started or before.decision != after.decision,
         "started": started,
         "outcome": after.outcome,

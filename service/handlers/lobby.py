@@ -21,6 +21,7 @@ from service.log.ids import new_id
 from service.record.lobby import GameOpened, SeatTaken, StartGiven
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
+from service.rules.shared_events import PaceSet
 from service.store.events import Cause
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -208,6 +209,8 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
     happened = opening(db, games, position, own.nonces, own.drawn_by, head or "")
+    if game.terms.pace is not None:
+        happened.append(PaceSet(pace=game.terms.pace))
     after, _ = record(db, position, happened, Cause(None, "api", 0))
     return after
 

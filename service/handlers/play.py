@@ -17,6 +17,7 @@ from service.handlers.refusals import KeyReused, NotRunning, NotSeated, NotYourT
 from service.handlers.transaction import statements, transaction
 from service.log.codec import action_json
 from service.log.recorded import Recorded
+from service.rules.kernel import AnyRuleset
 from service.store import events, idempotency, notices, outbox
 from service.store.events import Cause, StaleVersion
 from service.store.fast_path import Precondition
@@ -30,7 +31,7 @@ __all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "pla
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
 
-Door = Literal["api", "web", "link", "reply", "timeout", "worker"]
+Door = Literal["api", "web", "link", "reply", "timeout", "worker", "order"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +82,14 @@ def play_remembered(games: Games, move: Move, position: Position, key: Idempoten
     return _play_once(games, move, None if key is None else IdempotentRequest(key, _digest(move)), position)
 
 
-def play_automaton(games: Games, game: UUID, resigned: int | None = None) -> bool:
+def play_automaton(games: Games, game: UUID, seat: int | None = None) -> bool:
     """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved.
 
-    With a seat whose player has resigned, make the move that is due there.
+    With the seat of a player whom the service stands in for, make the move that is due there.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        owed = _owed(position, resigned)
+        owed = _owed(position, seat)
         if owed is None:
             return False
         move, notice = owed
@@ -99,18 +100,24 @@ def play_automaton(games: Games, game: UUID, resigned: int | None = None) -> boo
     return True
 
 
-def _owed(position: Position, resigned: int | None) -> tuple[Move, Notice] | None:
+def _owed(position: Position, seat: int | None) -> tuple[Move, Notice] | None:
     if position.game.status != "running":
         return None
     ruleset, state, game = position.ruleset, position.state, position.game.id
     decision = position.decision
-    if resigned is None:
+    if seat is None:
         made = ruleset.automaton(state)
         return made and (Move(game, made[0], decision, made[1], "worker"), notices.automaton(game, decision))
-    if resigned not in position.resigned or resigned not in position.to_act:
+    if seat not in position.stood_in & position.to_act:
         return None
-    action = ruleset.on_timeout(state, resigned)
-    return Move(game, resigned, decision, action, "worker"), notices.stand_in(game, decision, resigned)
+    lapsed = position.clocks is not None and seat in position.clocks.lapsed
+    move = Move(game, seat, decision, stand_in(ruleset, state, seat), "timeout" if lapsed else "worker")
+    return move, notices.stand_in(game, decision, seat)
+
+
+def stand_in(ruleset: AnyRuleset, state: Any, seat: int) -> Any:
+    """Return the action that the stand-in plays for a seat of a player who does not."""
+    return ruleset.on_timeout(state, seat)
 
 
 def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen: Position | None) -> Played:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from uuid import UUID
 
@@ -30,8 +31,16 @@ def restore(games: Games, game: UUID) -> None:
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         faces, since = _faced(db, position)
-        known = {"awaited": sorted(position.awaited), "faces": faces, "since": since}
+        awaited = sorted(position.awaited)
+        known = {"awaited": awaited, "faces": faces, "since": since, "deadlines": deadlines(position, awaited)}
         db.execute(update(game_table).where(game_table.c.id == game).values(**known))
+
+
+def deadlines(position: Position, awaited: Sequence[int]) -> list[datetime | None]:
+    """Return the deadlines of the awaited seats, None for one whose time does not run; empty without a clock."""
+    clocks = position.clocks
+    due = [] if clocks is None else [clocks.deadline(seat) for seat in awaited]
+    return [None if at is None else datetime.fromtimestamp(at / 1000, UTC) for at in due]
 
 
 def _faced(db: Connection, position: Position) -> tuple[int | None, datetime | None]:

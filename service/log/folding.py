@@ -1,4 +1,7 @@
-"""What a game's log adds up to: the ruleset's state, and what the players did outside the rules."""
+"""What a game's log adds up to: the ruleset's state, and what the players did outside the rules.
+
+The clocks need the moments of the events besides; `clocked.py` adds them.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from service.log.clocks import Clocks
 from service.rules.kernel import AnyRuleset
 from service.rules.outcome import Outcome
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatResigned
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatHandedOver, SeatResigned, TimeLapsed
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A fold: `state` is None before the first event; `ended` tells that a resignation ended the game.
+    """A fold: `state` is None before the first event.
 
+    `ended` tells that a resignation ended the game, `void` that it ended without a result since a seat's time lapsed.
     `revision` is that of the rules which the game began with, 0 before it began.
 
     `passed` is by how much the numbers of decisions are ahead of the ruleset's: what an action had led to before it was
     taken back keeps its number for itself.
+
+    `clocks` are those after the append that the last event belongs to, None in a game without a clock.
     """
 
     state: Any = None
@@ -26,6 +33,14 @@ class Folded:
     ended: bool = False
     passed: int = 0
     revision: int = 0
+    void: bool = False
+    clocks: Clocks | None = None
+
+    @property
+    def stood_in(self) -> frozenset[int]:
+        """The players' seats that the service plays: resigned, absent, or with a wait that has lapsed."""
+        resigned = frozenset(self.resigned)
+        return resigned if self.clocks is None else resigned | self.clocks.absent | self.clocks.lapsed
 
 
 NOTHING = Folded()
@@ -42,15 +57,16 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
     for event in log:
         if type(event) not in SHARED_EVENTS:
             state = evolve(state, event)
-        elif isinstance(event, SeatResigned):
-            then = replace(then, resigned=(*then.resigned, event.seat), ended=event.ends)
         elif isinstance(event, ActionTakenBack):
             # What has been taken back is found step by step.
             *_, last = folds(ruleset, log, folded)
             return last
+        else:
+            then = _noted(then, event)
     if not log:
         return then
-    return Folded(state, then.resigned, then.ended, then.passed, then.revision or log[0].revision)
+    revision = then.revision or log[0].revision
+    return Folded(state, then.resigned, then.ended, then.passed, revision, then.void, then.clocks)
 
 
 def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:
@@ -58,14 +74,23 @@ def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -
     evolve, trail = ruleset.evolve, [folded]
     for event in facts:
         if type(event) not in SHARED_EVENTS:
-            revision = folded.revision or event.revision
-            folded = Folded(evolve(folded.state, event), folded.resigned, folded.ended, folded.passed, revision)
-        elif isinstance(event, SeatResigned):
-            folded = replace(folded, resigned=(*folded.resigned, event.seat), ended=event.ends)
+            folded = replace(folded, state=evolve(folded.state, event), revision=folded.revision or event.revision)
         elif isinstance(event, ActionTakenBack):
             folded = _back(ruleset, event, trail)
+        else:
+            folded = _noted(folded, event)
         trail.append(folded)
         yield folded
+
+
+def _noted(folded: Folded, event: Any) -> Folded:
+    if isinstance(event, SeatResigned):
+        return replace(folded, resigned=(*folded.resigned, event.seat), ended=event.ends)
+    if isinstance(event, SeatHandedOver):
+        return replace(folded, resigned=tuple(seat for seat in folded.resigned if seat != event.seat))
+    if isinstance(event, TimeLapsed) and event.ends:
+        return replace(folded, void=True)
+    return folded
 
 
 def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) -> Folded:
@@ -78,7 +103,9 @@ def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) 
 
 
 def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Outcome | None:
-    """Return None while the game runs; then how it has ended, be it by a resignation."""
+    """Return None while the game runs; then how it has ended, be it by a resignation or a lapse."""
+    if folded.void:
+        return {"winners": [], "scores": None, "reason": "time"}
     if folded.state is None or not folded.ended:
         return None if folded.state is None else ruleset.outcome(folded.state)
     # An automaton's seat follows those of the players, and it never resigns.

@@ -23,3 +23,8 @@ class Recorded(Struct, frozen=True):
     action: Mapping[str, Any] | None
     at: datetime
     name: str
+
+
+def milliseconds(at: datetime) -> int:
+    """Return a moment in milliseconds since 1970."""
+    return round(at.timestamp() * 1000)

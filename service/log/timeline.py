@@ -9,9 +9,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 
-from service.log.folding import Folded, folds
+from service.log.clocked import appends, clocked_folds
+from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.rules.kernel import AnyRuleset, GameStarted
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
@@ -71,15 +71,14 @@ class Timeline:
 
 def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Timeline:
     """Return a log, from its first event on, as the steps that it was written in."""
-    folded = tuple(folds(ruleset, (each.event for each in log)))
-    begins = [place for place, each in enumerate(log) if not place or _begins_step(each)]
+    folded = tuple(clocked_folds(ruleset, log))
     back = [each.event for each in log if isinstance(each.event, ActionTakenBack)]
     steps = []
-    for begin, end in pairwise([*begins, len(log)]):
-        first = log[begin].seq
-        turn = ruleset.turn(folded[begin - 1].state) if begin else 0
+    for facts in appends(log):
+        first = facts[0].seq
+        turn = ruleset.turn(folded[first - 2].state) if first > 1 else 0
         undone = any(each.first <= first <= each.last for each in back)
-        steps.append(TimelineStep(tuple(log[begin:end]), turn, undone))
+        steps.append(TimelineStep(tuple(facts), turn, undone))
     return Timeline(ruleset, folded, steps)
 
 
@@ -92,8 +91,3 @@ def counting(timeline: Timeline, until: int) -> list[Recorded]:
             kept = [each for each in kept if not first.first <= each.seq <= first.last]
         kept += [each for each in step.facts if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
     return kept
-
-
-def _begins_step(recorded: Recorded) -> bool:
-    # The setup is nobody's; what a game that was forked begins with is all part of it.
-    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, SHARED_EVENTS))

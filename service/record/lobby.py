@@ -14,9 +14,9 @@ from typing import Any, Final
 from msgspec import ValidationError, convert
 
 from service.log.chain import link
+from service.log.recorded import milliseconds
 from service.record.canonical import canonical
 from service.record.reading import Faulty, RecordLine
-from service.record.seal import milliseconds
 from service.rules.chance import commit_nonce
 from service.rules.kernel import by_name
 

@@ -10,9 +10,10 @@ from msgspec import Struct, to_builtins
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
 from service.log.folding import Folded, outcome
+from service.log.recorded import milliseconds
 from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, lobby_head, lobby_line
-from service.record.seal import ALGORITHM, Signer, key_id, milliseconds
+from service.record.seal import ALGORITHM, Signer, key_id
 from service.rules.kernel import AnyRuleset, GameStarted
 
 

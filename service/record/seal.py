@@ -12,6 +12,8 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from service.log.recorded import milliseconds
+
 ALGORITHM = "Ed25519"
 _LABEL = b"boardroom-seal-2\0"
 
@@ -58,11 +60,6 @@ def key_id(public: bytes) -> str:
 def message(head: bytes, at: int) -> bytes:
     """Return what is signed: label, head, and the moment in milliseconds since 1970 as 8 bytes, big-endian."""
     return _LABEL + head + at.to_bytes(8, "big")
-
-
-def milliseconds(at: datetime) -> int:
-    """Return a moment in milliseconds since 1970."""
-    return round(at.timestamp() * 1000)
 
 
 def signed_by(public: bytes, head: bytes, at: int, signature: bytes) -> bool:

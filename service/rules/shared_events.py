@@ -108,7 +108,7 @@ class PauseAgreed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePaused:
-    """All have agreed, and nobody's time runs; `seat` is the one that proposed it, `until` as in its proposal (T-21)."""
+    """All have agreed, and nobody's time runs; `seat` has proposed it, and `until` is as in its proposal (T-21)."""
 
     seat: int
     until: int

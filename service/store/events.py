@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -35,6 +35,7 @@ _NEWEST = 2**31 - 1
 _APPEND = f"""
 with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
+                  deadlines = %(deadlines)s::text::timestamptz[],
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
   where id = %(game)s and version = %(version)s and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
   returning id
@@ -46,8 +47,10 @@ with moved as (
 ), told as (
   insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
   select notice.dedupe_key, notice.kind, moved.id, notice.payload, due.at, due.at
-  from moved, json_to_recordset(%(notices)s::json) as notice(dedupe_key text, kind text, payload jsonb, after int),
-       lateral (select clock_timestamp() + make_interval(secs => notice.after) as at) as due
+  from moved, json_to_recordset(%(notices)s::json)
+         as notice(dedupe_key text, kind text, payload jsonb, after int, at bigint),
+       lateral (select coalesce(to_timestamp(notice.at / 1000.0),
+                                clock_timestamp() + make_interval(secs => notice.after)) as at) as due
   on conflict (dedupe_key) do nothing
 )"""  # noqa: S608 - constants
 _ANSWERED = """, answered as (
@@ -81,7 +84,8 @@ class Cause(Struct, frozen=True):
 class Entry(Struct, frozen=True, kw_only=True):
     """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
 
-    `awaited` are the seats whose players have to act afterwards, and `faces` is the decision that they face. `head` is
+    `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (milliseconds
+    since 1970; none without a clock), and `faces` is the decision that they face. `head` is
     the head of the game's hash chain after it, which also stands at the first of the events.
     """
 
@@ -94,7 +98,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     status: str = "running"
     notices: Sequence[Notice] = ()
     request: IdempotentRequest | None = None
-    awaited: Iterable[int] = ()
+    awaited: Sequence[int] = ()
+    deadlines: Sequence[int | None] = ()
     faces: int = 0
 
 
@@ -119,6 +124,7 @@ def append(db: Connection, entry: Entry) -> None:
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text(entry.notices),
         "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
+        "deadlines": f"{{{','.join(map(_instant, entry.deadlines))}}}",
         "faces": entry.faces,
         "token": None if precondition is None else precondition.token,
         "stamp": None if precondition is None else precondition.stamp,
@@ -158,6 +164,10 @@ def _recorded(codec: Codec, rows: Any) -> list[Recorded]:
         Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
         for seq, name, data, seat, door, decision, action, at in rows
     ]
+
+
+def _instant(milliseconds: int | None) -> str:
+    return "null" if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
 
 
 def _text(value: Any) -> str:

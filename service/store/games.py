@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from uuid import UUID
 
 from sqlalchemy import Connection, Engine
 
+from service.log.clocked import fold_clocked
 from service.log.codec import Codec
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log
 from service.log.timeline import TIMELINES, Timeline, unroll
@@ -76,8 +78,7 @@ class Games:
 
     def at_version(self, db: Connection, position: Position, version: int) -> Position:
         """Return the game as it was at an earlier version."""
-        facts = events.facts(db, position.codec, position.game.id, 0, version)
-        return position.at(version, fold_log(position.ruleset, facts))
+        return position.at(version, self._fold(db, replace(position.game, version=version), 0, NOTHING))
 
     def timeline(self, db: Connection, position: Position) -> Timeline:
         """Return the whole log of a game that has begun, up to the position's version, as its steps."""
@@ -107,8 +108,10 @@ class Games:
         return position
 
     def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded) -> Folded:
-        facts = events.facts(db, self._codecs[row.ruleset], row.id, version, row.version)
-        return fold_log(self.rulesets[row.ruleset], facts, folded)
+        ruleset, codec = self.rulesets[row.ruleset], self._codecs[row.ruleset]
+        if row.terms.pace is not None:
+            return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version), folded)
+        return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
 
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game

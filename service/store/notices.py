@@ -79,8 +79,13 @@ def automaton(game: UUID, decision: int) -> Notice:
 
 
 def stand_in(game: UUID, decision: int, seat: int) -> Notice:
-    """Return the notice that a worker has to answer the decision for a player who has resigned."""
+    """Return the notice that a worker has to answer the decision for a seat that the service plays."""
     return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
+
+
+def lapse(game: UUID, seat: int, deadline: int) -> Notice:
+    """Return the notice that a seat's time lapses at its deadline, in milliseconds since 1970."""
+    return Notice("lapse", f"lapse:{game}:{seat}:{deadline}", {"seat": seat, "deadline": deadline}, at=deadline)
 
 
 def invitation(invitation_id: UUID) -> Notice:

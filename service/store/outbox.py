@@ -63,7 +63,8 @@ _FINISH_KEY = (
 _POST = """
 insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
 select :key, :kind, :game, cast(:payload as jsonb), due.at, due.at
-  from (select clock_timestamp() + make_interval(secs => :after) as at) as due
+  from (select coalesce(to_timestamp(cast(:at as bigint) / 1000.0),
+                        clock_timestamp() + make_interval(secs => :after)) as at) as due
 on conflict (dedupe_key) do nothing
 """
 _FAIL = "update outbox set last_error = :error where id = :id"
@@ -82,13 +83,14 @@ READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 class Notice:
     """An effect to be: its kind, the key that makes it unique for ever, and what the worker needs to know.
 
-    It is due after so many seconds.
+    It is due after so many seconds, or `at` an instant, in milliseconds since 1970.
     """
 
     kind: str
     dedupe_key: str
     payload: Mapping[str, Any]
     after: int = 0
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,7 @@ def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> int:
             "game": game,
             "payload": to_json(notice.payload).decode(),
             "after": notice.after,
+            "at": notice.at,
         }
         written += db.execute(POST, values).rowcount
     return written

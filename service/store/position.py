@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
+from service.log.clocks import Clocks
 from service.log.codec import Codec
 from service.log.folding import Folded, outcome
 from service.rules.isolation import isolated
@@ -81,14 +82,24 @@ class Position:
         return self.folded.resigned
 
     @property
+    def stood_in(self) -> frozenset[int]:
+        """The players' seats that the service plays: resigned, absent, or with a wait that has lapsed."""
+        return self.folded.stood_in
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The clocks of the seats, None in a game without a clock."""
+        return self.folded.clocks
+
+    @property
     def to_act(self) -> frozenset[int]:
-        """The seats that have to act, the automaton's and those of players who have resigned among them."""
+        """The seats that have to act, the automaton's and those that the service stands in for among them."""
         return self.ruleset.to_act(self.folded.state) if self.game.status == "running" else frozenset()
 
     @property
     def awaited(self) -> frozenset[int]:
         """The seats whose players have to act."""
-        return self.to_act & frozenset(range(self.game.seats)) - frozenset(self.folded.resigned)
+        return self.to_act & frozenset(range(self.game.seats)) - self.folded.stood_in
 
     @property
     def outcome(self) -> Outcome | None:

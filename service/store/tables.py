@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, DOMAIN, JSON, JSONB
 
-DOORS = ("api", "web", "link", "reply", "timeout", "worker")
+DOORS = ("api", "web", "link", "reply", "timeout", "worker", "order")
 GAME_STATES = ("open", "running", "finished", "cancelled")
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
@@ -145,6 +145,8 @@ game = Table(
     Column(
         "on_resignation", word("game_on_resignation", ON_RESIGNATION), nullable=False, server_default=text("'play-on'")
     ),
+    # The Pace, by the names of its fields; null for none.
+    Column("pace", JSONB(none_as_null=True)),
     Column("rematch_of", ForeignKey("game.id")),
     Column("fork_of", ForeignKey("game.id")),
     Column("fork_seq", Integer),
@@ -153,6 +155,8 @@ game = Table(
     Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("faces", Integer),
     Column("since", DateTime(timezone=True)),
+    # The deadlines of `awaited`, in the same order; null for a seat whose time does not run, empty without a clock.
+    Column("deadlines", ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),

@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 
 from service.audit.inspect import whole_record
 from service.audit.log import Altered
+from service.log.recorded import milliseconds
 from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
-from service.record.seal import milliseconds
 from service.store import events, seals
 from service.store.games import Games
 from service.store.position import Position

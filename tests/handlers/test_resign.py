@@ -80,7 +80,7 @@ def test_whoever_has_resigned_gets_no_mail_any_more_and_cannot_act(runtime: Runt
         act(games, position, 1, Hold())
     assert choices(position, 1, "en") == []
     position = act(games, position, 2, Hold()).position
-    assert play_automaton(games, position.game.id, resigned=1)
+    assert play_automaton(games, position.game.id, seat=1)
     mailed = [(row.payload["decision"], row.payload["seat"]) for row in pending(games, position, "turn-mail")]
     assert sorted(mailed) == [(1, 0), (1, 1), (1, 2), (2, 0), (2, 2)]
     stale = next(row.id for row in pending(games, position, "turn-mail") if row.payload == {"decision": 1, "seat": 1})
@@ -91,7 +91,7 @@ def test_whoever_has_resigned_gets_no_mail_any_more_and_cannot_act(runtime: Runt
 
 def test_a_seat_that_nobody_gave_up_is_not_moved(games: Games) -> None:
     position = sealed_bids(games)
-    assert not play_automaton(games, position.game.id, resigned=1)
+    assert not play_automaton(games, position.game.id, seat=1)
 
 
 def test_when_one_player_is_left_that_one_has_won(games: Games) -> None:

@@ -79,7 +79,7 @@ def test_the_game_is_where_it_was_and_the_log_tells_both(games: Games) -> None:
     with games.engine.connect() as db:
         told = history(db, after.position, None, before.version, 99, "en")
     assert [each["seq"] for each in told] == list(range(before.version + 1, after.position.version + 1))
-    last = {"seat": ALICE, "first": acted.events[0].seq, "last": acted.events[-1].seq}
+    last = {"seat": ALICE, "first": acted.events[0].seq, "last": acted.events[-1].seq, "agreed": []}
     assert (told[-1]["data"], told[-1]["text"]) == (last, "Alice takes the last action back.")
 
 

@@ -16,9 +16,9 @@ from service.app import create_app
 from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import whole_record
+from service.log.recorded import milliseconds as ms
 from service.record.merkle import leads_to, leaf, path
 from service.record.seal import PublicKey, signed_by, signer
-from service.record.seal import milliseconds as ms
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import seals

@@ -1,0 +1,104 @@
+"""The fold of a log with its clocks, which need to know when each append was made, and by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import pairwise
+from typing import Any
+
+from service.log.clocks import Clocks, acted, awaiting, noted, started
+from service.log.folding import NOTHING, Folded, folds, outcome
+from service.log.recorded import Recorded, milliseconds
+from service.rules.kernel import AnyRuleset
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, PaceSet, TimeLapsed
+
+
+def appends(log: Sequence[Recorded]) -> Iterator[Sequence[Recorded]]:
+    """Yield what was put into the log at once, from a log that begins with the first event of an append."""
+    begins = [place for place, each in enumerate(log) if not place or _begins(each)]
+    for begin, end in pairwise([*begins, len(log)]):
+        yield log[begin:end]
+
+
+def clocked_folds(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = NOTHING) -> Iterator[Folded]:
+    """Yield what the log adds up to after each of the events, with its clocks; LooksBack.
+
+    All events of an append but its last have the clocks of before it.
+    """
+    bare, clocks = iter(folds(ruleset, (each.event for each in log), folded)), folded.clocks
+    past: list[tuple[Clocks | None, Sequence[Recorded]]] = []
+    for made in appends(log):
+        for _ in made[:-1]:
+            yield _with(next(bare), clocks)
+        last = next(bare)
+        past.append((clocks, made))
+        cause, taken_back = made[0], made[0].event
+        if isinstance(taken_back, ActionTakenBack):
+            clocks = _rewound(past, taken_back.first)
+        clocks = after_append(
+            ruleset, clocks, last, [each.event for each in made], (cause.seat, cause.door, cause.action), cause.at
+        )
+        yield _with(last, clocks)
+
+
+def fold_clocked(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = NOTHING) -> Folded:
+    """Return what the log adds up to, with its clocks, going on from an earlier fold; LooksBack."""
+    for each in clocked_folds(ruleset, log, folded):
+        folded = each
+    return folded
+
+
+def after_append(
+    ruleset: AnyRuleset,
+    clocks: Clocks | None,
+    folded: Folded,
+    happened: Sequence[Any],
+    cause: tuple[int | None, str, Mapping[str, Any] | None],
+    at: datetime,
+) -> Clocks | None:
+    """Return the clocks after an append, given those before it; None in a game without a clock.
+
+    `folded` is what the log adds up to afterwards, and `cause` the seat, the door and the action of the append.
+    """
+    event, (seat, door, action), now = happened[-1], cause, milliseconds(at)
+    if isinstance(event, PaceSet):
+        clocks = started(event.pace, happened[0].seats)
+    if clocks is None:
+        return None
+    if action is None:
+        clocks = noted(clocks, event, now)
+    elif seat is not None and seat < len(clocks.banks):
+        clocks = acted(clocks, seat, door)
+    return awaiting(clocks, _to_act(ruleset, len(clocks.banks), folded), None if action is None else seat, now)
+
+
+def _with(folded: Folded, clocks: Clocks | None) -> Folded:
+    return folded if folded.clocks is clocks else replace(folded, clocks=clocks)
+
+
+def _to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset[int]:
+    """Return the seats of players who have to act and have not resigned."""
+    if outcome(ruleset, seats, folded) is not None:
+        return frozenset()
+    return ruleset.to_act(folded.state) & frozenset(range(seats)) - frozenset(folded.resigned)
+
+
+def _rewound(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], first: int) -> Clocks | None:
+    """Return the clocks as if the append of the event `first`, and what was played since, had not been made (T-06).
+
+    What the players have said of their time since stays so.
+    """
+    place = next(place for place, (_, made) in enumerate(past) if made[0].seq == first)
+    clocks = past[place][0]
+    for _, made in past[place:]:
+        event = made[0].event
+        if clocks is not None and made[0].action is None and not isinstance(event, TimeLapsed):
+            clocks = noted(clocks, event, milliseconds(made[0].at))
+    return clocks
+
+
+def _begins(recorded: Recorded) -> bool:
+    # The setup is nobody's; what a game that was forked begins with is all part of it.
+    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, SHARED_EVENTS))

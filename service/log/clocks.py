@@ -1,0 +1,236 @@
+"""The clocks of a game: every seat's bank and deadline, as a function of the log and the pace alone (TIME.md).
+
+Instants are milliseconds since 1970, as the `at` of the events; durations are milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
+
+from service.log.working_time import elapsed, later
+from service.rules.pace import Pace
+from service.rules.shared_events import (
+    GamePaused,
+    GameResumed,
+    PauseAgreed,
+    PauseProposed,
+    PlayerAway,
+    PlayerBack,
+    SeatHandedOver,
+    TimeGiven,
+    TimeLapsed,
+)
+
+ABSENT_AFTER: Final = 3
+"""After so many lapses without a move of its own in between a seat is absent (T-14)."""
+SERVICE_DOORS: Final = frozenset({"timeout", "worker"})
+"""The doors through which the service itself plays."""
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A wait of a seat (T-03): its time runs from `since`; `used` has counted before, `given` was given."""
+
+    since: int
+    used: int = 0
+    given: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause that `seat` has proposed, until an instant; `agreed` are the seats that agree, `seat` among them."""
+
+    seat: int
+    until: int
+    agreed: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The clocks after an append: per seat what is left of its bank, and how often in a row its time has lapsed.
+
+    `waits` are those of the seats that are awaited. `lapsed` are the seats for which the stand-in plays this wait to
+    its end, `absent` those for which it plays until their players are back, and `away` those whose players have
+    announced an absence, with the instant until which. `proposed` is a pause that is not agreed to yet.
+    """
+
+    pace: Pace
+    banks: tuple[int, ...]
+    lapses: tuple[int, ...]
+    waits: Mapping[int, Wait] = field(default_factory=dict)
+    lapsed: frozenset[int] = frozenset()
+    absent: frozenset[int] = frozenset()
+    away: Mapping[int, int] = field(default_factory=dict)
+    proposed: Pause | None = None
+    paused: Pause | None = None
+
+    def deadline(self, seat: int) -> int | None:
+        """Return when free time and bank of a waiting seat are used up; None if it does not wait, or no time runs."""
+        wait = self.waits.get(seat)
+        if wait is None or self.stopped(seat):
+            return None
+        left = self.pace.free * 1000 + self.banks[seat] + wait.given - wait.used
+        return later(self.pace.weekdays, wait.since, max(0, left))
+
+    def stopped(self, seat: int) -> bool:
+        """Return whether a seat's time does not run: its player is away, or the game is paused (T-19, T-21)."""
+        return self.paused is not None or seat in self.away
+
+    def used(self, seat: int, at: int) -> int:
+        """Return what a waiting seat has used of its time until an instant."""
+        wait = self.waits[seat]
+        return wait.used + (0 if self.stopped(seat) else elapsed(self.pace.weekdays, wait.since, at))
+
+    def bank(self, seat: int, at: int) -> int:
+        """Return what a seat has left in its bank at an instant, be it waiting or not."""
+        if seat not in self.waits:
+            return self.banks[seat]
+        beyond = self.used(seat, at) - self.waits[seat].given - self.pace.free * 1000
+        return max(0, self.banks[seat] - max(0, beyond))
+
+
+def started(pace: Pace, seats: int) -> Clocks:
+    """Return the clocks of a game that is about to begin; nobody waits yet."""
+    return Clocks(pace, (pace.bank * 1000,) * seats, (0,) * seats)
+
+
+def acted(clocks: Clocks, seat: int, door: str) -> Clocks:
+    """Return the clocks after an action of a seat; one of its player's own ends its row of lapses (T-14)."""
+    return clocks if door in SERVICE_DOORS else _with_lapses(clocks, seat, 0)
+
+
+def noted(clocks: Clocks, event: Any, at: int) -> Clocks:
+    """Return the clocks after a fact of time; any other event changes nothing."""
+    change = _FACTS.get(type(event))
+    return clocks if change is None else change(clocks, event, at)
+
+
+def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int) -> Clocks:
+    """Return the clocks after an append: who is awaited now, and what the waits that are over have cost.
+
+    `to_act` are the seats of players who have to act and have not resigned, `actor` the seat whose action it was. A
+    seat that has to act again, without another seat being asked meanwhile, is in the same wait (T-03).
+    """
+    asked_anew = to_act - clocks.waits.keys() - clocks.lapsed - clocks.absent
+    lapsed = clocks.lapsed & to_act if not asked_anew else frozenset[int]()
+    asked = to_act - lapsed - clocks.absent
+    over = {seat for seat in clocks.waits if seat not in asked or (seat == actor and asked_anew)}
+    if not over and not asked - clocks.waits.keys():
+        return clocks if lapsed == clocks.lapsed else replace(clocks, lapsed=lapsed)
+    if actor in over:
+        clocks = _settled(clocks, actor, at)
+    going_on = {seat: wait for seat, wait in clocks.waits.items() if seat not in over}
+    waits = going_on | {seat: Wait(at) for seat in sorted(asked - going_on.keys())}
+    return replace(clocks, waits=waits, lapsed=lapsed)
+
+
+def _settled(clocks: Clocks, seat: int, at: int) -> Clocks:
+    """Take what an answered wait has cost from the seat's bank, and add the credit, up to the cap (T-01)."""
+    left = clocks.bank(seat, at)
+    bank = max(left, min(clocks.pace.cap * 1000, left + clocks.pace.credit * 1000))
+    return replace(clocks, banks=_at(clocks.banks, seat, bank))
+
+
+def _lapse(clocks: Clocks, event: TimeLapsed, _: int) -> Clocks:
+    seat = event.seat
+    clocks = replace(
+        _with_lapses(clocks, seat, clocks.lapses[seat] + 1),
+        banks=_at(clocks.banks, seat, 0),
+        waits=_without(clocks.waits, seat),
+        lapsed=clocks.lapsed | {seat},
+    )
+    return replace(clocks, absent=clocks.absent | {seat}) if clocks.lapses[seat] >= ABSENT_AFTER else clocks
+
+
+def _give(clocks: Clocks, event: TimeGiven, _: int) -> Clocks:
+    wait = clocks.waits.get(event.seat)
+    if wait is None:
+        return clocks
+    return replace(clocks, waits={**clocks.waits, event.seat: replace(wait, given=wait.given + event.seconds * 1000)})
+
+
+def _leave(clocks: Clocks, event: PlayerAway, at: int) -> Clocks:
+    return replace(_stopped(clocks, {event.seat}, at), away={**clocks.away, event.seat: event.until})
+
+
+def _return(clocks: Clocks, event: PlayerBack | SeatHandedOver, at: int) -> Clocks:
+    """End an absence: the bank is at least one free time and half the cap (T-14), but after an announced one."""
+    seat, pace = event.seat, clocks.pace
+    if seat in clocks.absent or isinstance(event, SeatHandedOver):
+        least = pace.free * 1000 + pace.cap * 500
+        clocks = replace(
+            _with_lapses(clocks, seat, 0),
+            banks=_at(clocks.banks, seat, max(clocks.banks[seat], least)),
+            absent=clocks.absent - {seat},
+            lapsed=clocks.lapsed - {seat},
+        )
+    if seat not in clocks.away:
+        return clocks
+    return _running(replace(clocks, away=_without(clocks.away, seat)), {seat}, at)
+
+
+def _propose(clocks: Clocks, event: PauseProposed, _: int) -> Clocks:
+    return replace(clocks, proposed=Pause(event.seat, event.until, frozenset({event.seat})))
+
+
+def _agree(clocks: Clocks, event: PauseAgreed, _: int) -> Clocks:
+    proposed = clocks.proposed
+    if proposed is None:
+        return clocks
+    return replace(clocks, proposed=replace(proposed, agreed=proposed.agreed | {event.seat}))
+
+
+def _pause(clocks: Clocks, event: GamePaused, at: int) -> Clocks:
+    agreed = frozenset({event.seat}) if clocks.proposed is None else clocks.proposed.agreed
+    stopped = _stopped(clocks, set(clocks.waits), at)
+    return replace(stopped, proposed=None, paused=Pause(event.seat, event.until, agreed))
+
+
+def _resume(clocks: Clocks, _: GameResumed, at: int) -> Clocks:
+    return _running(replace(clocks, paused=None), set(clocks.waits), at)
+
+
+def _stopped(clocks: Clocks, seats: set[int], at: int) -> Clocks:
+    """Note what the seats have used, as long as their time runs."""
+    waits = {
+        seat: replace(wait, used=clocks.used(seat, at), since=at) if seat in seats else wait
+        for seat, wait in clocks.waits.items()
+    }
+    return replace(clocks, waits=waits)
+
+
+def _running(clocks: Clocks, seats: set[int], at: int) -> Clocks:
+    """Let the time of the seats run from now on, but of those for which it is stopped still."""
+    waits = {
+        seat: replace(wait, since=at) if seat in seats and not clocks.stopped(seat) else wait
+        for seat, wait in clocks.waits.items()
+    }
+    return replace(clocks, waits=waits)
+
+
+def _with_lapses(clocks: Clocks, seat: int, lapses: int) -> Clocks:
+    return clocks if clocks.lapses[seat] == lapses else replace(clocks, lapses=_at(clocks.lapses, seat, lapses))
+
+
+def _at(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _without(values: Mapping[int, Value], seat: int) -> dict[int, Value]:
+    return {each: value for each, value in values.items() if each != seat}
+
+
+_FACTS: Final[Mapping[type[Any], Callable[[Clocks, Any, int], Clocks]]] = {
+    TimeLapsed: _lapse,
+    TimeGiven: _give,
+    PlayerAway: _leave,
+    PlayerBack: _return,
+    SeatHandedOver: _return,
+    PauseProposed: _propose,
+    PauseAgreed: _agree,
+    GamePaused: _pause,
+    GameResumed: _resume,
+}
