@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
 from service.audit.lobby_log import known_lobby, lobby_events, require_whole
-from service.audit.log import Altered, NoChain, making_sense, steps
+from service.audit.log import Altered, NoChain, making_sense, pace_of, steps
 from service.log.codec import stored_name
 from service.log.recorded import milliseconds
 from service.log.timeline import counting
@@ -55,7 +55,7 @@ class Inspected:
 
     def closed(self) -> Record:
         """Finish the record, but for its seal."""
-        self.record.close(self.rerun.draws, self.rerun.result())
+        self.record.close(self.rerun.draws, self.rerun.result(), self.rerun.asked)
         return self.record
 
 
@@ -141,11 +141,11 @@ def _chained(
     if name != stored_name(GameStarted):
         raise Altered(1, "it does not begin a game")
     try:
-        started = convert(fields, GameStarted)
+        started, pace = convert(fields, GameStarted), pace_of(written[0][0].events)
     except ValidationError:
         raise Altered(1, "its fields are not those of the beginning of a game") from None
     record = Record(str(game.id), seed)
-    record.header(started)
+    record.header(started, pace)
     chain_lobby(record, lobby, started.lobby)
     expected = 1
     for step, head in written:

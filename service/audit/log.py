@@ -7,11 +7,15 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
+from msgspec import convert
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError
 
+from service.log.codec import stored_name
 from service.record.record import RecordStep, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
+from service.rules.pace import Pace
+from service.rules.shared_events import PaceSet
 from service.store.position import Position
 
 # What nobody can have written, such as a moment before all dates, is to be found at its own event.
@@ -48,6 +52,12 @@ def making_sense(seq: int) -> Iterator[None]:
         raise Altered(seq, f"what is stored of the game makes no sense ({type(error).__name__})") from None
 
 
+def pace_of(events: Sequence[tuple[str, Any]]) -> Pace | None:
+    """Return the pace that the setup of a game ends with, None without a clock; ValidationError."""
+    name, fields = events[-1]
+    return convert(fields, PaceSet, from_attributes=True).pace if name == stored_name(PaceSet) else None
+
+
 def next_head(db: Connection, position: Position, step: RecordStep, started: GameStarted | None) -> bytes | None:
     """Return the head after one more step; `started` is the event that begins the game, if this step does.
 
@@ -57,7 +67,9 @@ def next_head(db: Connection, position: Position, step: RecordStep, started: Gam
     if started is None and game.head is None:
         return None
     key = position.chain_keys.of(db, game.id)
-    before = header_head(key, header_line(str(game.id), started)) if started else bytes.fromhex(game.head or "")
+    if started is None:
+        return step_head(key, bytes.fromhex(game.head or ""), step)
+    before = header_head(key, header_line(str(game.id), started, pace_of(step.events)))
     return step_head(key, before, step)
 
 

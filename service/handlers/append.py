@@ -16,7 +16,7 @@ from service.log.clocked import after_append
 from service.log.clocks import Clocks
 from service.log.codec import encode, stored_name
 from service.log.folding import Folded, fold_log
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, milliseconds
 from service.record.record import RecordStep
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import GameStarted
@@ -68,7 +68,7 @@ def record(
     folded = fold_log(position.ruleset, happened, position.folded)
     if folded.clocks is not None or isinstance(happened[-1], PaceSet):
         acted = (cause.seat, cause.door, cause.action)
-        clocks = after_append(position.ruleset, folded.clocks, folded, happened, acted, at)
+        clocks = after_append(position.ruleset, folded.clocks, folded, happened, acted, milliseconds(at))
         folded = replace(folded, clocks=clocks)
     return write(db, position, folded, happened, cause, at, request)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -37,9 +36,8 @@ def clocked_folds(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded =
         cause, taken_back = made[0], made[0].event
         if isinstance(taken_back, ActionTakenBack):
             clocks = _rewound(past, taken_back.first)
-        clocks = after_append(
-            ruleset, clocks, last, [each.event for each in made], (cause.seat, cause.door, cause.action), cause.at
-        )
+        happened, by = [each.event for each in made], (cause.seat, cause.door, cause.action)
+        clocks = after_append(ruleset, clocks, last, happened, by, milliseconds(cause.at))
         yield _with(last, clocks)
 
 
@@ -56,29 +54,31 @@ def after_append(
     folded: Folded,
     happened: Sequence[Any],
     cause: tuple[int | None, str, Mapping[str, Any] | None],
-    at: datetime,
+    at: int,
 ) -> Clocks | None:
     """Return the clocks after an append, given those before it; None in a game without a clock.
 
-    `folded` is what the log adds up to afterwards, and `cause` the seat, the door and the action of the append.
+    `folded` is what the log adds up to afterwards, `cause` the seat, the door and the action of the append, and `at`
+    its moment, in milliseconds since 1970.
     """
-    event, (seat, door, action), now = happened[-1], cause, milliseconds(at)
+    event, (seat, door, action) = happened[-1], cause
     if isinstance(event, PaceSet):
         clocks = started(event.pace, happened[0].seats)
     if clocks is None:
         return None
     if action is None:
-        clocks = noted(clocks, event, now)
+        clocks = noted(clocks, event, at)
     elif seat is not None and seat < len(clocks.banks):
         clocks = acted(clocks, seat, door)
-    return awaiting(clocks, _to_act(ruleset, len(clocks.banks), folded), None if action is None else seat, now)
+    to_act = players_to_act(ruleset, len(clocks.banks), folded)
+    return awaiting(clocks, to_act, None if action is None else seat, at)
 
 
 def _with(folded: Folded, clocks: Clocks | None) -> Folded:
     return folded if folded.clocks is clocks else replace(folded, clocks=clocks)
 
 
-def _to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset[int]:
+def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset[int]:
     """Return the seats of players who have to act and have not resigned."""
     if outcome(ruleset, seats, folded) is not None:
         return frozenset()

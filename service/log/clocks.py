@@ -25,6 +25,10 @@ from service.rules.shared_events import (
 
 ABSENT_AFTER: Final = 3
 """After so many lapses without a move of its own in between a seat is absent (T-14)."""
+LONGEST_ABSENCE: Final = 21 * 24 * 3600
+"""The most seconds of one announced absence (T-18)."""
+LONGEST_PAUSE: Final = 30 * 24 * 3600
+"""The most seconds of a pause (T-21)."""
 SERVICE_DOORS: Final = frozenset({"timeout", "worker"})
 """The doors through which the service itself plays."""
 Value = TypeVar("Value")

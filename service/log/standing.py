@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.log.recorded import Recorded
-from service.rules.shared_events import ActionTakenBack, SeatResigned, SomethingSaid
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatResigned
 
 Deed = list[Recorded]
 """The events of one action, which stand side by side in the log; or of the setup, or of a resignation."""
@@ -18,9 +18,11 @@ def standing(log: Sequence[Recorded]) -> list[Deed]:
         if isinstance(each.event, ActionTakenBack):
             while deeds[-1][0].seq >= each.event.first:
                 deeds.pop()
-        elif isinstance(each.event, SomethingSaid):
+        elif isinstance(each.event, SeatResigned):
+            deeds.append([each])
+        elif isinstance(each.event, SHARED_EVENTS):
             continue
-        elif deeds and each.action is None and not isinstance(each.event, SeatResigned) and deeds[-1][-1].at == each.at:
+        elif deeds and each.action is None and deeds[-1][-1].at == each.at:
             deeds[-1].append(each)
         else:
             deeds.append([each])

@@ -76,7 +76,7 @@ def _taken_over(
     header: RecordLine, setup: RecordLine, origin: bytes, rulesets: Mapping[str, AnyRuleset], report: Report
 ) -> str:
     """Return in words that the events taken over are those of the origin; Faulty."""
-    _, second, *taken = setup.fields["events"]
+    _, second, *taken = setup.fields["events"][: None if header.fields.get("pace") is None else -1]
     forked, number = second["data"], setup.number
     wrong = next((each for each in report.findings if each.holds is False), None)
     if wrong is not None:

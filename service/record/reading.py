@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, ValidationError, convert
 
+from service.log.codec import stored_name
+from service.log.recorded import Recorded
 from service.record.canonical import Malformed, canonical, read_line
+from service.rules.pace import Pace
 
-FORMATS: Final = (2, 3, 4)
-"""The formats of records that are read: from the third on they tell what happened in the lobby, in the fourth also
-what the game goes on from."""
+FORMATS: Final = (2, 3, 4, 5)
+"""The formats of records that are read: from the third on they tell what happened in the lobby, from the fourth on
+what the game goes on from, and the fifth is of games with a clock."""
 LONGEST_LINE: Final = 4_000_000
 _YEAR_10000: Final = 253_402_300_800_000
 # Milliseconds since 1970, as far as there are dates for them.
@@ -65,6 +69,11 @@ class _HeaderOfFork(_HeaderOfLobby, frozen=True):
     origin: _Origin
 
 
+class _HeaderOfClock(_HeaderOfLobby, frozen=True):
+    origin: _Origin | None
+    pace: Pace
+
+
 class _Event(_Shape, frozen=True):
     type: str
     data: dict[str, Any]
@@ -100,6 +109,12 @@ class _Draws(_Shape, frozen=True):
     draws: list[dict[str, Any]]
 
 
+class _Asked(_Shape, frozen=True):
+    kind: str
+    seq: int
+    seats: list[int]
+
+
 class _Result(_Shape, frozen=True):
     kind: str
     outcome: dict[str, Any] | None
@@ -122,18 +137,20 @@ _SHAPES: Final[Mapping[str, type[Any]]] = {
     "step": _Step,
     "reveal": _Reveal,
     "draws": _Draws,
+    "asked": _Asked,
     "result": _Result,
     "seal": _Seal,
 }
-_HEADERS: Final[Mapping[Any, type[Any]]] = {3: _HeaderOfLobby, 4: _HeaderOfFork}
+_HEADERS: Final[Mapping[Any, type[Any]]] = {3: _HeaderOfLobby, 4: _HeaderOfFork, 5: _HeaderOfClock}
 # Each kind of line, and what may come after it.
 _NEXT: Final = {
     None: {"header"},
     "header": {"lobby", "step"},
     "lobby": {"lobby", "step", "reveal"},
     "step": {"step", "reveal"},
-    "reveal": {"draws", "result"},
-    "draws": {"draws", "result"},
+    "reveal": {"draws", "asked", "result"},
+    "draws": {"draws", "asked", "result"},
+    "asked": {"asked", "result"},
     "result": {"seal"},
     "seal": set[str](),
 }
@@ -181,6 +198,18 @@ def read_lines(raw: Iterable[bytes]) -> list[RecordLine]:
     return [_line(number, line) for number, line in enumerate(raw, 1)]
 
 
+def recorded(line: RecordLine, happened: Iterable[Any]) -> list[Recorded]:
+    """Return the events of a step, which `happened` are, as the log had them."""
+    fields, at = line.fields, datetime.fromtimestamp(line.fields["at"] / 1000, UTC)
+    first, seat, door, decision, action = (fields[name] for name in ("seq", "seat", "door", "decision", "action"))
+    return [
+        Recorded(
+            seq, event, seat, door, decision, None if seq > fields["seq"] else action, at, stored_name(type(event))
+        )
+        for seq, event in enumerate(happened, first)
+    ]
+
+
 def in_order(lines: Sequence[RecordLine]) -> None:
     """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap.
 
@@ -224,5 +253,5 @@ def _line(number: int, raw: bytes) -> RecordLine:
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
-        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 4")
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 5")
     return RecordLine(number, told, canonical(told), check)

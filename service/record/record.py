@@ -15,6 +15,7 @@ from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, lobby_head, lobby_line
 from service.record.seal import ALGORITHM, Signer, key_id
 from service.rules.kernel import AnyRuleset, GameStarted
+from service.rules.pace import Pace
 
 
 class RecordStep(Struct, frozen=True, kw_only=True):
@@ -48,9 +49,9 @@ class Record:
         self.lobby_head = NO_HEAD
         self.lines: list[bytes] = []
 
-    def header(self, started: GameStarted) -> None:
-        """Write the first line."""
-        line = header_line(self._game, started)
+    def header(self, started: GameStarted, pace: Pace | None = None) -> None:
+        """Write the first line; `pace` is that of a game with a clock."""
+        line = header_line(self._game, started, pace)
         self._chained(line, header_head(self._key, line))
 
     def lobby(self, event: LobbyEvent) -> None:
@@ -63,11 +64,18 @@ class Record:
         line = step_line(step)
         self._chained(line, step_head(self._key, self.head, step))
 
-    def close(self, draws: Sequence[Mapping[str, Any]], result: Mapping[str, Any]) -> None:
-        """Reveal the seed, and write what chance gave (`{seq, draws}` each) and the `result_line`."""
+    def close(
+        self, draws: Sequence[Mapping[str, Any]], result: Mapping[str, Any], asked: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
+        """Reveal the seed, and write what chance gave (`{seq, draws}` each) and the `result_line`.
+
+        `asked` tells of a game with a clock which seats had to act after a step (`{seq, seats}` each).
+        """
         self._closing({"kind": "reveal", "seed": self._seed.hex()})
         for given in draws:
             self._closing({"kind": "draws", **given})
+        for each in asked:
+            self._closing({"kind": "asked", **each})
         self._closing(result)
 
     def seal(self, signer: Signer, at: datetime) -> None:
@@ -90,11 +98,13 @@ class Record:
         self.lines.append(canonical({**line, "check": check(head)}))
 
 
-def header_line(game: str, started: GameStarted) -> dict[str, Any]:
-    """Return the first line of a record, without its check."""
+def header_line(game: str, started: GameStarted, pace: Pace | None = None) -> dict[str, Any]:
+    """Return the first line of a record, without its check; `pace` is that of a game with a clock."""
     told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
-    if told and started.origin is not None:
+    if told and (started.origin is not None or pace is not None):
         told["origin"] = to_builtins(started.origin)
+    if pace is not None:
+        told["pace"] = to_builtins(pace)
     return told | {
         "kind": "header",
         "format": 2 + len(told),

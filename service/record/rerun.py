@@ -7,15 +7,20 @@ from typing import Any, Final
 
 from msgspec import ValidationError, convert
 
+from service.log.clocked import fold_clocked, players_to_act
+from service.log.clocks import SERVICE_DOORS
 from service.log.codec import Codec, stored_name
-from service.log.folding import NOTHING, Folded, LooksBack, fold_log, outcome
+from service.log.folding import NOTHING, Folded, LooksBack, outcome
+from service.log.recorded import Recorded
 from service.record.canonical import canonical
 from service.record.draws import Witness
-from service.record.reading import Faulty, RecordLine, RulesMissing
+from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
 from service.record.record import header_line, no_result_line, result_line
+from service.record.timing import check_consent, check_door, check_fact, check_pace
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, SeatResigned
+from service.rules.pace import Pace
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, PaceSet, SeatResigned
 
 _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
 """What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
@@ -68,17 +73,19 @@ def _completed(written: Mapping[str, Any]) -> Mapping[str, Any]:
 class Rerun:
     """A game that is played once more, as far as the lines have come.
 
-    `folded` is what it adds up to so far, `draws` what chance gave, as `{seq, draws}` of each step that asked it, and
-    `origin` the game that it goes on from, if it does.
+    `folded` is what it adds up to so far, with its clocks, and `origin` the game that it goes on from, if it does.
+    `draws` are what chance gave, as `{seq, draws}` of each step that asked it, and `asked` the seats that had to act in
+    a game with a clock, as `{seq, seats}` of each step after which they were others than before.
     """
 
     def __init__(self, ruleset: AnyRuleset, header: RecordLine, seed: bytes) -> None:
         self._ruleset, self._header, self._seed = ruleset, header, seed
         self.folded: Folded = NOTHING
-        self._facts: list[Any] = []
+        self._log: list[Recorded] = []
         self._standing: list[RecordLine] = []
         self._witness = Witness(Chance(b""))
         self.draws: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
         self.origin: GameForked | None = None
 
     @property
@@ -94,7 +101,11 @@ class Rerun:
             started = convert(first["data"], GameStarted)
         except ValidationError as error:
             raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
-        if header_line(fields["game"], started) != fields:
+        pace = fields.get("pace") and convert(fields["pace"], Pace)
+        if pace:
+            check_pace(self._header, pace)
+        clock = [PaceSet(pace=pace)] if pace else []
+        if header_line(fields["game"], started, pace) != fields:
             raise Faulty(line.number, "the game that starts is not the one of the header")
         try:
             self._ruleset = at_revision(self._ruleset, fields["revision"])
@@ -104,22 +115,20 @@ class Rerun:
         self._witness = Witness(Chance(key))
         written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]
         if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
-            self._compare(line, [started, *self._taken_over(line, started.origin)], written)
+            taken = line.fields["events"][1 : len(line.fields["events"]) - len(clock)]
+            self._compare(line, [started, *self._taken_over(line, taken, started.origin), *clock], written)
             return
-        self._compare(
-            line,
-            begin(
-                self._ruleset,
-                self._seats,
-                started.options,
-                self._witness,
-                started.commitment,
-                started.nonces,
-                started.drawn_by,
-                started.lobby,
-            ),
-            written,
+        opening = begin(
+            self._ruleset,
+            self._seats,
+            started.options,
+            self._witness,
+            started.commitment,
+            started.nonces,
+            started.drawn_by,
+            started.lobby,
         )
+        self._compare(line, [*opening, *clock], written)
 
     def step(self, line: RecordLine) -> None:
         """Let happen what the line says was done, and compare what comes of it."""
@@ -145,12 +154,15 @@ class Rerun:
 
     def closed(self, lines: Sequence[RecordLine]) -> None:
         """Compare the draws, and the result."""
-        draws, result = [line for line in lines if line.kind == "draws"], lines[-1]
-        for line, drawn in zip(draws, self.draws, strict=False):
-            if line.body != canonical({"kind": "draws", **drawn}):
-                raise Faulty(line.number, "the rules ask for other draws than these")
-        if len(draws) != len(self.draws):
-            raise Faulty(result.number, f"steps with draws: {len(draws)}; by the rules there are {len(self.draws)}")
+        result = lines[-1]
+        for kind, expected in (("draws", self.draws), ("asked", self.asked)):
+            written = [line for line in lines if line.kind == kind]
+            for line, each in zip(written, expected, strict=False):
+                if line.body != canonical({"kind": kind, **each}):
+                    raise Faulty(line.number, f"the rules come to other lines of kind {kind} than this one")
+            if len(written) != len(expected):
+                found = f"lines of kind {kind}: {len(written)}; by the rules there are {len(expected)}"
+                raise Faulty(result.number, found)
         if result.body != canonical(self.result()):
             raise Faulty(result.number, "the rules come to another result")
 
@@ -158,12 +170,14 @@ class Rerun:
         """Return the line of the result, without its check."""
         return result_line(self._ruleset, self._seats, self.folded)
 
-    def _taken_over(self, line: RecordLine, noted: GameForked | None) -> list[Any]:
+    def _taken_over(
+        self, line: RecordLine, written: Sequence[Mapping[str, Any]], noted: GameForked | None
+    ) -> list[Any]:
         """Return the events with which a game goes on from another one, whose record alone can prove them.
 
         `noted` is what its header says that it goes on from.
         """
-        codec, (forked, *taken) = Codec(self._ruleset), line.fields["events"][1:]
+        codec, (forked, *taken) = Codec(self._ruleset), written
         try:
             self.origin = convert(forked["data"], GameForked)
             events = [codec.decode(each["type"], canonical(each["data"])) for each in taken]
@@ -189,17 +203,19 @@ class Rerun:
         """Refuse a move of nobody's that is not the one that had to be made there."""
         state = self.folded.state
         owed: Any = action
+        if seat < self._seats:
+            check_door(line, self.folded)
         if seat >= self._seats:
             made = self._ruleset.automaton(state)
             owed = made and made[1]
-        elif seat in self.folded.resigned:
+        elif seat in self.folded.stood_in:
             owed = self._ruleset.on_timeout(state, seat)
         if owed != action:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
 
     def _beside_the_table(self, line: RecordLine) -> list[Any]:
         events = line.fields["events"]
-        kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind is not GameForked}
+        kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind not in (GameForked, PaceSet)}
         if len(events) != 1 or events[0]["type"] not in kinds:
             raise Faulty(line.number, "nothing but an action could have caused this")
         try:
@@ -214,14 +230,20 @@ class Rerun:
             self._standing.clear()
         if isinstance(event, ActionTakenBack):
             self._taken_back(line, event)
+        check_fact(line, event, self.folded)
         return [event]
 
     def _taken_back(self, line: RecordLine, event: ActionTakenBack) -> None:
-        """Refuse it unless the action was the seat's own, and nobody has acted since."""
+        """Refuse it unless the action was the seat's own, and nobody has acted since, or all have agreed (T-35)."""
+        last = self._standing[-1].last if self._standing else 0
+        if event.agreed:
+            check_consent(line, event, self.folded, self._seats)
+            while self._standing and self._standing[-1].fields["seq"] > event.first:
+                self._standing.pop()
         taken = self._standing.pop() if self._standing else None
-        if taken is None or (taken.fields["seq"], taken.last) != (event.first, event.last):
+        if taken is None or (taken.fields["seq"], last) != (event.first, event.last):
             raise Faulty(line.number, "this is not the last action that still counts")
-        if taken.fields["seat"] != event.seat or taken.fields["door"] == "worker":
+        if taken.fields["seat"] != event.seat or taken.fields["door"] in SERVICE_DOORS:
             raise Faulty(line.number, "nobody takes back what somebody else has done")
 
     def _compare(self, line: RecordLine, happened: Sequence[Any], written: Sequence[Any] | None = None) -> None:
@@ -231,8 +253,18 @@ class Rerun:
         drawn = self._witness.taken()
         if drawn:
             self.draws.append({"seq": line.fields["seq"], "draws": drawn})
-        self._facts += happened
+        self._fold(line, happened)
+
+    def _fold(self, line: RecordLine, happened: Sequence[Any]) -> None:
+        fields, before = line.fields, self.folded.clocks and self._to_act()
+        made = recorded(line, happened)
+        self._log += made
         try:
-            self.folded = fold_log(self._ruleset, happened, self.folded)
+            self.folded = fold_clocked(self._ruleset, made, self.folded)
         except LooksBack:
-            self.folded = fold_log(self._ruleset, self._facts)
+            self.folded = fold_clocked(self._ruleset, self._log)
+        if self.folded.clocks is not None and before != self._to_act():
+            self.asked.append({"seq": fields["seq"], "seats": sorted(self._to_act())})
+
+    def _to_act(self) -> frozenset[int]:
+        return players_to_act(self._ruleset, self._seats, self.folded)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 
 from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.log.timeline import Timeline, unroll
 from service.record.canonical import canonical
-from service.record.reading import Faulty, RecordLine, RulesMissing, read
+from service.record.reading import Faulty, RecordLine, RulesMissing, read, recorded
 from service.record.verify import verify
 from service.rules.kernel import AnyRuleset, at_revision
 
@@ -40,16 +39,5 @@ def unroll_lines(lines: Sequence[RecordLine], rulesets: Mapping[str, AnyRuleset]
 
 def _log(codec: Codec, steps: Sequence[RecordLine]) -> Iterator[Recorded]:
     for line in steps:
-        fields = line.fields
-        at = datetime.fromtimestamp(fields["at"] / 1000, UTC)
-        for number, each in enumerate(fields["events"]):
-            yield Recorded(
-                seq=fields["seq"] + number,
-                event=codec.decode(each["type"], canonical(each["data"])),
-                seat=fields["seat"],
-                door=fields["door"],
-                decision=fields["decision"],
-                action=None if number else fields["action"],
-                at=at,
-                name=each["type"],
-            )
+        happened = [codec.decode(each["type"], canonical(each["data"])) for each in line.fields["events"]]
+        yield from recorded(line, happened)

@@ -65,7 +65,7 @@ def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
 def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[dict[str, Any]]:
     game = position.game
     log = events.read(db, position.codec, game.id, 0, position.version)
-    yield header_line(str(game.id), log[0].event) | {"kind": "view", "viewer": viewer}
+    yield header_line(str(game.id), log[0].event, game.terms.pace) | {"kind": "view", "viewer": viewer}
     heads = {row.seq: row.head for row in db.exec_driver_sql(_HEADS, (game.id,))}
     begins = 1
 

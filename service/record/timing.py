@@ -1,0 +1,139 @@
+"""Checks the facts of time in a record against the clocks that follow from it (T-36)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from service.log.clocks import LONGEST_ABSENCE, LONGEST_PAUSE, SERVICE_DOORS, Clocks
+from service.log.folding import Folded
+from service.record.reading import Faulty, RecordLine
+from service.rules.pace import LONGEST, Pace
+from service.rules.shared_events import (
+    ActionTakenBack,
+    GamePaused,
+    GameResumed,
+    PauseAgreed,
+    PauseProposed,
+    PlayerAway,
+    PlayerBack,
+    SeatHandedOver,
+    TimeGiven,
+    TimeLapsed,
+)
+
+
+def check_pace(line: RecordLine, pace: Pace) -> None:
+    """Refuse a pace that no table can have; Faulty."""
+    times = (pace.free, pace.bank, pace.credit, pace.cap)
+    if not all(0 <= each <= LONGEST for each in times) or not (pace.weekdays is None or _is_zone(pace.weekdays)):
+        raise Faulty(line.number, "no table can have this pace")
+
+
+def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:
+    """Refuse a fact of time that could not be one at its moment; any other event is left alone. Faulty."""
+    if isinstance(event, SeatHandedOver):
+        absent = frozenset[int]() if folded.clocks is None else folded.clocks.absent
+        _must(line, event.seat in absent | set(folded.resigned), f"seat {event.seat} was its player's")
+        return
+    if type(event) not in _CHECKS:
+        return
+    if folded.clocks is None:
+        raise Faulty(line.number, "the game has no clock")
+    _CHECKS[type(event)](line, event, folded.clocks, frozenset(folded.resigned))
+
+
+def check_door(line: RecordLine, folded: Folded) -> None:
+    """Refuse an action of a player's seat, in a game with a clock, whose door says that another played it; Faulty."""
+    if folded.clocks is None:
+        return
+    seat, door = line.fields["seat"], line.fields["door"]
+    if (door in SERVICE_DOORS) != (seat in folded.stood_in):
+        raise Faulty(line.number, f"seat {seat} was played by another than its door says")
+    if door == "timeout" and seat not in folded.clocks.lapsed:
+        raise Faulty(line.number, f"the time of seat {seat} had not lapsed")
+
+
+def check_consent(line: RecordLine, event: ActionTakenBack, folded: Folded, seats: int) -> None:
+    """Refuse a taking back to which others had to agree, unless all have who were there (T-35); Faulty."""
+    clocks, resigned = folded.clocks, set(folded.resigned)
+    absent = frozenset[int]() if clocks is None else clocks.absent
+    allowed = clocks is None or clocks.pace.take_back
+    others = set(range(seats)) - {event.seat} - resigned - absent
+    _must(line, allowed and others <= set(event.agreed) <= set(range(seats)), "not all have agreed to this taking back")
+
+
+def _must(line: RecordLine, holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise Faulty(line.number, otherwise)
+
+
+def _lapsed(line: RecordLine, event: TimeLapsed, clocks: Clocks, _: frozenset[int]) -> None:
+    deadline = clocks.deadline(event.seat)
+    in_time = deadline is not None and deadline == event.deadline <= line.fields["at"]
+    _must(line, in_time, f"the time of seat {event.seat} had not lapsed: its deadline is {deadline}")
+    _must(line, event.ends == (clocks.pace.on_lapse == "end"), "the pace says otherwise what a lapse leads to")
+    _must(line, event.decision == line.fields["decision"], "another decision was faced")
+
+
+def _given(line: RecordLine, event: TimeGiven, clocks: Clocks, resigned: frozenset[int]) -> None:
+    givers = set(range(len(clocks.banks))) - {event.seat} - resigned - clocks.absent
+    if event.reason == "player":
+        _must(line, event.by in givers and event.seconds == clocks.pace.free, "nobody could have given this time")
+    else:
+        _must(line, event.by is None and event.seconds > 0, "nobody could have given this time")
+    _must(line, event.seat in clocks.waits, f"seat {event.seat} was not awaited")
+
+
+def _away(line: RecordLine, event: PlayerAway, clocks: Clocks, _: frozenset[int]) -> None:
+    length = event.until - line.fields["at"]
+    allowed = clocks.pace.away and event.seat not in clocks.away and 0 < length <= LONGEST_ABSENCE * 1000
+    _must(line, allowed, "such an absence is not allowed")
+
+
+def _back(line: RecordLine, event: PlayerBack, clocks: Clocks, _: frozenset[int]) -> None:
+    _must(line, event.seat in clocks.absent or event.seat in clocks.away, f"seat {event.seat} was there")
+
+
+def _proposed(line: RecordLine, event: PauseProposed, clocks: Clocks, resigned: frozenset[int]) -> None:
+    there = event.seat not in resigned | clocks.absent
+    allowed = 0 < event.until - line.fields["at"] <= LONGEST_PAUSE * 1000
+    _must(line, there and allowed and clocks.paused is None, "such a pause cannot be proposed")
+
+
+def _agreed(line: RecordLine, event: PauseAgreed, clocks: Clocks, resigned: frozenset[int]) -> None:
+    there, proposed = event.seat not in resigned | clocks.absent, clocks.proposed
+    asked = proposed is not None and event.seat not in proposed.agreed
+    _must(line, there and asked, f"seat {event.seat} was not asked for a pause")
+
+
+def _paused(line: RecordLine, event: GamePaused, clocks: Clocks, resigned: frozenset[int]) -> None:
+    proposed, needed = clocks.proposed, set(range(len(clocks.banks))) - resigned - clocks.absent
+    same = proposed is not None and (event.seat, event.until) == (proposed.seat, proposed.until)
+    agreed = frozenset[int]() if proposed is None else proposed.agreed
+    _must(line, same and needed <= agreed, "not all have agreed to this pause")
+
+
+def _resumed(line: RecordLine, _: GameResumed, clocks: Clocks, _resigned: frozenset[int]) -> None:
+    _must(line, clocks.paused is not None, "the game was not paused")
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
+    return True
+
+
+_CHECKS: Final[Mapping[type[Any], Callable[[RecordLine, Any, Clocks, frozenset[int]], None]]] = {
+    TimeLapsed: _lapsed,
+    TimeGiven: _given,
+    PlayerAway: _away,
+    PlayerBack: _back,
+    PauseProposed: _proposed,
+    PauseAgreed: _agreed,
+    GamePaused: _paused,
+    GameResumed: _resumed,
+}
