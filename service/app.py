@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from flask import Flask, request
+from flask import Flask, Request, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import BadHost, HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import MapAdapter
 
 from service.api.cors import allow_origins
 from service.api.docs import docs
@@ -30,9 +31,21 @@ _MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
 
 
 class Boardroom(Flask):
-    """Flask, except for its request, and for what it writes about an unexpected error."""
+    """Flask, except for its request, for a Host that is no name, and for its log line of an unexpected error."""
 
     request_class = CurrentRequest
+
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Return the routes for a request, also for one whose Host is no name: without routes no page could be drawn.
+
+        Pages answer such a request with 421, as every wrong Host; the API answers under every Host.
+        """
+        try:
+            return super().create_url_adapter(request)
+        except BadHost:
+            if request is None:
+                raise
+            return self.url_map.bind("", path_info=request.path, default_method=request.method)
 
     def log_exception(
         self,

@@ -13,7 +13,7 @@ from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import look
 from service.audit.log import Altered, NoChain
-from service.handlers.refusals import NoRecord, NotOver, NotRunning
+from service.handlers.refusals import NoRecord, NotOver, NotRunning, Unavailable
 from service.handlers.transaction import transaction
 from service.http.problems import problem
 from service.http.responses import PRIVATE, as_json
@@ -122,7 +122,7 @@ def list_seal_days(wanted: dict[str, Any]) -> Response:
 
 @well_known.get("/.well-known/boardroom-keys.json")
 def keys() -> Response:
-    """Show the keys where whoever knows nothing of the API looks for them."""
+    """Show the same list at an address that does not depend on the version of the API."""
     return list_seal_keys()
 
 
@@ -137,3 +137,4 @@ def _no_chain(_: NoChain) -> Response:
 
 records.register_error_handler(Altered, _altered)
 records.register_error_handler(NoChain, _no_chain)
+well_known.register_error_handler(Unavailable, problem)

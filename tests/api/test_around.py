@@ -97,6 +97,7 @@ def test_the_process_lives_without_a_database_but_is_not_ready(runtime: Runtime)
     answer = Caller(client).post("/players", {"name": "Alice"})
     refused(answer, 503, "unavailable")
     assert answer.headers["Retry-After"]
+    refused(client.get("/.well-known/boardroom-keys.json"), 503, "unavailable")
 
 
 def test_the_process_is_ready_when_the_database_is_at_its_revision(app: Flask, runtime: Runtime) -> None:

@@ -30,6 +30,9 @@ ELSEWHERE = (
     "127.0.0.1.evil.example",
     "10.0.0.7",
     "[::2]",
+    # No names at all: a label may be neither empty nor longer than 63 characters.
+    "evil..example",
+    f"{'e' * 64}.example",
 )
 Web = Callable[..., FlaskClient]
 
