@@ -63,7 +63,7 @@ class Authenticated(Identity):
         return Precondition(self.token.id, f"{position.stamp} {self.version}")
 
 
-_ARRIVAL = Decoder(Authenticated)
+_DECODER = Decoder(Authenticated)
 
 
 def authenticate(games: Games, text: str, game: UUID | None = None) -> Authenticated | None:
@@ -79,7 +79,7 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Authentic
         row = first_row(db, _AUTHENTICATE, {"hash": digest, "game": game})
         if row is None:
             return None
-        caller = _ARRIVAL.decode(row[0])
+        caller = _DECODER.decode(row[0])
         if caller.dead is not None:
             raise DEAD_TOKENS[caller.dead]
         noted = first_row(db, _NOTE, {"hash": digest}) if caller.unnoted else None

@@ -77,7 +77,7 @@ kept up by every request that waits, and would hold places for the dead after a 
 """
 
 
-_ROOMS = (
+ROOMS_NOTE = (
     "So many may be open at the same time in each process of the web server; one more is refused as "
     "`/problems/too-many-waiting`. Which process gets a request is chance, so only the first number is sure:"
 )

@@ -1,4 +1,4 @@
-"""How often one may ask: the one table of limits, from which come enforcement, headers and documentation."""
+"""The enforcement of the rate limits of `limit_table`, their headers, and their part of the API's document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Flask, Response, current_app
 
-from service.http.limit_table import _ROOMS, BUCKETS, MAILS, ROOMS, TABLE, Limit, Standing
+from service.http.limit_table import BUCKETS, MAILS, ROOMS, ROOMS_NOTE, TABLE, Limit, Standing
 from service.http.problems import problem
 from service.http.request import current_request
 from service.settings import PROCESSES, Settings
@@ -134,7 +134,7 @@ def markdown() -> str:
     rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} | {per} |" for covers, most, per in ROOMS]
     head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
     head_of_rooms = ["| Covers | In each process | Processes | In all | Per |", "|---|---|---|---|---|"]
-    return "\n".join([*head, *lines, "", _ROOMS, "", *head_of_rooms, *rooms])
+    return "\n".join([*head, *lines, "", ROOMS_NOTE, "", *head_of_rooms, *rooms])
 
 
 def _spend(limit: Limit, subject: str) -> None:

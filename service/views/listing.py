@@ -21,8 +21,8 @@ def listing(
     """Return the listing in lines of at most 72 columns, as the viewer may know it.
 
     It is in the game's first language if the game does not have the one asked for. The number of a step is that of its
-    first event. With `everything`, after the end of the game, every action has its
-    notation; else only the viewer's own have.
+    first event. With `everything`, after the end of the game, every action has its notation; else only the viewer's own
+    have.
     """
     language = spoken_of(timeline.ruleset.meta, language)
     lines = [title, *wrap(", ".join(names), COLUMNS)]

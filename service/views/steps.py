@@ -15,7 +15,6 @@ from service.log.codec import action_json
 from service.rules.kernel import Part, Question
 from service.store.position import Position
 
-KIND = "/type"
 FEW = 12
 """Up to this many answers are shown together with the kind of action that they belong to."""
 

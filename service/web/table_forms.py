@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 from uuid import UUID
@@ -37,6 +36,7 @@ from service.web.picking import explained, read_notation
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sitting import Sitting
 from service.web.table import shown
+from service.web.take_back import take_back_window
 
 STREAMS: Final = "/api/v1/streams/"
 _REMARK: Final = NewRemark()
@@ -90,8 +90,7 @@ def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
 
     def perform() -> str:
         seat, decision = _seat(_sitting(visitor, game_id)), request.form.get("decision", -1, type=int)
-        take_back_window = timedelta(seconds=current_runtime().settings.take_back_seconds)
-        take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window, clock.now())
+        take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
         return ""
 
     return _carry_out(visitor, game_id, perform)

@@ -116,6 +116,12 @@ def test_every_case_that_the_code_raises_is_declared_and_the_other_way_round() -
     }
 
 
+def test_every_refusal_is_used_in_the_code() -> None:
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SERVICE.rglob("*.py")]
+    names = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert [each.__name__ for each in REFUSALS.values() if each.__name__ not in names] == []
+
+
 def test_a_game_that_is_not_running_is_in_one_of_the_other_states() -> None:
     assert set(REFUSALS["game-not-running"].cases) == {state for state in GAME_STATES if state != "running"}
 
