@@ -26,7 +26,7 @@ from service.web.page import error_page
 from service.web.pages import web
 
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
-"""What every answer has where BASE_URL is of https (RFC 6797): for a year, and for no other host of the domain."""
+"""The header of every answer if BASE_URL is https (RFC 6797): for a year, and for no other host of the domain."""
 _MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
 
 
@@ -85,5 +85,5 @@ def create_app(runtime: Runtime) -> Flask:
 def _answer(error: HTTPException) -> ResponseReturnValue:
     if request.path.startswith(_MACHINES):
         return answer_http(error)
-    # What only leads on, such as a redirect, is an answer already.
+    # A redirect is an answer already.
     return error if error.code is not None and error.code < 400 else error_page(error)

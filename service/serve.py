@@ -1,6 +1,6 @@
 """The web server: granian, several processes with many threads each, run by `python -m service.serve [PROCESSES]`.
 
-A stream, or a request that waits for news or for its body, keeps a thread; a thread that waits costs next to nothing.
+A stream, or a request that waits for events or for its body, keeps a thread; a waiting thread costs almost nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 THREADS = 4 * PLACES
-"""For each process; they are made as they are needed, and those that nobody needs end."""
+"""The most threads of a process; they start when they are needed, and end when they are idle."""
 CONNECTIONS = 8192
 """The most open connections of a process: while there are so many, others wait."""
 SPARE_FILES = 256
@@ -35,7 +35,7 @@ HEAD = 15_000
 LARGEST_HEAD = 64 * 1024
 PATIENCE = 3
 YOUNG = 20_000
-"""So many new objects make the collector look through them; by itself it does so several times in each action."""
+"""New objects before the garbage collector runs; with its default it runs several times in each action."""
 
 TURN = 0.05
 """Seconds after which a thread has to let others go on. Few actions take a tenth of that, so changing over within one,
@@ -69,7 +69,7 @@ def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes; requests under way get PATIENCE seconds."""
     settings = Settings.from_env()
     if get_start_method() == "fork":
-        # Loaded once, for all processes and for those that take their place: loading is most of what a start takes.
+        # Loaded once, for all processes and their replacements: loading takes most of the time of a start.
         import service.app
         import service.runtime  # noqa: F401
 

@@ -100,7 +100,7 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
         components.schema("Action", {"anyOf": unions})
 
     def _register_error_handlers(self) -> None:
-        """Leave errors to the app, which has pages beside the API."""
+        """Leave errors to the app, which answers those of pages too."""
 
 
 INFO = {

@@ -1,4 +1,4 @@
-"""Puts what an action caused into the log, with everything that follows from it, and folds it."""
+"""The append: events, and the outbox rows that follow from them, are written in one statement and folded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from seed where game_id = %(game)s
 
 
 class SealedChance:
-    """The chance of a game whose seed is fetched only when a game asks for chance, which few actions do."""
+    """The chance of a game. The seed is read only when the ruleset asks for chance, which few actions do."""
 
     def __init__(self, db: Connection, position: Position) -> None:
         self._db = db
@@ -82,7 +82,7 @@ def write(  # noqa: PLR0913, PLR0917 - what an append consists of
     at: datetime,
     request: IdempotentRequest | None = None,
 ) -> tuple[Position, list[Recorded]]:
-    """Append events of which it is known already what they add up to, as `record`; `at` is to the millisecond."""
+    """Append events whose fold is known already, as `record`; `at` is to the millisecond."""
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head)
@@ -133,7 +133,7 @@ def _notices(
     readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
-        # Whoever has just acted is shown what follows by the answer to that.
+        # The player who has just acted sees the next decision in the answer, so a mail about it comes later, if at all.
         due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
         due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
     if after.watched:

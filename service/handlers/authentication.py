@@ -1,4 +1,4 @@
-"""Who asks: the token of a request, looked up; and remembered, for an action that makes sure of it."""
+"""Authentication by token: one statement looks a token up; a remembered one serves only the statement of an action."""
 
 from __future__ import annotations
 
@@ -48,9 +48,10 @@ update token set last_used_at = clock_timestamp() from hasty where hash = %(hash
 
 @dataclass(frozen=True, slots=True)
 class Authenticated(Identity):
-    """Who asks, and the game that is asked for, if there is such a game; `dead` is why the token is good no more.
+    """The player and the token of a request, and the game that it names, None if there is none.
 
-    `unnoted` if that it was used has not been noted for ten minutes. `version` changes whenever the token's row does.
+    `dead` is why the token is no longer valid. `unnoted` if its last use was stored more than ten minutes ago.
+    `version` changes whenever the token's row does.
     """
 
     dead: Literal["revoked", "expired"] | None = None
@@ -59,7 +60,7 @@ class Authenticated(Identity):
     opened: Opened | None = None
 
     def precondition(self, position: Position) -> Precondition:
-        """Return what it rests on that the player acts at the position, if that is all remembered."""
+        """Return what the append has to check if the player acts on a remembered token and position."""
         return Precondition(self.token.id, f"{position.stamp} {self.version}")
 
 
@@ -67,10 +68,9 @@ _DECODER = Decoder(Authenticated)
 
 
 def authenticate(games: Games, text: str, game: UUID | None = None) -> Authenticated | None:
-    """Return whose token it is, or None if nobody's, such as a browser's; DeadToken where it is revoked or expired.
+    """Return the player of a token, or None for an unknown one and for a browser's; DeadToken if revoked or expired.
 
-    The game is read along, to save a statement of its own. A mistyped token is known by its checksum without asking the
-    database.
+    The same statement reads the game. A mistyped token fails its checksum, without a statement.
     """
     if not is_well_formed(text):
         return None
@@ -87,22 +87,21 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Authentic
 
 
 class RememberedTokens:
-    """Who has lately come to act, the least recent forgotten first; safe between threads.
+    """A cache of the tokens that have acted lately, which drops the least recently used; safe between threads.
 
-    It may be so no longer. What is remembered serves actions that are written only if it is, and nothing else; what it
-    gains stands in store/fast_path.py.
+    An entry may be out of date. It serves only actions, whose append checks it; store/fast_path.py has the gain.
     """
 
     def __init__(self, capacity: int = 4096) -> None:
         self._known: LRU[bytes, tuple[float, Authenticated]] = LRU(capacity)
 
     def recall(self, text: str) -> Authenticated | None:
-        """Return who came with the token, None if nobody did lately."""
+        """Return the player of a token that has acted lately, or None."""
         until, caller = self._known.get(digest_of(text)) or (0.0, None)
         return caller if monotonic() < until else None
 
     def remember(self, text: str, caller: Authenticated) -> None:
-        """Remember who came with the token."""
+        """Remember the player of a token."""
         self._known.put(digest_of(text), (monotonic() + _REMEMBERED_SECONDS, replace(caller, opened=None)))
 
     def forget(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""A record from elsewhere becomes a game here: over, for everybody to look at, and marked as foreign."""
+"""The import of a record: it becomes a finished, public game that is marked as imported."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def obstacle(lines: Sequence[RecordLine]) -> str | None:
-    """Return why a record that holds can be no game here, if it cannot."""
+    """Return why a verified record cannot be imported, None if it can."""
     if lines_of(lines, "result")[0].fields["outcome"] is None:
         return "the game is not over"
     for step in lines_of(lines, "step"):

@@ -1,4 +1,4 @@
-"""Browsers that stay signed in: each holds a token of its own kind, which lasts the longer the more it is used."""
+"""Browser sessions: each has a token of its own kind, which use prolongs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LAPSED = text("delete from token where player_id = :player and browser and expi
 
 @dataclass(frozen=True, slots=True)
 class Browser(Identity):
-    """Who sits at a browser; `renewed` tells that its time has just begun anew."""
+    """The player who is signed in at a browser; `renewed` if this request has prolonged the session."""
 
     renewed: bool
 
@@ -54,7 +54,7 @@ _BROWSER = Decoder(Browser)
 
 
 def let_in(db: Connection, player: UUID, now: datetime) -> str:
-    """Sign a browser in as the player; return the token that it has to keep, which is stored as its SHA-256 only."""
+    """Sign a browser in as the player; return the token for its cookie, which is stored as its SHA-256 only."""
     db.execute(_LAPSED, {"player": player, "now": now})
     row, secret = issue(db, player, LABEL, SCOPES, now + LIFETIME, now)
     db.execute(update(token).where(token.c.id == row.id).values(browser=True))
@@ -62,7 +62,7 @@ def let_in(db: Connection, player: UUID, now: datetime) -> str:
 
 
 def recognise(games: Games, secret: str) -> Browser | None:
-    """Return who has signed in at the browser that keeps this token, or None; a token for programs is none."""
+    """Return the player who is signed in with this token, or None; an API token signs nobody in."""
     if not is_well_formed(secret):
         return None
     with statements(games.engine) as db:

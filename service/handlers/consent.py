@@ -1,4 +1,4 @@
-"""The mail that asks an address whether it wants ours, and the two answers to it (`service.store.consent`)."""
+"""The consent mail, which asks an address whether it wants mails, and the two answers (`service.store.consent`)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def prepare(db: Connection, player: UUID, address: str, now: datetime) -> str:
 
 
 def find(db: Connection, secret: str) -> ConsentRequest | None:
-    """Return what a link stands for, and change nothing; None if there is none such."""
+    """Return the request behind a link, and change nothing; None if there is none."""
     link = stored(secret)
     return None if link is None else consent.resolve(db, link)
 
@@ -62,7 +62,7 @@ def confirm(games: Games, secret: str) -> bool:
 
 
 def refuse(games: Games, secret: str, now: datetime) -> bool:
-    """See to it that the address of a link is neither asked nor invited any more; False if there is no such link."""
+    """Opt the address of a link out of consent mails and invitations; False if there is no such link."""
     with transaction(games.engine) as db:
         request = find(db, secret)
         if request is None:

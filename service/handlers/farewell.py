@@ -1,4 +1,4 @@
-"""An account is deleted: the person goes, and the games stay whole and go on."""
+"""The deletion of an account: the personal data go, and its games stay complete and go on."""
 
 from __future__ import annotations
 

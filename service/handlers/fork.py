@@ -1,4 +1,4 @@
-"""After the game: it is played on from a moment in it, by others or otherwise."""
+"""The fork of a finished game: a new game that goes on from one of its steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.store.visibility import require_known
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """A game that somebody wants to host, which goes on from a finished one after the step of event `seq`."""
+    """The request for a fork: the finished game, the event `seq` whose step it follows, and the new game's terms."""
 
     game: UUID
     seq: int

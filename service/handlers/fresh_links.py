@@ -1,4 +1,4 @@
-"""Fresh links in the place of dead ones, and of those that others have seen: by mail only, to the player's address."""
+"""Fresh links that replace links which are invalid or were seen by others; only by mail to the player's address."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from service.store.position import Position
 from service.store.visibility import require_known
 
 PAUSE = timedelta(minutes=10)
-"""In each such stretch of time a link, and a seat, brings one fresh link."""
+"""The time in which an old link, and a seat, gets at most one fresh link."""
 
 
 def ask(games: Games, token: str, now: datetime) -> None:
-    """Ask for a fresh link in the place of the token's: the same work whether anybody ever got that or not."""
+    """Queue a fresh link for the token's seat; the same work is done for a token that was never issued."""
     with transaction(games.engine) as db:
         outbox.add(db, notices.fresh_link(_digest(token), _window(now)))
     games.wake()
 
 
 def answer(db: Connection, games: Games, digest: bytes, now: datetime) -> bool:
-    """Have a mail written to the player of the link that is stored so; return whether there was anything to write.
+    """Queue a mail with a fresh link for the link that has this digest; return whether there was a mail to queue.
 
-    There is if the player still sits there, has an address, and is to act.
+    There is one if the player still has the seat, has an address, and is to act.
     """
     link = links.resolve_stored(db, digest)
     if link is None:

@@ -1,4 +1,4 @@
-"""Answers kept under a key, so that a repeated request is answered once more and done once."""
+"""Idempotency keys: a repeated request gets the stored answer and is carried out once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Done = TypeVar("Done")
 
 @dataclass(frozen=True, slots=True)
 class Receipt(Generic[Done]):
-    """A keyed request, and how what it has done is told as JSON text; the text must hold no token."""
+    """A request with a key, and `tell`, which turns its result into the stored answer (JSON text without tokens)."""
 
     request: IdempotentRequest
     tell: Callable[[Done], str]
@@ -32,7 +32,7 @@ class Repeated(Exception):
 
 
 def claim(db: Connection, receipt: Receipt[Done] | None) -> None:
-    """Begin a request that may have a key: nobody else gets on with the same one meanwhile; Repeated, KeyReused."""
+    """Begin a request that may have a key, and lock the key until the transaction ends; Repeated, KeyReused."""
     if receipt is None:
         return
     kept = idempotency.claim(db, receipt.request)
@@ -44,6 +44,6 @@ def claim(db: Connection, receipt: Receipt[Done] | None) -> None:
 
 
 def keep(db: Connection, receipt: Receipt[Done] | None, done: Done) -> None:
-    """End a request that may have a key: its answer is committed with what it has done."""
+    """End a request that may have a key: store its answer in the transaction that carries it out."""
     if receipt is not None:
         idempotency.keep(db, receipt.request.key, receipt.tell(done))

@@ -40,7 +40,7 @@ _RESOLVE = select(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a link is good for, whose it is, until when, and since when and why it no longer works."""
+    """A link: its seat, player and decision, its expiry, and when and why it was revoked."""
 
     game_id: UUID
     seat: int
@@ -66,19 +66,19 @@ def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime
 
 
 def resolve(db: Connection, token: str) -> Link | None:
-    """Return what the token is good for, dead or not, or None if nobody issued it; upper case is forgiven."""
+    """Return the link of a token, valid or not, or None if it was never issued; letter case does not matter."""
     digest = stored(token)
     return None if digest is None else resolve_stored(db, digest)
 
 
 def resolve_stored(db: Connection, digest: bytes) -> Link | None:
-    """Return what the link that is stored so is good for, as `resolve`."""
+    """Return the link whose token has this digest, as `resolve`."""
     row = db.execute(_RESOLVE.where(_LINK.hash == digest)).one_or_none()
     return None if row is None else Link(**row._asdict())
 
 
 def revoke(db: Connection, player_id: UUID, why: Revocation, now: datetime, game_id: UUID | None = None) -> bool:
-    """Take all links of a player out of use, or those of one game; return whether there were any."""
+    """Revoke all links of a player, or those to one game; return whether there were any."""
     theirs = (_LINK.player_id == player_id) & _LINK.revoked_at.is_(None)
     if game_id is not None:
         theirs &= _LINK.game_id == game_id
@@ -94,7 +94,7 @@ def code(notation: str) -> str:
 
 
 def meant(position: Position, seat: int, coded: str) -> Any | None:
-    """Return the legal action of the seat that the code stands for, or None; upper case is forgiven."""
+    """Return the legal action of the seat that the code stands for, or None; letter case does not matter."""
     if seat not in position.awaited:
         return None
     ruleset, wanted = position.ruleset, coded.lower()

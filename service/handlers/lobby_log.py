@@ -1,4 +1,4 @@
-"""Notes what happens at a table before its game begins."""
+"""Writes the events of the lobby, before a game begins, to the log of the lobby."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players wish about their mails: which, when, from which games, and that we try their address again."""
+"""The mail settings of players: kinds, times, muted games; and the test mail after a delivery has failed."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
 
 
 def want_nothing(db: Connection, player: UUID) -> None:
-    """See to it that the player gets no more mails about games, digests among them."""
+    """Unsubscribe the player from all mails about games, digests included."""
     _write(db, player, {"unwanted": list(KINDS), "digest": None})
 
 
 def do_without(db: Connection, player: UUID, kind: str) -> None:
-    """See to it that the player gets no more mails of a kind."""
+    """Unsubscribe the player from mails of a kind."""
     _write(db, player, {})
     _choose(db, player, {kind: False})
 
 
 def want(db: Connection, player: UUID, kind: str) -> None:
-    """See to it that the player gets mails of a kind again."""
+    """Subscribe the player to mails of a kind again."""
     _write(db, player, {})
     _choose(db, player, {kind: True})
 
@@ -91,7 +91,7 @@ def want_digest(db: Connection, player: UUID, hour: int) -> None:
 
 
 def mute(games: Games, game: UUID, player: UUID, receipt: Receipt[bool] | None = None) -> bool:
-    """See to it that the player gets no more mails about the game; return whether they got any before.
+    """Mute the mails about the game for the player; return whether they were not muted before.
 
     UnknownGame, NotSeated; under a key also Repeated.
     """
@@ -104,7 +104,7 @@ def mute(games: Games, game: UUID, player: UUID, receipt: Receipt[bool] | None =
 
 
 def unmute(games: Games, game: UUID, player: UUID) -> None:
-    """Have mails about the game sent to the player again; UnknownGame, NotSeated."""
+    """Send the player mails about the game again; UnknownGame, NotSeated."""
     with transaction(games.engine) as db:
         # A player who has lost the seat since may still undo it.
         if not db.execute(_UNMUTE, {"game": game, "player": player}).rowcount:

@@ -1,4 +1,4 @@
-"""What a game begins with: its ruleset's setup, or the events of the game that it goes on from."""
+"""The first events of a game: the setup by its ruleset, or for a fork those of the original game."""
 
 from __future__ import annotations
 

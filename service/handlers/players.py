@@ -1,4 +1,4 @@
-"""Players: they come as guests, they change their profile, they own bots."""
+"""Accounts: guests, profiles, bots."""
 
 from __future__ import annotations
 

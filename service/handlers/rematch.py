@@ -1,4 +1,4 @@
-"""After the game: the same people are asked to play it again."""
+"""The rematch of a finished game, to which its other players are invited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player gives a game up."""
+"""The resignation of a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Before the game: people leave, are asked to leave, or the game is called off."""
+"""The lobby before a game begins: a player leaves, the host removes a player, or the host cancels the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CLEAR = """
 with cleared as (delete from seat where game_id = %s and player_id = %s returning arrival, game_id, player_id)
 insert into vacated_seat (arrival, game_id, player_id) select arrival, game_id, player_id from cleared returning arrival
 """
-# The one who has been there longest.
+# The player who has been there longest.
 _HAND_OVER = """
 update game set host = (select player_id from seat where game_id = game.id order by arrival limit 1) where id = %s
 """
@@ -50,7 +50,7 @@ def leave(games: Games, game: UUID, player: UUID) -> None:
 
 
 def kick(games: Games, game: UUID, seat: int, host: UUID) -> None:
-    """Free somebody else's seat in an open game, and have them told by mail; UnknownGame, NotHost, NotOpen."""
+    """Free another player's seat in an open game, and queue a mail to that player; UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, host)
         there = next((each for each in position.seats if each.seat == seat), None)

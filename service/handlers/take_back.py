@@ -1,4 +1,4 @@
-"""A player takes an action back: one pressed by mistake, or by a program that opens the links of mails."""
+"""Taking an action back, for one that was played by mistake, or by a program that follows the links of mails."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a seat played in answer to a decision is to be taken back, as was asked through the door."""
+    """The request to take back the action with which a seat answered a decision, and the door that it came through."""
 
     game: UUID
     seat: int

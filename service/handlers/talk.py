@@ -1,4 +1,4 @@
-"""What players say at a table, and what they note for themselves."""
+"""The talk at a table, and the private notes of players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ on conflict (game_id, player_id) do update set text = excluded.text, at = exclud
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something said at a table: `number` counts the remarks of the game."""
+    """A remark at a table; `number` counts the remarks of the game from 1."""
 
     number: int
     seat: int
@@ -100,7 +100,7 @@ def said_in(db: Connection, game: UUID, since: datetime, until: datetime) -> lis
 
 
 def note(games: Games, game: UUID, player: UUID, words: str, now: datetime) -> None:
-    """Keep the player's own notes on the game in the place of earlier ones; UnknownGame, NotSeated."""
+    """Replace the player's own notes on the game; UnknownGame, NotSeated."""
     with transaction(games.engine) as db:
         written = db.execute(_NOTE, {"game": game, "player": player, "text": words, "at": now})
         if not written.rowcount:

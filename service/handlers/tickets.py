@@ -26,7 +26,7 @@ where t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a ticket was good for: the game, and whose it was, by which token; the language is the player's."""
+    """A used ticket: its game, its player with the player's language, and the token that it was issued for."""
 
     game: UUID
     player: UUID
@@ -43,7 +43,7 @@ def issue(db: Connection, game: UUID, token: UUID, now: datetime) -> str:
 
 
 def use(games: Games, secret: str, now: datetime) -> Ticket:
-    """Use a ticket up, and return what it was good for; UnknownTicket, also where its token is no longer good."""
+    """Use a ticket up and return it; UnknownTicket, also if its token is no longer valid."""
     with transaction(games.engine) as db:
         row: Any = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
     if row is None:

@@ -38,7 +38,7 @@ _LOCK = text("select from player where id = :player and deleted_at is null for n
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """A token to be made: what it is called, what it is good for, and until when; None is until it is revoked."""
+    """The terms of a new token: its label, its scopes, and its expiry, None for a token without one."""
 
     label: str
     scopes: Collection[str]
@@ -97,7 +97,7 @@ def revoke(games: Games, player: UUID, token_id: UUID, now: datetime, bot: UUID 
 
 
 def require_bot(db: Connection, owner: UUID, bot: UUID) -> None:
-    """Refuse what is no bot of the owner's; UnknownBot."""
+    """Raise UnknownBot unless the bot belongs to the owner."""
     if db.execute(_BOT_OF, {"bot": bot, "owner": owner}).first() is None:
         raise UnknownBot
 
@@ -140,5 +140,5 @@ def _checksum(body: str) -> str:
 
 
 def digest_of(text: str) -> bytes:
-    """Return the form in which a token is stored."""
+    """Return the SHA-256 as which a token is stored."""
     return sha256(text.encode()).digest()

@@ -1,4 +1,4 @@
-"""Works out anew from the log who is awaited, which each append otherwise keeps up to date."""
+"""Rebuilds from the log which seats each game awaits; appends keep this up to date otherwise."""
 
 from __future__ import annotations
 

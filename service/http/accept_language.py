@@ -1,4 +1,4 @@
-"""The language that the request at hand asks for, of those that we speak."""
+"""The language of a request, by its Accept-Language header."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from service.texts.catalog import languages
 
 
 def accept_language() -> str | None:
-    """Return the language of ours that the request's Accept-Language names first; None where it names none."""
+    """Return the language that the current request prefers, of those that have texts; None if it names none of them."""
     return preferred(request.accept_languages)
 
 
 def preferred(accepted: LanguageAccept) -> str | None:
-    """Return the language of ours that is named first, in the order of quality; None where none is.
+    """Return the preferred language, of those that have texts; None if none of them is accepted.
 
-    A wish for the German of Austria is one for German, and counts before a lesser one for English (lookup, RFC 4647,
-    section 3.4). A wish for any language names none.
+    `de-AT` counts as `de`, before a language of lower quality (lookup, RFC 4647, section 3.4). `*` names no language.
     """
     names = (tag.partition("-")[0].lower() for tag, quality in accepted if quality > 0)
     return next((name for name in names if name in languages()), None)

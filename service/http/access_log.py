@@ -1,4 +1,4 @@
-"""Around every request, of the API or a page: its id, the security headers, and one line in the log."""
+"""The id, the security headers and the log line of every request, of the API or a page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SECURITY = {
 
 
 class _Lines:
-    """Writes to standard error, past `logging`, whose record of a line costs many times what the line does."""
+    """Writes to standard error without `logging`, whose records cost many times as much as the lines."""
 
     def info(self, line: str) -> None:
         """Write the line, in one piece with its end, so that threads do not cut into each other's."""
@@ -93,7 +93,7 @@ def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackTyp
 
 
 def identify(environ: WSGIEnvironment) -> str:
-    """Return the id of a request, which it gets here the first time; its client may choose it."""
+    """Return the id of a request: that of its client if it is well-formed, else a new one; the same at every call."""
     number: str | None = environ.get(KEY)
     if number is None:
         wished = environ.get("HTTP_X_REQUEST_ID", "")
@@ -103,7 +103,7 @@ def identify(environ: WSGIEnvironment) -> str:
 
 def new_id() -> str:
     """Return an id for a request."""
-    # It guards nothing, and to ask the system for chance lets another thread in.
+    # The id protects nothing, so it needs no secure random number, for which the thread would have to yield.
     return f"{getrandbits(128):032x}"
 
 

@@ -1,8 +1,8 @@
-"""Stands before the app in a web process: so many requests of a network address at a time, so long for a body.
+"""Admission control of a web process: concurrent requests per network address, and a deadline for request bodies.
 
-granian reads the head of a request, by a deadline of its own, and then gives it a thread, which waits for the body
-without any. Reading bodies before that, on a loop of asyncio, costs a third of all that an action does; so a thread is
-taken at once, but slow bodies cannot keep it, nor one address many of them.
+granian reads the head of a request, with a deadline, and then gives it a thread, which waits for the body without one.
+Reading bodies in an asyncio loop instead would cost a third of the time of an action. So each request gets a thread at
+once, but a slow body cannot keep it, and an address cannot take many of them.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
 PATIENCE = 15.0
 """Seconds in which the whole body of a request has to arrive."""
 TICK = 1.0
-"""Seconds between two looks at whose time is up."""
+"""Seconds between two checks for bodies that are late."""
 FLUSH = 0.01
 """Seconds that an answer has to leave before its connection ends."""
 MOST = 100
-"""The most requests of a network address that are under way in a process."""
+"""The most concurrent requests of a network address in a process."""
 AGAIN_SECONDS = 5
 
 
 class Connection(Protocol):
-    """What granian answers a request through; only the first answer counts."""
+    """granian's object for the answer to a request; only the first answer counts."""
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
         """Answer."""
 
     def response_iter(self, status: int, headers: list[tuple[str, str]], body: Iterator[bytes]) -> None:
-        """Answer in parts; where these are shorter than the headers say, the connection ends, and so does reading."""
+        """Answer in parts; if they are shorter than Content-Length, the connection ends, and with it all reading."""
 
 
 Serve = Callable[[Connection, "WSGIEnvironment"], int]
@@ -120,7 +120,7 @@ def _slowly(body: bytes) -> Iterator[bytes]:
 
 
 class Watch:
-    """Refuses requests whose bodies do not arrive in time, by a thread of its own."""
+    """Refuses requests whose bodies do not arrive in time; a thread checks them."""
 
     def __init__(self, late: EarlyAnswer, patience: float = PATIENCE) -> None:
         self._late = late
@@ -130,9 +130,9 @@ class Watch:
 
     @contextmanager
     def over(self, body: Body) -> Iterator[None]:
-        """Let the block wait for the body; raises RequestTimeout after it if that was in vain.
+        """Context manager for a read of the body; raises RequestTimeout at its end if the deadline has passed.
 
-        The client has its answer then; the app's, which is of the same status, is for the log alone.
+        The client has got its answer by then; that of the app has the same status, and only the log sees it.
         """
         self._waiting[body] = body.until = body.until or monotonic() + self._patience
         try:
@@ -152,7 +152,7 @@ class Watch:
 
 
 class Body:
-    """A request's body (wsgi.input), the reading of which is watched."""
+    """The body of a request (wsgi.input) with a deadline for reading it."""
 
     __slots__ = ("_stream", "_watch", "request", "until")
 
@@ -186,7 +186,7 @@ class Body:
 
 
 class Gate:
-    """Lets requests through to the app; `proxies` is as in Settings: behind them a request has its client's address."""
+    """Admits requests to the app; with `proxies` (as in Settings) the client's address is that which they name."""
 
     def __init__(self, app: Flask, proxies: int, most: int = MOST) -> None:
         self._crowded = EarlyAnswer(app, _crowded)
@@ -198,7 +198,7 @@ class Gate:
         self._lock = Lock()
 
     def before(self, serve: Serve) -> Serve:
-        """Return what serves a request that may pass."""
+        """Return a function that serves a request if it is admitted, and refuses it otherwise."""
 
         def serve_some(connection: Connection, environ: WSGIEnvironment) -> int:
             client, request = self._client(environ), Request(connection, environ)
@@ -247,8 +247,8 @@ def _crowded() -> Response:
 
 
 def stand_before(app: Flask, proxies: int) -> None:
-    """Have granian, in this process, let requests to the app pass the gate."""
-    # Any, because this is granian's own; it has no hook before the app that could answer in place of the app.
+    """Put a gate in front of the app, in granian's workers of this process."""
+    # Any, because the function is private: granian has no hook that could answer a request before the app.
     granian: Any = mp
     gate, wrap = Gate(app, proxies), granian._wsgi_call_wrap
 

@@ -1,5 +1,4 @@
-"""Reads what a request sends by a schema, and JSON strictly: the right media type, one value per key, no endless
-nesting."""
+"""Reads the parts of a request by their schemas; JSON strictly: media type, unique keys, limited nesting."""
 
 from __future__ import annotations
 
@@ -81,7 +80,7 @@ def _body(request: Request) -> bytes:
 
 
 class _Odd(ValueError):
-    """Something that JSON allows and we do not; the message is the case of the problem."""
+    """JSON that the service does not accept; the message is the case of MalformedJson."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Headers that every answer carries, set where it leaves the app: there they are no more than a list."""
+"""Headers of all answers, added as WSGI middleware, where headers are a plain list."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _HEADERS = "headers"
-"""Where the app keeps them: the beginning of the paths, and each name in lower case with the header itself."""
+"""The key of the app's extensions: prefixes of paths, each with headers by their names in lower case."""
 Rows = list[tuple[str, list[tuple[str, tuple[str, str]]]]]
 
 
 def add_headers(app: Flask, headers: Mapping[str, str], below: str = "/") -> None:
-    """Have every answer to a path below one carry the headers, except for those that it has of its own."""
+    """Add the headers to every answer whose path begins with `below`, unless the answer has them already."""
     if _HEADERS not in app.extensions:
         app.extensions[_HEADERS] = []
         wrap(app, lambda serve: _adding(serve, app.extensions[_HEADERS]))

@@ -1,4 +1,4 @@
-"""Has a web process say that it lives, as long as requests come to an end in it."""
+"""The heartbeat of a web process, sent as long as its requests come to an end."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from flask import Flask
 
 LONGEST: Final = 60.0
-"""Seconds in which some request comes to an end where any is under way: longer than one may wait for events."""
+"""Seconds without the end of any request after which the process counts as stuck; longer than a wait for events."""
 
 
 class Liveness:
-    """Middleware that knows since when requests are under way. A stream is not: it has begun, and that is its end."""
+    """Middleware that knows how long requests have been running; a stream counts as ended once it has begun."""
 
     def __init__(self, serve: WSGIApplication) -> None:
         self._serve = serve
@@ -38,13 +38,13 @@ class Liveness:
             self._last_end = monotonic()
 
     def stuck(self) -> bool:
-        """Whether requests have been under way for too long, and none has come to its end meanwhile."""
+        """Return whether a request has been running for too long, and none has ended meanwhile."""
         since = max(self._last_end, min([*self._under_way.values()], default=monotonic()))
         return monotonic() - since > LONGEST
 
 
 def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber) -> None:
-    """Have this process say that it lives while neither its requests nor its subscriber are stuck."""
+    """Send heartbeats of this process while neither its requests nor its subscriber are stuck."""
     found: list[Liveness] = []
 
     def put_around(serve: WSGIApplication) -> WSGIApplication:

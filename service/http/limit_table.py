@@ -1,4 +1,4 @@
-"""The one table of limits, from which come enforcement, headers and documentation."""
+"""The table of rate limits, the single source of their enforcement, headers and documentation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MINUTE, HOUR = 60, 3600
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A bucket of requests: how many (`quota`) are answered in each window, of so many seconds, for one subject.
+    """A bucket of requests: at most `quota` of a subject are answered in each `window` (seconds).
 
-    The subject is an account (without one, the address), a network address, or the mail address that a request names.
-    Where only refusals count, a request is carried out all the same; what would be refused is answered with 429 then.
-    A `hot` one is asked for too often to wait long for Redis on a busy machine.
+    The subject (`per`) is an account (without one, the network address), a network address, or the mail address that a
+    request names. If only refusals count, requests are still carried out when the quota is used up, but refusals are
+    answered with 429. A `hot` bucket is counted too often to wait long for Redis on a busy machine.
     """
 
     bucket: str
@@ -62,7 +62,7 @@ MAILS = (
     ),
     Limit("mails-confirmed", "The same, once it is confirmed.", KNOWN, DAY, "account and address", "mails"),
 )
-"""What is counted where the mails are written (`service.store.budget`), from midnight to midnight (UTC)."""
+"""The limits that `service.store.budget` counts when mails are queued, from midnight to midnight (UTC)."""
 
 
 ROOMS = (
@@ -70,10 +70,10 @@ ROOMS = (
     ("Streams of events.", STREAMS_OF_NETWORK, "address"),
     ("Requests that wait for events.", WAITS, "account"),
 )
-"""What may be open at the same time, how many in each web process, and for one what.
+"""What may be open at the same time: a description, the number in each web process, and the subject.
 
-What is to be saved are the threads of a process, so each counts for itself. A count over all of them would have to be
-kept up by every request that waits, and would hold places for the dead after a process was killed.
+They protect the threads of a process, so each process counts its own. A count over all processes would
+have to be updated by every request that waits, and a killed process would leave its slots taken.
 """
 
 
@@ -88,7 +88,7 @@ BUCKETS = {limit.bucket: limit for limit in TABLE}
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a subject stands with a limit: how many were counted, and in how many seconds that is forgotten."""
+    """The use of a limit by a subject: the number counted, and the seconds until the window ends (`reset`)."""
 
     limit: Limit
     used: int
@@ -101,5 +101,5 @@ class Standing:
 
     @property
     def exceeded(self) -> bool:
-        """Whether the last one counted was one too many."""
+        """Whether the last request counted was beyond the quota."""
         return self.used > self.limit.quota

@@ -20,7 +20,7 @@ from service.shared.refusal import RateLimited
 from service.store.budget import Budget
 
 LIMITS = "limits"
-"""Where the app keeps its Limits."""
+"""The key of the app's extensions for its Limits."""
 
 
 class Limits:
@@ -35,26 +35,26 @@ class Limits:
         self._factor = factor
 
     def budget(self, network: str) -> Budget:
-        """Return how many mails a request from a network address may cause."""
+        """Return the budget of mails for a request from a network address."""
         return Budget(self._factor, network)
 
     def spend(self, limit: Limit, subject: str) -> Standing:
-        """Count one more against the subject."""
+        """Count a request of the subject."""
         name, reset = _window(limit, subject)
         return Standing(limit, self._of(limit).add(name, limit.window), reset)
 
     def look(self, limit: Limit, subject: str) -> Standing:
-        """Return where the subject stands."""
+        """Return the use of the limit by the subject."""
         name, reset = _window(limit, subject)
         return Standing(limit, self._of(limit).look(name), reset)
 
     def recall(self, limit: Limit, subject: str) -> Standing:
-        """Return where the subject stands or stood a moment ago, which is good enough to be told."""
+        """Return the use of the limit by the subject, maybe a moment old; exact enough for headers."""
         name, reset = _window(limit, subject)
         return Standing(limit, self._of(limit).recall(name), reset)
 
     def of_account(self, account: UUID) -> Iterator[Standing]:
-        """Return where the account stands with each limit that there is for accounts."""
+        """Return the use of each limit per account by the account."""
         limits = (limit for limit in self.table.values() if limit.per == "account")
         return (self.look(limit, str(account)) for limit in limits)
 
@@ -63,7 +63,7 @@ class Limits:
 
 
 def install(app: Flask, settings: Settings) -> None:
-    """Have the app enforce the limits, and say in each answer to a limited request where one stands."""
+    """Make the app enforce the limits, and add the RateLimit headers to each answer to a limited request."""
     app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url)
     app.extensions["admits"] = _admits
     app.extensions["budget"] = budget
@@ -82,7 +82,7 @@ def usual_bucket(method: str) -> str:
 
 
 def admit(bucket: str, account: UUID | None) -> None:
-    """Count the request in the bucket, for the account or else its address; raises RateLimited when it is too many."""
+    """Count the request in the bucket, for the account or else its network address; RateLimited beyond the quota."""
     known, request = limits(), current_request()
     limit = known.table.get(bucket)
     if limit is None:
@@ -95,14 +95,14 @@ def admit(bucket: str, account: UUID | None) -> None:
 
 
 def admit_mail(email: str) -> None:
-    """Count a sign-in mail to the mail address; RateLimited, whether anybody has it or not."""
+    """Count a sign-in mail to the mail address, whether an account has it or not; RateLimited beyond the quota."""
     limit = limits().table.get("sign-in-mail")
     if limit is not None:
         _spend(limit, email.lower())
 
 
 def budget() -> Budget:
-    """Return what the request at hand may cause in mails."""
+    """Return the budget of mails for the current request."""
     return limits().budget(network(current_request().remote_addr or ""))
 
 
@@ -118,7 +118,7 @@ def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
 
 
 def refuse_if_exhausted() -> None:
-    """Raise RateLimited if the bucket of refusals is used up: for what is sure to be refused, at some cost."""
+    """Raise RateLimited if the bucket of refusals is used up; called before a costly request that will be refused."""
     request = current_request()
     standing = request.standing
     if standing is not None and not limits().look(standing.limit, request.subject).left:

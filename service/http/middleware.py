@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def wrap(app: Flask, middleware: Callable[[WSGIApplication], WSGIApplication]) -> None:
-    """Have every request to the app go through the middleware, which is outside of all that was there before."""
+    """Wrap the app in the middleware, outside of all middleware that it has already."""
     # Flask's documented way, which its types forbid.
     app.wsgi_app = middleware(app.wsgi_app)  # type: ignore[method-assign,assignment]

@@ -33,11 +33,11 @@ SHARED: Final = {
     "webhooks-off": "hooks-off",
     "unreadable-notation": "unreadable",
 }
-"""What the pages and mails say as well, by the names of their texts."""
+"""Problems whose text is one of the pages or mails: its key, by code, or code and case."""
 
 
 def told_in() -> str:
-    """Return the language for what is refused: that of Accept-Language, or else of the account, or else English."""
+    """Return the language of a refusal: that of Accept-Language, or else of the account, or else English."""
     asking = current_request().identity
     known = DEFAULT if asking is None else asking.player.language
     return accept_language() or (known if known in languages() else DEFAULT)

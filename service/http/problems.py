@@ -42,7 +42,7 @@ _OF_HTTP: Final[Mapping[int, type[Refusal]]] = {
         Unavailable,
     )
 }
-"""The problems that errors of HTTP are answered with, by their status."""
+"""The problems that answer the errors of werkzeug, by status."""
 _KEPT_HEADERS = ("Allow", "Retry-After")
 
 

@@ -1,4 +1,4 @@
-"""The request at hand, and what is found out about it on its way."""
+"""The class of requests, with what the guards have found out about them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ LARGEST = 64 * 1024
 
 
 class CurrentRequest(Request):
-    """A request: who asks, and where the `subject` of its limit stands; None as long as nobody has looked.
+    """A request with its authenticated player, and the use of its rate limit by its `subject`; None until looked up.
 
-    `remembered` if who asks was not looked up, and may have lost the right to.
+    `remembered` if the identity comes from the cache and was not looked up, so that the token may be revoked by now.
     """
 
-    # A body of unknown length is cut off there without a word; the byte too many tells.
+    # A body of unknown length is cut off there without an error; the extra byte shows that it was longer.
     max_content_length = LARGEST + 1
     identity: Authenticated | None = None
     remembered = False
@@ -33,10 +33,10 @@ class CurrentRequest(Request):
     def __init__(self, environ: WSGIEnvironment, populate_request: bool = True, shallow: bool = False) -> None:
         super().__init__(environ, populate_request, shallow)
         if not self.query_string.isascii():
-            # Bytes that are no UTF-8 would be an error wherever somebody looks at them.
+            # Bytes that are not UTF-8 would raise an error wherever the query is read.
             self.query_string = self.query_string.decode(errors="replace").encode()
 
 
 def current_request() -> CurrentRequest:
-    """Return the request at hand, by the type that the app gives it."""
+    """Return the current request, with the type that the app gives it."""
     return cast(CurrentRequest, request)

@@ -9,7 +9,7 @@ import msgspec
 from flask import Response
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""Headers of what depends on who asks."""
+"""Headers of answers that depend on the player who asks."""
 
 
 def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = PRIVATE) -> Response:
@@ -18,12 +18,12 @@ def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str,
 
 
 def as_text_of_json(payload: Mapping[str, Any]) -> str:
-    """Return what `as_json` answers as text, to be kept."""
+    """Return the body of `as_json` as text, for storage."""
     return _ENCODER.encode(payload).decode()
 
 
 def no_content() -> Response:
-    """Return the response of what is done and has nothing to show."""
+    """Return the empty response to a request that was carried out (204)."""
     return Response(status=204, headers=PRIVATE)
 
 

@@ -14,9 +14,9 @@ from service.settings import PLACES
 from service.shared.refusal import TooManyWaiting
 
 WAITING_SLOTS = "waiting-slots"
-"""Where the app keeps its WaitingSlots."""
+"""The key of the app's extensions for its WaitingSlots."""
 STREAMS = 3
-"""The most streams that an account may have open, in each web process: what they take up is its threads."""
+"""The most open streams of an account in each web process; each takes a thread."""
 STREAMS_OF_NETWORK = 15
 """The most streams that all accounts at one network address may have open, in each web process."""
 WAITS = 20
@@ -24,11 +24,11 @@ WAITS = 20
 
 
 Whose = Literal["own", "network"]
-"""Whose places are all taken: those of an account, or those of a network address."""
+"""Whose slots are all taken: those of an account, or those of a network address."""
 
 
 class Full(TooManyWaiting):
-    """There is no place left; `whose` is None where there is none for anybody."""
+    """No slot is free; `whose` is None if all slots of the process are taken."""
 
     retry_after = 15
 
@@ -38,7 +38,7 @@ class Full(TooManyWaiting):
 
 
 class WaitingSlots:
-    """Counts who waits."""
+    """Counts the requests that wait for events."""
 
     def __init__(self, places: int = PLACES) -> None:
         self._free = places
@@ -46,11 +46,11 @@ class WaitingSlots:
         self._lock = Lock()
 
     def stream(self, account: UUID, network: str) -> Callable[[], None]:
-        """Take a place for a stream of the account, from the network; return what gives it back. Raises Full."""
+        """Take a slot for a stream of the account, from the network; return the function that frees it. Raises Full."""
         return self._enter({"own": (account, STREAMS), "network": (network, STREAMS_OF_NETWORK)}, "stream")
 
     def wait(self, account: UUID) -> Callable[[], None]:
-        """Take a place for a request of the account that waits; return what gives it back. Raises Full."""
+        """Take a slot for a waiting request of the account; return the function that frees it. Raises Full."""
         return self._enter({"own": (account, WAITS)}, "wait")
 
     def _enter(self, most: Mapping[Whose, tuple[UUID | str, int]], kind: str) -> Callable[[], None]:
