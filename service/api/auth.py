@@ -1,4 +1,4 @@
-"""Who is asking: the bearer token of every operation that is not public."""
+"""Authentication by bearer token, for every operation that is not public."""
 
 from __future__ import annotations
 
@@ -61,16 +61,16 @@ def runtime() -> Runtime:
 
 
 def identity() -> Authenticated:
-    """Return who is asking, as it is now; answers with the refusal where their token is good no more."""
+    """Return the authenticated player as of now; aborts with the refusal if the token is no longer valid."""
     refusal = _look_up_again() if current_request().remembered else None
     if refusal is not None:
         abort(refusal)
-    # The guard has let nobody in without.
+    # The guard refuses requests without an identity.
     return cast(Authenticated, current_request().identity)
 
 
 def remembered() -> Authenticated | None:
-    """Return who is asking as they were a while ago, for what makes sure of it itself; None if they were looked up."""
+    """Return the remembered player, for a caller that checks the token itself; None if the token was looked up."""
     request = current_request()
     return request.identity if request.remembered else None
 
@@ -96,13 +96,13 @@ def _identify(request: CurrentRequest, needed: Sequence[str], game: UUID | None)
 
 def _look_up_again() -> Response | None:
     request = current_request()
-    # Without one nobody is remembered.
+    # Only a request with a token can be remembered.
     bearer = cast(str, _bearer(request))
     request.identity, request.remembered = None, False
-    # What it is good for was seen before, and never changes.
+    # Its scopes were checked before, and never change.
     refusal = _look_up(request, bearer, (), (request.view_args or {})["game_id"])
     if refusal is not None:
-        # How long an answer takes may tell what would have come of the action: that once, and never again.
+        # The time of this answer may show what the action would have caused. Forgetting the token limits that to one.
         runtime().remembered_tokens.forget(bearer)
         admit("actions", None)
     return refusal

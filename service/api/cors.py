@@ -1,4 +1,4 @@
-"""Lets programs in web pages of any origin use the API, with a token of their own and never with a cookie."""
+"""CORS: scripts of any origin may use the API, with a token and never with a cookie."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _preflight() -> Response | None:
     if request.method != "OPTIONS" or "Access-Control-Request-Method" not in request.headers:
         return None
     refusal = request.routing_exception
-    # What an address takes is known from how it refuses OPTIONS, which no operation is registered for.
+    # No operation is registered for OPTIONS; the refusal (405) names the methods of the address.
     if not (request.path.startswith(f"{PREFIX}/") and isinstance(refusal, MethodNotAllowed)):
         return None
     answer = Response(status=204)

@@ -54,7 +54,7 @@ def document(app: Flask) -> str:
 
 
 def client_document(app: Flask) -> str:
-    """Return the document for generators of clients: without webhooks, streams, files and examples: some stumble."""
+    """Return the document for generators of clients, without what some reject: webhooks, streams, files, examples."""
     api = _assembled(app)
     trim_for_generators(api)
     return _written(api)
@@ -103,7 +103,7 @@ def _written(api: dict[str, Any]) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes the same object out again instead of naming it with an anchor."""
+    """A YAML dumper that repeats an object instead of using an anchor and aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""What has happened in a game and what waits for one: asked for, waited for, or as a stream."""
+"""The events of a game (as a list, with `wait`, or as a stream), and the turns that wait for a player."""
 
 from __future__ import annotations
 
@@ -121,15 +121,15 @@ def create_stream_ticket(game_id: UUID) -> Response:
 )
 def stream_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str) -> Response:
     """Send what happens in the game that a ticket is for, as its stream does for a token."""
-    house = runtime()
+    games = runtime().games
     if request.method == "HEAD":
         return _stream()
-    used = tickets.use(house.games, ticket, clock.now())
-    with transaction(house.engine) as db:
-        position = house.games.open(db, used.game)
+    used = tickets.use(games, ticket, clock.now())
+    with transaction(games.engine) as db:
+        position = games.open(db, used.game)
         require_known(db, position, used.player)
     language = spoken(position, wanted.get("language"), used.language)
-    who = Follower(house.games, house.subscriber, used.game, used.player, used.token, language)
+    who = Follower(games, runtime().subscriber, used.game, used.player, used.token, language)
     return _streamed(who, header.get("after", wanted.get("after", 0)))
 
 

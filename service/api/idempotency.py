@@ -1,4 +1,4 @@
-"""Requests that create something, made harmless to repeat by an Idempotency-Key."""
+"""The Idempotency-Key of requests that create something."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def once(
     do: Callable[[Receipt[Done] | None], Done],
     show: Callable[[Done], Shown],
 ) -> tuple[Shown, dict[str, str]]:
-    """Do what is asked, unless the request's key says that it was done before; return what to show, and headers.
+    """Carry a request out once, or return its stored answer if its key was used before; return answer and headers.
 
-    `asked` (JSON types) is what tells this request from another of the operation; `show` must show no token.
+    `asked` (JSON types) identifies the request among those of the operation; the result of `show` must hold no token.
     """
     try:
         return show(do(_receipt(operation, header, asked, show))), {}
@@ -47,10 +47,10 @@ def once_with_secret(
     do: Callable[[Receipt[Done] | None], Done],
     name: Callable[[Done], UUID],
 ) -> Done:
-    """Do what is asked, as `once`, where the answer holds a secret; return what was done.
+    """Carry a request out once, as `once`, whose answer holds a secret; return its result.
 
-    Nobody keeps a secret, so it cannot be shown again: SecretShown where the key says that it was done before.
-    `name` says to what the secret belongs.
+    Secrets are not stored, so they cannot be shown again: SecretShown if the key was used before. `name` returns the id
+    of the object that the secret belongs to.
     """
     try:
         return do(_receipt(operation, header, asked, lambda done: {"of": str(name(done))}))

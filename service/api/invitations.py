@@ -63,18 +63,18 @@ def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: U
     one mail within 30 days, and that without `message`. All of one's mails count (`mails` in GET /limits). Pass a link
     on instead.
     """
-    house, asking, now, email = runtime(), player().id, clock.now(), posted.get("email")
+    games, asking, now, email = runtime().games, player().id, clock.now(), posted.get("email")
     words, spending = Words(posted.get("language"), posted.get("message")), budget()
     secret = header.get("key") or secrets.token_hex(16)
     whom = ByLink(secret) if email is None else ByMail(email)
 
     def invite(receipt: Receipt[Invitation] | None) -> Invitation:
-        return handlers.invite(house.games, game_id, asking, whom, now, receipt, words, spending)
+        return handlers.invite(games, game_id, asking, whom, now, receipt, words, spending)
 
-    # As ever where nothing is chosen: a key may have been used before there was a choice.
+    # Without a choice the request is identified as before there was one, so that older keys still match.
     asked = [str(game_id), email, *((words.language, words.message) if words != PLAIN else ())]
     shown, headers = once("invite", header, asked, invite, views.invitation)
-    url = f"{house.settings.base_url}/join/{link_token(UUID(shown['id']), secret)}" if email is None else None
+    url = f"{runtime().settings.base_url}/join/{link_token(UUID(shown['id']), secret)}" if email is None else None
     return as_json({**shown, "url": url}, 201, {**PRIVATE, **headers})
 
 

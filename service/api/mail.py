@@ -87,6 +87,5 @@ def renew_links(game_id: UUID) -> Response:
 
 
 def _mail() -> dict[str, Any]:
-    house = runtime()
-    with transaction(house.games.engine) as db:
-        return shown(db, player(), house.settings.mail_delay, clock.now())
+    with transaction(runtime().games.engine) as db:
+        return shown(db, player(), runtime().settings.mail_delay, clock.now())

@@ -1,4 +1,4 @@
-"""An action on its way to the game, and why it may be refused there."""
+"""Posted actions: played, tried in a dry run, taken back; and the explanation of refusals."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ ACTIONS = "actions"
 
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """Play the posted action for the asking player; return what came of it, and headers. Refusal."""
+    """Play the posted action for the asking player; return the answer and its headers. Raises Refusal."""
     asking = remembered()
     played = None if asking is None else _play_remembered(asking, game_id, posted, key)
     played = played or _play(game_id, posted, key)
     position = played.position
     seat = _seat(position, player())
-    # The seat is as new as the game, which the player may not be.
+    # The position is as new as the action; the remembered player may be older.
     told = shown(played, seat, spoken(position, position.seats[seat].language))
     return told, REPEATED if played.again else {}
 
 
 def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
-    """Play the action if all is still so that is remembered of the token and the game; else nothing has happened."""
+    """Play the action if the remembered token and game are still up to date; else change nothing and return None."""
     games = runtime().games
     position = games.remembered(game_id)
     seat = None if position is None else position.seat_of(asking.player.id)
@@ -66,7 +66,7 @@ def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, 
         move = _move(position, seat, posted, asking.precondition(position))
         played = play_remembered(games, move, position, _key(asking.player, key))
     except (Invalid, UnreadableNotation, Illegal, StaleVersion, KeyReused):
-        # Why it is refused, if it is, is told from what is read now.
+        # The reason of a refusal has to come from the current state, which `_play` reads.
         return None
     current_request().remembered = False
     return played
@@ -84,7 +84,7 @@ def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
 
 
 def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """Take back what the asking player has answered to the decision; return what came of it, and headers."""
+    """Take back the asking player's answer to the decision; return the answer and its headers."""
     games, asking = runtime().games, identity()
     me, position = asking.player, _position(games, asking, game_id)
     wish = Wish(game_id, _seat(position, me), decision, "api")
@@ -107,7 +107,7 @@ def retractable(game_id: UUID) -> dict[str, Any]:
 def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the posted action would cause, and play nothing; raises what `submit` raises.
 
-    It counts as reading: what comes of it is not refused, but takes as long as any view.
+    It counts as reading, not as a refused action, since it costs no more than a view.
     """
     games, me = runtime().games, player()
     admit("reading", me.id)
@@ -121,7 +121,7 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
-    """Return what was played as the seat may know it: the events, and the table after them."""
+    """Return the events of an action, and the table after them, as the seat may know them."""
     position = played.position
     return {
         "version": position.version,
@@ -136,7 +136,7 @@ def _window() -> timedelta:
 
 
 def _position(games: Games, asking: Authenticated, game_id: UUID) -> Position:
-    """Return the game that was read along with the token, in most cases without another word to the database."""
+    """Return the game that was read with the token, usually without another statement."""
     me, opened = asking.player.id, asking.opened
     position = None if opened is None else games.at_hand(opened)
     if position is not None and position.seat_of(me) is not None:
@@ -164,7 +164,7 @@ def _move(position: Position, seat: int, posted: Mapping[str, Any], precondition
 
 @contextmanager
 def _explaining(position: Position, move: Move, language: str) -> Iterator[None]:
-    """Context manager: a stale decision is refused with what has happened since, in the language; Illegal with why."""
+    """Context manager that adds to StaleDecision the events since, in the language, and to Illegal the reason."""
     try:
         yield
     except StaleDecision as stale:

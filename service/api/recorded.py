@@ -1,4 +1,4 @@
-"""What a running server has answered, as the examples of the document; `make examples` records it anew."""
+"""The examples of the document: recorded answers of a running server, which `make examples` records anew."""
 
 from __future__ import annotations
 

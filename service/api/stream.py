@@ -25,7 +25,7 @@ RETRY_MILLISECONDS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """Who follows which game, by which token, and in which language."""
+    """The subscriber of a stream: game, player, token and language."""
 
     games: Games
     subscriber: Subscriber
@@ -37,7 +37,7 @@ class Follower:
 
 @dataclass(frozen=True, slots=True)
 class StreamIntervals:
-    """How often a silent stream says that it lives, and when it ends by itself; in seconds."""
+    """The seconds between the comments of a silent stream, and until a stream ends by itself."""
 
     heartbeat: float = 15
     lifetime: float = 300
@@ -58,7 +58,7 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
             except (UnknownGame, DeadToken):
                 return
             except Unavailable:
-                # The client comes back, by when there may be a database again.
+                # The client reconnects; the database may be back by then.
                 return
             for item in items:
                 after = item["seq"]
@@ -76,7 +76,7 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
 
 
 def _news(who: Follower, after: int) -> tuple[list[dict[str, Any]], bool]:
-    """Return the next events, and whether there will never be others."""
+    """Return the next events, and whether they are the last of the game."""
     with transaction(who.games.engine) as db:
         require_good(db, who.token)
         position = who.games.open(db, who.game)

@@ -1,4 +1,4 @@
-"""As whom a player looks at a game, and in which language."""
+"""The game of a request, with the seat and the language of the asking player."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.views.table import spoken
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """An open game under the eyes of the asking player; `seat` is None for a spectator."""
+    """A game that was opened for the asking player; `seat` is None for a spectator."""
 
     db: Connection
     position: Position
@@ -32,7 +32,7 @@ class Look:
 
 @contextmanager
 def look(game_id: UUID) -> Iterator[Look]:
-    """Open the game for the asking player; UnknownGame also if that player may not know of it."""
+    """Open the game for the asking player; UnknownGame also if the player may not see it."""
     games = runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)

@@ -173,8 +173,7 @@ def send_delivery_again(webhook_id: UUID, delivery_id: UUID) -> Response:
 
 
 def _rules() -> handlers.Rules:
-    house = runtime()
-    return handlers.Rules(house.vault, house.settings.webhooks_insecure)
+    return handlers.Rules(runtime().vault, runtime().settings.webhooks_insecure)
 
 
 def _shown(webhook_id: UUID) -> dict[str, Any]:
