@@ -35,6 +35,8 @@ _UNIFIED: Final = str.maketrans(
     | dict.fromkeys("‐‑‒–—−", "-")
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 )
+# As everywhere, words have no control characters: PostgreSQL stores no NUL, and terminals obey an ESC.
+_CONTROLS: Final = str.maketrans(dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "") | {ord("\t"): " "})
 _SAY: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 _SIGNATURE: Final = "--"
 # What telephones make one long dash of, and some programs two short ones of a dash.
@@ -147,7 +149,7 @@ def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:
 
 def _own_lines(text: str) -> Iterator[str]:
     """Yield the lines that the player has written, as far as that can be told."""
-    lines = [normalize("NFC", line[:LONGEST_READ]) for line in text.splitlines()]
+    lines = [normalize("NFC", line[:LONGEST_READ].translate(_CONTROLS)) for line in text.splitlines()]
     count = 0
     for line, following in pairwise([*_without_stamps(lines), ""]):
         if line.lstrip().startswith(">"):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from schemas.fields import PROSE
 from service.inbound.attachments import without_attachments
 from service.inbound.grammar import read_reply
 from service.inbound.headers import read
@@ -63,6 +65,7 @@ ALL: tuple[Callable[[bytes], object], ...] = (
 
 
 @given(st.sampled_from(CORPUS), st.lists(st.tuples(st.floats(0, 1), st.sampled_from(PIECES)), max_size=8))
+@example(b"\nsay: a NUL \0, a colour \x1b[31m and \xc2\x9b a sequence of eight bits", [])
 def test_whatever_a_mail_is_made_of_it_is_read(raw: bytes, changes: list[tuple[float, bytes]]) -> None:
     for share, piece in changes:
         at = int(share * len(raw))
@@ -71,7 +74,7 @@ def test_whatever_a_mail_is_made_of_it_is_read(raw: bytes, changes: list[tuple[f
         reads(raw)
     kept = without_attachments(raw)
     asked = read_reply(RULES, written(kept))
-    assert (asked.said or "").encode() is not None, "it can be stored"
+    assert re.fullmatch(PROSE, asked.said or ""), "it can be stored, and shown anywhere"
 
 
 @pytest.mark.parametrize(

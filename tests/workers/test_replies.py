@@ -106,6 +106,16 @@ def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
     assert 1 in now_at(runtime.games, game).awaited
 
 
+def test_what_a_mail_says_is_told_without_control_characters(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    take(runtime, reply(mails[BOB], "sag: viel\0 Glück\x1b[31m euch\tallen\x07"))
+    assert "am Tisch zu lesen" in answer(runtime, mailbox, game, BOB)
+    with runtime.engine.connect() as db:
+        said = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalar_one()
+    assert said == "viel Glück[31m euch allen"
+
+
 def test_an_answer_to_an_old_mail_plays_nothing_and_shows_the_table(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:
