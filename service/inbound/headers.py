@@ -1,4 +1,4 @@
-"""What is written on a mail that has come in: its headers. Its text is read by `written`, which takes far more."""
+"""The headers of an incoming mail. Its text is read by text.py, which takes far longer."""
 
 from __future__ import annotations
 
@@ -45,6 +45,6 @@ class IncomingMail:
 
 
 def read(raw: bytes) -> IncomingMail:
-    """Return what is written on the mail; there is nothing that cannot be read so far."""
+    """Return the headers of a mail, whatever is in it."""
     headers = parse_headers(raw[:LARGEST]).items()[:MOST_HEADERS]
     return IncomingMail(tuple((name.lower(), " ".join(str(value).split())) for name, value in headers))

@@ -1,4 +1,4 @@
-"""The one way in for mails, whatever door they come to: stored first, and read by a worker afterwards."""
+"""Takes incoming mails in, by whichever protocol they arrive: stored first, and read by a worker afterwards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _REPLY: Final = re.compile(r"z\+([a-z2-7]{26})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What a mail server says of a mail: whom it goes back to, whom it is for, whether it never left this machine."""
+    """The envelope of a mail: the address for bounces, the recipient; `own` if it never left this machine."""
 
     sender: str
     recipient: str
@@ -40,22 +40,22 @@ def has_form(recipient: str) -> bool:
     return _token(recipient) is not None or bounces.is_ours(recipient)
 
 
-def knows(house: MailContext, recipient: str) -> bool:
-    """Return whether mails to the address are taken in: whether it is one that we have given; Unavailable."""
+def knows(context: MailContext, recipient: str) -> bool:
+    """Return whether mails to the address are taken in, because the service has issued it; Unavailable."""
     token = _token(recipient)
     if token is None:
-        return bounces.is_ours(recipient) and _is_signed(house, recipient)
-    with transaction(house.games.engine) as db:
+        return bounces.is_ours(recipient) and _is_signed(context, recipient)
+    with transaction(context.games.engine) as db:
         return links.resolve(db, token) is not None
 
 
-def ingest(house: MailContext, envelope: Envelope, raw: bytes) -> Taken:
+def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
     """Take a mail in for one recipient, once however often it comes; Unavailable, and then it has to come again.
 
     With `stored` it is in the database, sealed, and a worker will answer it.
     """
     if bounces.is_ours(envelope.recipient):
-        bounces.take(house, envelope.recipient, raw)
+        bounces.take(context, envelope.recipient, raw)
         return "bounce"
     if len(raw) > LARGEST:
         return "too-large"
@@ -63,7 +63,7 @@ def ingest(house: MailContext, envelope: Envelope, raw: bytes) -> Taken:
     digest = None if token is None else stored(token)
     if token is None or digest is None:
         return "unknown-address"
-    with transaction(house.games.engine) as db:
+    with transaction(context.games.engine) as db:
         link = links.resolve(db, token)
         if link is None:
             return "unknown-address"
@@ -72,7 +72,7 @@ def ingest(house: MailContext, envelope: Envelope, raw: bytes) -> Taken:
             link=digest,
             player=link.player_id,
             game=link.game_id,
-            sealed=Vault(house.settings.mail_keys).seal(_delivered(envelope, without_attachments(raw))),
+            sealed=Vault(context.settings.mail_keys).seal(_delivered(envelope, without_attachments(raw))),
             own=envelope.own,
             at=clock.now(),
         )
@@ -80,13 +80,13 @@ def ingest(house: MailContext, envelope: Envelope, raw: bytes) -> Taken:
         if kept is None:
             return "known"
         outbox.post(db, link.game_id, [notices.reply(kept)])
-    house.games.wake()
+    context.games.wake()
     return "stored"
 
 
-def opened(house: MailContext, sealed: bytes) -> bytes:
+def opened(context: MailContext, sealed: bytes) -> bytes:
     """Return the bytes of a mail as it was delivered, its envelope's sender on top as Return-Path."""
-    return Vault(house.settings.mail_keys).open(sealed).encode("latin-1")
+    return Vault(context.settings.mail_keys).open(sealed).encode("latin-1")
 
 
 def _token(recipient: str) -> str | None:
@@ -94,9 +94,9 @@ def _token(recipient: str) -> str | None:
     return found[1].lower() if found else None
 
 
-def _is_signed(house: MailContext, recipient: str) -> bool:
+def _is_signed(context: MailContext, recipient: str) -> bool:
     local = recipient.rpartition("@")[0]
-    return signing.opened(house.settings.mail_keys, bounces.PURPOSE, local[2:]) is not None
+    return signing.opened(context.settings.mail_keys, bounces.PURPOSE, local[2:]) is not None
 
 
 def _identity(raw: bytes) -> bytes:

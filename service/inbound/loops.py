@@ -57,7 +57,7 @@ def _marked(mail: IncomingMail, returned_to: str, ours: str) -> bool:
         or _REPORT.match(mail.header("content-type").lower()) is not None
         or mail.sender == ours.lower()
         or _of_a_machine(mail.sender or "")
-        # Those who send mails for others put `bounces` into the envelopes of people's mails, too.
+        # Bulk mail services put `bounces` into the envelopes of personal mails, too.
         or (not returned_to.lower().startswith("bounce") and _of_a_machine(returned_to))
     )
 

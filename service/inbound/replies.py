@@ -1,4 +1,4 @@
-"""Answers the mails that have come in: reads them, has done what they ask for, and writes back."""
+"""Answers stored mails: reads them, has their commands carried out, and sends the result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from service.handlers import links
 from service.inbound.authentic import belief
-from service.inbound.executor import EFFECTIVE, LASTING, UNREAD, Came, Case, came_of
+from service.inbound.executor import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply, execute
 from service.inbound.grammar import ReplyText, read_reply
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
@@ -34,40 +34,42 @@ MOST_IDLE: Final = (20, 60)
 """Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
 
 
-def send_answer(house: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Answer the mail of an outbox row (payload `mail`) once; mails that a machine may have written are not answered.
 
-    What the mail asks for is done under a key of its own, so that it happens once however often this is tried.
+    What the mail asks for is carried out under a key of its own: once, however often this is tried.
     """
-    with house.games.engine.connect() as db:
+    with context.games.engine.connect() as db:
         mail = inbound.read(db, row.payload["mail"])
         link = None if mail is None else links.resolve_stored(db, mail.link)
-        position = None if mail is None else house.games.open(db, mail.game_id)
-    if mail is None or link is None or position is None or house.mailer is None:
+        position = None if mail is None else context.games.open(db, mail.game_id)
+    if mail is None or link is None or position is None or context.mailer is None:
         return "skipped"
-    raw = opened(house, mail.sealed)
+    raw = opened(context, mail.sealed)
     letter = read(raw)
     seat = position.seats[link.seat]
     if seat.player_id != mail.player_id or seat.email is None:
-        return _skip(house, mail, "left")
-    case = Case(house, link, position, mail)
+        return _skip(context, mail, "left")
+    reply = Reply(context, link, position, mail)
     wanted = read_reply(position.ruleset, written(raw))
-    if _automatic(case, letter, wanted):
-        return _skip(house, mail, "automatic")
-    came = _carry_out(case, letter, wanted, seat.email)
-    with house.games.engine.begin() as db:
-        left = None if came.outcome in EFFECTIVE else _answers_left(db, mail, came.outcome)
+    if _automatic(reply, letter, wanted):
+        return _skip(context, mail, "automatic")
+    result = _carry_out(reply, letter, wanted, seat.email)
+    with context.games.engine.begin() as db:
+        left = None if result.outcome in EFFECTIVE else _answers_left(db, mail, result.outcome)
         if left == 0:
             inbound.settle(db, mail.id, "unanswered", None)
             return "skipped"
-        inbound.settle(db, mail.id, came.outcome, clock.now())
-    return send_receipt(house, row, link.seat, came.answer if left != 1 else _with_last_notice(case, came.answer))
+        inbound.settle(db, mail.id, result.outcome, clock.now())
+    return send_receipt(
+        context, row, link.seat, result.answer if left != 1 else _with_last_notice(reply, result.answer)
+    )
 
 
-def _automatic(case: Case, letter: IncomingMail, wanted: ReplyText) -> bool:
-    mailer = case.house.mailer
+def _automatic(reply: Reply, letter: IncomingMail, wanted: ReplyText) -> bool:
+    mailer = reply.context.mailer
     ours = "" if mailer is None else parseaddr(mailer.mail_from)[1]
-    title, number = subject(case.position, case.language), case.position.game.id.hex[-6:]
+    title, number = subject(reply.position, reply.language), reply.position.game.id.hex[-6:]
     begin = title[: title.index(number) + len(number)] if number in title else title
     by = writer(letter, letter.header("return-path").strip("<> "), ours, begin)
     return by == "machine" or (by == "perhaps" and not wanted.found and wanted.said is None)
@@ -83,23 +85,23 @@ def _answers_left(db: Connection, mail: Inbound, outcome: str) -> int:
     return max(0, min(in_an_hour - hour, in_a_day - day))
 
 
-def _with_last_notice(case: Case, answer: ReplyOutcome) -> ReplyOutcome:
-    return replace(answer, sentences=(*answer.sentences, say(case.language, "answer-quiet")))
+def _with_last_notice(reply: Reply, answer: ReplyOutcome) -> ReplyOutcome:
+    return replace(answer, sentences=(*answer.sentences, say(reply.language, "answer-quiet")))
 
 
-def _carry_out(case: Case, letter: IncomingMail, wanted: ReplyText, registered: str) -> Came:
-    server, strict = case.house.settings.inbound_server, case.link.needs_sign_in
-    believed = belief(letter, registered, server, own=case.mail.own, strict=strict)
+def _carry_out(reply: Reply, letter: IncomingMail, wanted: ReplyText, registered: str) -> CommandResult:
+    server, strict = reply.context.settings.inbound_server, reply.link.needs_sign_in
+    believed = belief(letter, registered, server, own=reply.mail.own, strict=strict)
     if believed != "believed":
-        why = [say(case.language, "answer-not-believed-strict")] if strict else []
+        why = [say(reply.language, "answer-not-believed-strict")] if strict else []
         # Its player is told the same, and `boardroom doctor` the difference.
-        return replace(case.told("not-believed", *why), outcome=believed)
-    if case.link.revoked_for in ("seen", "address") or case.link.expires_at < case.mail.received_at:
-        return case.told("dead-link")
-    return came_of(case, wanted)
+        return replace(reply.result("not-believed", *why), outcome=believed)
+    if reply.link.revoked_for in ("seen", "address") or reply.link.expires_at < reply.mail.received_at:
+        return reply.result("dead-link")
+    return execute(reply, wanted)
 
 
-def _skip(house: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:
-    with house.games.engine.begin() as db:
+def _skip(context: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:
+    with context.games.engine.begin() as db:
         inbound.settle(db, mail.id, outcome, None)
     return "skipped"

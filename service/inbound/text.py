@@ -21,7 +21,7 @@ def written(raw: bytes) -> str:
     message = parse(raw[:LARGEST])
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
     seen = "" if html is None else visible(decoded(html))
-    # The part without HTML does not say what is struck out.
+    # Only the HTML part says which words are struck out.
     if plain is not None and not has_struck(seen):
         text = _cleartext(_unflowed(plain, decoded(plain)[:LONGEST_TEXT]))
         if text.strip():
