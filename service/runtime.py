@@ -48,7 +48,7 @@ class Runtime:
     def build(cls, settings: Settings, hurried: bool = False) -> Runtime:
         """Build a runtime; connects to nothing yet, so every server may come up later.
 
-        In a process for whose answers somebody waits (`hurried`), a database that hangs is not waited for.
+        In a process that answers requests (`hurried`), a database that hangs is not waited for.
         """
         engine = build_engine(settings.database_url, hurried)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
@@ -57,8 +57,8 @@ class Runtime:
         mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
-        ears = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        return cls(settings, engine, redis, games, mailer, vault, seals, Subscriber(engine, ears), Heart(engine))
+        subscribed = None if settings.redis_url is None else connect_redis(settings.redis_url)
+        return cls(settings, engine, redis, games, mailer, vault, seals, Subscriber(engine, subscribed), Heart(engine))
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:

@@ -93,8 +93,8 @@ def begin_night(engine: Engine, now: datetime) -> None:
 def plan(runtime: Runtime, row_id: int) -> None:
     """Note each game to be checked, those of the day before the row's and some others; check the roots of days.
 
-    It costs as much as there was on that day, however many games there are: what went astray among the others is looked
-    for in steps, one a night.
+    It costs as much as there was on that day, however many games there are. The derived tables of the other games are
+    compared in steps, one a night.
     """
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
@@ -105,8 +105,8 @@ def plan(runtime: Runtime, row_id: int) -> None:
         wanted = _of_the_day(db, day - timedelta(days=1))
         wanted += _drawn(db, wanted)
         step = _step(db, row_id, day)
-        for stray in discrepancies(db, list({*wanted, *step})).values():
-            db.execute(_STRAYS, {"day": str(day), "game": stray.game, "seq": stray.seq})
+        for discrepancy in discrepancies(db, list({*wanted, *step})).values():
+            db.execute(_STRAYS, {"day": str(day), "game": discrepancy.game, "seq": discrepancy.seq})
         chained: list[UUID] = list(db.execute(_CHAINED, {"ids": wanted}).scalars())
         db.execute(_PLAN, {"day": str(day), "ids": chained})
         days, keys = [each.isoformat() for each in altered_days(db, some_days(db, *DAYS))], list(altered_keys(db))
@@ -136,14 +136,14 @@ def _step(db: Connection, row_id: int, day: date) -> list[UUID]:
 
 
 def check(runtime: Runtime, row_id: int) -> None:
-    """Check the game that the row is about; of what was altered the row stays, and the log says so."""
+    """Check the game of a row; the row of an altered game stays (`dead`), and an error is logged."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
             return
         try:
             if "seq" in row.payload:
-                raise Altered(row.payload["seq"], "it went astray")
+                raise Altered(row.payload["seq"], "its log and the tables derived from it differ")
             examine(db, runtime.games, row.game_id)
         except NoChain:
             outbox.finish(db, row_id, "skipped")

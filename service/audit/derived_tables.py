@@ -21,8 +21,8 @@ class Discrepancy:
 
 
 # Each gives the games of which something is wrong, of all or among some. Every one is a single statement, so that a
-# game which goes on meanwhile is seen at one moment. Whoever hosts what came from elsewhere is nobody
-# (`bring_in.KEEPER`).
+# game which goes on meanwhile is seen at one moment. An imported game is hosted by
+# no player (`bring_in.KEEPER`).
 _CHECKS: Final = {
     "its row is missing, and other things of it are still there": """
 select game_id as game, 0 as seq from (
@@ -46,7 +46,7 @@ select id as game, 0 as seq from game
 where among(id) and lobby is not null and origin = 'here'
   and host <> (select player_id from seat where game_id = id order by arrival limit 1)
 """,
-    "somebody sits in a seat that it does not have": """
+    "a player sits in a seat that it does not have": """
 select distinct g.id as game, 0 as seq from game g join seat s on s.game_id = g.id
 where among(g.id) and s.seat not between 0 and g.seats - 1
 """,
@@ -61,13 +61,13 @@ where among(g.id) and g.version > 0 and g.origin = 'here'
 select g.id as game, min(g.version) + 1 as seq from idempotency i join game g on g.id = i.game_id
 where among(i.game_id) and i.operation = 'act' and i.last_seq > g.version group by g.id
 """,
-    "somebody else sits in its seat than whoever asked for it": """
+    "its seat is taken by another player than the one who asked for it": """
 select e.game_id as game, min(e.seq) as seq from idempotency i
   join event e on (e.game_id, e.seq) = (i.game_id, i.first_seq)
   left join seat s on (s.game_id, s.seat) = (e.game_id, e.seat)
 where among(i.game_id) and i.operation = 'act' and s.player_id is distinct from i.principal group by e.game_id
 """,
-    "somebody else sits in a seat than whoever was mailed its links": """
+    "a seat is taken by another player than the one who was mailed its links": """
 select l.game_id as game, 1 as seq from action_link l left join seat s on (s.game_id, s.seat) = (l.game_id, l.seat)
 where among(l.game_id) and s.player_id is distinct from l.player_id group by l.game_id
 """,
@@ -87,14 +87,14 @@ where among(s.game_id) and (s.at < k.since or s.at > k.until)
 """,
 }
 _AMONG: Final = re.compile(r"among\((\S+)\)")
-# Nobody waits for what looks at all games.
+# A check of all games may take minutes, and no request waits for it.
 _PATIENCE: Final = "set local statement_timeout = '15min'"
 
 
 def discrepancies(db: Connection, games: Sequence[UUID] | None = None) -> dict[UUID, Discrepancy]:
-    """Return what went astray in some games, or in all, by game; of each only what was found first.
+    """Return the discrepancies of some games, or of all, by game; of each game only the first that was found.
 
-    What was asked about some costs as much as they are, however many others there are.
+    A check of some games costs as much as they are, however many others there are.
     """
     found: dict[UUID, Discrepancy] = {}
     db.exec_driver_sql(_PATIENCE)

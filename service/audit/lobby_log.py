@@ -17,7 +17,7 @@ from service.record.lobby import LobbyEvent
 CHANGEOVER: Final = 24 * 3600 * 1000
 """For how long after the first lobby that was noted there may be others, of machines that do not do so yet (ms)."""
 
-# What nobody can have written, such as a moment before all dates, is to be found at its own event.
+# A value that the service cannot have written, such as a moment before all dates, is reported at its own event.
 _ROWS = """
 select seq, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, seat, name, data, head
   from lobby_event

@@ -18,7 +18,7 @@ from service.rules.pace import Pace
 from service.rules.shared_events import PaceSet
 from service.store.position import Position
 
-# What nobody can have written, such as a moment before all dates, is to be found at its own event.
+# A value that the service cannot have written, such as a moment before all dates, is reported at its own event.
 _ROWS = """
 select seq, name, data, seat, door, decision, action, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, head
   from event
@@ -44,7 +44,7 @@ class NoChain(Exception):
 
 @contextmanager
 def making_sense(seq: int) -> Iterator[None]:
-    """Refuse what is stored of a game where nobody can read it, as of an event's number; Altered."""
+    """Raise Altered, with an event's number, for stored values of a game that cannot be read."""
     try:
         yield
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError, DataError) as error:

@@ -65,13 +65,11 @@ class StaleVersion(Exception):
     """The game is no longer at the version that the events were decided on, or their precondition no longer holds."""
 
 
-# Structs, since these are made for every action: a frozen dataclass takes ten times as long.
-
-
+# Structs, since one of each is made for every action: a frozen dataclass takes ten times as long.
 class Cause(Struct, frozen=True):
     """Why events happen: the seat that acted (None for the setup), its door, the decision, the action as sent.
 
-    `precondition` is what has to be so still when they are written.
+    `precondition` has to hold when they are written.
     """
 
     seat: int | None

@@ -21,24 +21,24 @@ from service.store.position import Position
 from service.store.state_cache import StateCache
 
 
-def _nobody(_: str) -> None:
-    """Wake nobody."""
+def _tell_nobody(_: str) -> None:
+    """Do nothing: no process waits."""
 
 
 class Games:
     """All games of one database under the rulesets known here; shared by the threads of a process."""
 
     def __init__(
-        self, engine: Engine, rulesets: Mapping[str, AnyRuleset], tell: Callable[[str], None] = _nobody
+        self, engine: Engine, rulesets: Mapping[str, AnyRuleset], tell: Callable[[str], None] = _tell_nobody
     ) -> None:
-        """`tell` is called after each commit that somebody may wait for, as `wake` says; it must not raise."""
+        """`tell` is called after each commit that a request or a worker may wait for (`wake`); it must not raise."""
         self.engine = engine
         self.rulesets = rulesets
         self._tell = tell
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
         self._chain_keys = ChainKeys()
-        self._reels: LRU[int, Timeline] = LRU(TIMELINES)
+        self._timelines: LRU[int, Timeline] = LRU(TIMELINES)
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
         """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
@@ -64,14 +64,14 @@ class Games:
         return self._states.get(game_id)
 
     def unfolded(self, db: Connection, game_id: UUID) -> Position:
-        """Return the game with none of its events read, for those who do not trust them; UnknownGame."""
+        """Return the game with none of its events read, for checks that do not trust them; UnknownGame."""
         return self._position(read(db, OPEN, game_id), NOTHING)
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
         opened = read(db, LOCK, game_id)
         if opened.game.status == "open" or len(opened.seats) < opened.game.seats:
-            # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
+            # After waiting for the lock PostgreSQL looks again at the locked row, but not at the rows of its seats.
             opened = read(db, OPEN, game_id)
         # READ COMMITTED: the tail is read by a statement of its own, whose snapshot is taken after the lock is granted.
         return self._folded(db, opened)
@@ -82,12 +82,12 @@ class Games:
 
     def timeline(self, db: Connection, position: Position) -> Timeline:
         """Return the whole log of a game that has begun, up to the position's version, as its steps."""
-        known = self._reels.get(position.game.id.int)
+        known = self._timelines.get(position.game.id.int)
         if known is not None and len(known.folds) == position.version:
             return known
         log = events.read(db, position.codec, position.game.id, 0, position.version)
         made = unroll(position.ruleset, log)
-        self._reels.put(position.game.id.int, made)
+        self._timelines.put(position.game.id.int, made)
         return made
 
     def _folded(self, db: Connection, opened: Opened) -> Position:

@@ -1,7 +1,7 @@
 """Addresses that mails do not reach: what went wrong, how badly, and whether we have stopped writing to them.
 
-Suppression has points. What cannot be mended has as many as it takes; what may mend itself has one, once a day at most,
-and half of them are forgotten every fortnight. An address is kept as a digest.
+Each failure has points. A permanent one has as many as suppression takes; others have fewer, count once a day at most,
+and lose half of their points every fortnight. An address is kept as a digest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 Cause = Literal["unknown-address", "mailbox-full", "not-accepted"]
 
 ENOUGH: Final = 4.0
-"""The points at which we stop."""
+"""The points from which on no mail is sent."""
 POINTS: Final[dict[Cause, float]] = {
     "unknown-address": ENOUGH,
     "not-accepted": 2.0,

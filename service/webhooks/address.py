@@ -1,4 +1,4 @@
-"""Which addresses may be called: only public ones, whatever somebody writes into a URL or a name server."""
+"""Which addresses may be called: only public ones, whatever a URL or a name server says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PORTS = (443, 8443)
 LONGEST = 2000
 _PORT_OF = {"https": 443, "http": 80}
 
-# Whoever writes a URL with anything else in it may be understood in two ways by two readers.
+# Two parsers may read a URL with any other character in two ways.
 _PLAIN = re.compile(r"[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+")
 # The last label begins with a letter: numbers in any base, which resolvers take for IPv4 addresses, are no names.
 _NAME = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
@@ -49,7 +49,7 @@ class Target:
 
 
 def target(url: str, insecure: bool = False) -> Target:
-    """Return where the URL leads; BadAddress. `insecure` also takes http, any port, and addresses of this network."""
+    """Return where the URL leads; NotCallable. `insecure` also takes http, any port, and addresses of this network."""
     if len(url) > LONGEST or _PLAIN.fullmatch(url) is None:
         raise NotCallable("It has to be a URL of plain characters; a name in other letters is written as xn--.")
     try:
@@ -70,7 +70,7 @@ def target(url: str, insecure: bool = False) -> Target:
 
 
 def check(address: str) -> None:
-    """Raise BadAddress unless the IP address is one of the public Internet."""
+    """Raise NotCallable unless the IP address is one of the public Internet."""
     ip = _ip(address)
     if not (_public_v4(ip) if isinstance(ip, IPv4Address) else isinstance(ip, IPv6Address) and _public_v6(ip)):
         raise NotCallable("It leads to an address that is not public.")

@@ -1,4 +1,4 @@
-"""The call itself: one POST to a checked address, within a time, and without following anybody anywhere."""
+"""The call itself: one POST to a checked address, within a time, without following redirects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Dial = Callable[[tuple[str, int], float], socket.socket]
 
 
 class CallFailed(Exception):
-    """Nobody answered; `reason` is address-refused, unresolved, unreachable, tls, timeout or no-http."""
+    """There was no answer; `reason` is address-refused, unresolved, unreachable, tls, timeout or no-http."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -11,7 +11,7 @@ from cryptography.fernet import Fernet, MultiFernet
 from standardwebhooks import Webhook
 
 OVERLAP = timedelta(hours=24)
-"""How long the secret before goes on signing, beside the new one."""
+"""How long the old secret signs along with the new one."""
 _BYTES = 32
 
 

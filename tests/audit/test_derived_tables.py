@@ -88,7 +88,7 @@ def forget(as_superuser: Tamper, game: UUID) -> None:
         (gathered, f"update game set host = {OTHER_HOST} where id = %s", "host"),
         (gathered, "update seat set arrival = default where game_id = %s and seat = 1", "host"),
         (running, "update seat set seat = seat + 2 where game_id = %s", "a seat that it does not have"),
-        (running, "update seat set player_id = gen_random_uuid() where game_id = %s and seat = 1", "else sits in"),
+        (running, "update seat set player_id = gen_random_uuid() where game_id = %s and seat = 1", "taken by another"),
         (running, SLIPPED_IN, "knows nothing of it"),
         (running, "update game set awaited = '{}' where id = %s", "awaits others"),
         (running, "update game set faces = faces + 1 where id = %s", "another decision"),
