@@ -1,4 +1,4 @@
-"""What relay and courier have in common: they drain the outbox, and wait until there may be something in it again."""
+"""The loop that relay and courier share: it drains the outbox, and waits until there may be rows in it again."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ log = structlog.get_logger()
 
 
 class Runnable(Protocol):
-    """What a process does all the time."""
+    """The main loop of a process."""
 
     def begin(self, part: str) -> None:
-        """Say from now on, under the name of the part, that it goes on."""
+        """Send heartbeats from now on, under the name of the part."""
 
     def run(self) -> None:
-        """Do it until stopped."""
+        """Run until stopped."""
 
     def stop(self, *_signal: Any) -> None:
-        """Make `run` return after what it is at; a signal handler."""
+        """Make `run` return after the batch in hand; a signal handler."""
 
 
 def run_until_signal(part: Runnable, name: str) -> None:
-    """Run what a process does, under a name, until SIGTERM or SIGINT."""
+    """Run the main loop of a process, under a name, until SIGTERM or SIGINT."""
     say_once()
     part.begin(name)
     signal.signal(signal.SIGTERM, part.stop)
@@ -48,12 +48,12 @@ class Drain(ABC):
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._ears: PubSub | None = None
+        self._subscription: PubSub | None = None
         self._stop = Event()
 
     @abstractmethod
     def drain(self) -> bool:
-        """Take one batch of due rows on; return whether there may be more."""
+        """Carry out or hand out one batch of due rows; return whether there may be more."""
 
     def run(self) -> None:
         """Drain the outbox until stopped."""
@@ -71,11 +71,11 @@ class Drain(ABC):
         return self.drain() and not self._stop.is_set()
 
     def begin(self, part: str) -> None:
-        """Say from now on, under the name of the part, that this loop goes on."""
+        """Send heartbeats from now on, under the name of the part."""
         self._runtime.heart.begin(part)
 
     def stop(self, *_signal: Any) -> None:
-        """Make `run` return after what it is at; a signal handler."""
+        """Make `run` return after the batch in hand; a signal handler."""
         self._stop.set()
 
     def _wait(self) -> None:
@@ -84,13 +84,13 @@ class Drain(ABC):
             self._stop.wait(POLL_WITHOUT_REDIS_SECONDS)
             return
         try:
-            if self._ears is None:
-                ears: PubSub = redis.pubsub()  # type: ignore[no-untyped-call] # redis has no types
-                ears.subscribe(CHANNEL)
-                self._ears = ears
-            heard = self._ears.get_message(timeout=POLL_SECONDS)
-            while heard is not None:
-                heard = self._ears.get_message()
+            if self._subscription is None:
+                subscription: PubSub = redis.pubsub()  # type: ignore[no-untyped-call] # redis has no types
+                subscription.subscribe(CHANNEL)
+                self._subscription = subscription
+            message = self._subscription.get_message(timeout=POLL_SECONDS)
+            while message is not None:
+                message = self._subscription.get_message()
         except RedisError:
-            self._ears = None
+            self._subscription = None
             self._stop.wait(POLL_WITHOUT_REDIS_SECONDS)

@@ -1,4 +1,4 @@
-"""The relay: hands due outbox rows to the queues, or carries them out itself where there is nobody to hand them to.
+"""The relay: hands due outbox rows to the queues, or carries them out itself where no worker takes them.
 
 The rows are the truth and the queues are a hint: a row handed out comes back until its effect has settled it.
 """
@@ -29,9 +29,9 @@ from workers.upkeep import Upkeep
 
 BATCH: Final = 100
 FEW: Final = 10
-"""So many rows of each kind that nobody waits for are handed out at a time."""
+"""The number of rows of each kind without urgency (`rest`) that are handed out at a time."""
 IN_VAIN: Final = 2
-"""A row that was handed out so often, without anybody having begun with it, is carried out by the relay."""
+"""How often a row is handed out that no worker begins with; then the relay carries it out."""
 log = structlog.get_logger()
 
 

@@ -37,7 +37,7 @@ _TRUSTED_SECONDS = 1.0
 _MOST_IN_HAND = 4
 """So few that most of the pool is left to transactions."""
 SITTING = "seat s join player p on p.id = s.player_id left join player o on o.id = p.owner"
-"""The people at a table, and those whose bots they are."""
+"""The players at a table, and the owners of bots among them."""
 # PostgreSQL numbers the transaction that wrote a row, so a change of anything about a person changes it.
 VERSIONS = "concat_ws(' ', p.xmin, o.xmin)"
 STAMP = f"""concat_ws(' ', watched,
@@ -73,7 +73,7 @@ class Hand:
         event.listen(engine, "engine_disposed", self._close)
 
     def __len__(self) -> int:
-        """Return how many wait for somebody."""
+        """Return how many connections are idle."""
         return len(self._idle)
 
     def take(self) -> Connection:
@@ -90,7 +90,7 @@ class Hand:
         return db
 
     def give_back(self, db: Connection) -> None:
-        """Keep the connection for the next one who takes one."""
+        """Keep the connection for the next `take`."""
         if len(self._idle) >= _MOST_IN_HAND or db.in_transaction() or db.invalidated:
             db.close()
         else:

@@ -1,4 +1,4 @@
-"""Each process of the service says in the database that it lives, from the loop that does its work.
+"""Heartbeats: each process of the service writes them to the database, from the loop that does its work.
 
 A watchdog can tell a process that hangs, and after a restart since when there was none.
 """
@@ -20,15 +20,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.store.tables import instant, metadata
 
 IDLE: Final = 15
-"""Seconds within which a process says again that it lives, when nothing keeps it from doing so."""
+"""Seconds within which an idle process sends its next heartbeat."""
 JOB: Final = 150
-"""Seconds that it has when it begins a job, which may take 120 (workers.queue) and the end of a statement."""
+"""Seconds until the next heartbeat when a job begins, which may take 120 (workers.queue) and the end of a statement."""
 SILENT: Final = 180
-"""Seconds after which a part of which nothing is heard is an incident: longer than any job takes."""
+"""Seconds without a heartbeat of a part that are an incident: longer than any job takes."""
 EVERY: Final = 2.0
-"""Seconds after which it says so again."""
+"""Seconds between two heartbeats."""
 
-# Each process says here that it lives; nothing refers to it.
+# The heartbeats; no other table refers to them.
 heartbeat = Table(
     "heartbeat",
     metadata,
@@ -43,7 +43,7 @@ heartbeat = Table(
     CheckConstraint("patience > 0", name="patience"),
 )
 
-# What is lost when the server crashes is said again at once: nobody waits for the disk.
+# A heartbeat that a crash of the server loses is soon sent again, so none waits for the disk.
 _BEAT = text("""
 with hasty as materialized (select set_config('synchronous_commit', 'off', true))
 insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience)
@@ -64,24 +64,24 @@ _NOW = text("select clock_timestamp()")
 
 
 class Heart:
-    """Says that this process lives, once it has begun; safe between threads, and never fails."""
+    """Sends the heartbeats of this process, once it has begun; safe between threads, and never fails."""
 
     def __init__(self, engine: Engine) -> None:
-        """`engine` is what the process works with: one that can reach nothing through it is as good as hanging."""
+        """`engine` is the one that the process works with: a process without a database is as good as hanging."""
         self._engine = engine
         self._about: dict[str, object] = {}
         self._lock = Lock()
         self._again = self._until = 0.0
 
     def begin(self, part: str) -> None:
-        """Have this process be known by the name, from the next beat on; several of a kind have different names."""
+        """Name this process, from the next heartbeat on; several processes of a kind have different names."""
         about = {"process": uuid4(), "part": part, "host": socket.gethostname()}
         self._about = {**about, "pid": os.getpid(), "parent": os.getppid()}
 
     def beat(self, patience: int = IDLE) -> None:
-        """Say that the process lives and will say so again within so many seconds; often there is no need to.
+        """Send a heartbeat that promises the next one within so many seconds, unless the last one still covers that.
 
-        Nothing is said before `begin`. Of several threads that say so at once one is enough.
+        There are none before `begin`. Of several threads that send one at once one is enough.
         """
         if not self._about or not self._lock.acquire(blocking=False):
             return
@@ -98,13 +98,13 @@ class Heart:
             with self._engine.begin() as db:
                 db.execute(_BEAT, {**self._about, "patience": patience})
         except SQLAlchemyError:
-            # As long as nobody can ask the database, nobody is judged by what it says.
+            # Without the database no heartbeat can be read either, so the next one is due at once.
             self._until = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A process that should have said before that it lives; `age` is how many seconds ago it last did."""
+    """A process whose heartbeat is overdue; `age` is the seconds since its last one."""
 
     process: UUID
     part: str
@@ -120,7 +120,7 @@ def late(db: Connection, since: datetime) -> list[Late]:
 
 
 def ages(db: Connection) -> dict[str, float]:
-    """Return by part how many seconds ago one of its processes last said that it lives, for a day."""
+    """Return by part the seconds since the last heartbeat of any of its processes, for a day."""
     return {row.part: float(row.age) for row in db.execute(_AGES).all()}
 
 

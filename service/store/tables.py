@@ -83,7 +83,7 @@ player = Table(
     Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
     # Who has an owner is a bot.
     Column("owner", ForeignKey("player.id")),
-    # Who is deleted has the name of nobody, and stays for the sake of the games.
+    # The row of a deleted account stays for the sake of its games, with an empty name.
     Column("deleted_at", DateTime(timezone=True)),
     # Mails do not reach them: worked out from mail_trouble, and here because each table shows it.
     Column("unreachable", Boolean, nullable=False, server_default=text("false")),
@@ -285,7 +285,7 @@ talk = Table(
     CheckConstraint("length(text) between 1 and 500", name="text"),
 )
 
-# A player's own notes on a game, for nobody else.
+# A player's private notes on a game.
 note = Table(
     "note",
     metadata,

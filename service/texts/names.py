@@ -12,6 +12,7 @@ from service.texts.when import languages_named
 Texts = TypeVar("Texts", str, tuple[str, ...])
 
 DEFAULT_LANGUAGE = DEFAULT
+"""The language of an account that has chosen none."""
 GONE = ""
 """The stored name of a deleted account; no player can choose it."""
 
