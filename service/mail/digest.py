@@ -149,8 +149,7 @@ def _waiting(digest: Digest, base: str) -> Iterator[Block]:
     language = digest.reader.language
     for position, seat, urls in digest.waiting:
         yield Heading(_line(position, seat, language))
-        decision = position.ruleset.decision(position.state)
-        yield Button(say(language, "play-button", decision=decision), urls.page)
+        yield Button(say(language, "play-button", decision=position.decision), urls.page)
         yield from pieces.language_note(position.ruleset.meta, language)
         yield pieces.table(position, seat)
         yield from pieces.witness(position, language)
@@ -190,8 +189,7 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
     digest = Digest(Reader(*found))
     for each in db.execute(_WAITING, {"player": player, "limit": MOST_BOARDS}).all():
         position = _opened(context, db, each.game, digest.reader.language)
-        decision = position.ruleset.decision(position.state)
-        token = links.issue(db, each.game, each.seat, decision, now)
+        token = links.issue(db, each.game, each.seat, position.decision, now)
         digest.waiting.append((position, each.seat, MailLinks(context.settings.base_url, each.game, token)))
         digest.count = each.total
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")

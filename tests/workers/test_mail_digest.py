@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
@@ -14,12 +15,14 @@ import pytest
 from redis import Redis
 from sqlalchemy import text
 
-from service.handlers import mail_wishes, talk
+from service.handlers import links, mail_wishes, talk
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
+from service.texts.catalog import say
 from tests.builders import act, finished, started
 from tests.games.sealed_bids.actions import Hold
+from tests.handlers.test_take_back import open_action, taken_back
 from tests.people import Person, alice, bob, carol
 from tests.workers.solo import hurry
 from workers.relay import Relay
@@ -83,6 +86,23 @@ def test_a_daily_mail_tells_of_games_that_wait_have_ended_and_what_was_said_and_
     (mail,) = arrived(mailbox)
     assert mail["Subject"] == "Boardroom: 2 games wait for you"
     assert "Is anybody there?" not in words(mail) and "Games that are over" not in words(mail)
+
+
+def test_after_a_move_was_taken_back_its_link_leads_to_the_decision_as_it_is_now(
+    runtime: Runtime, games: Games, people: list[Person], mailbox: Path
+) -> None:
+    position = started(games, "new-corp-order", people[:2], **{"first-player": 0})
+    act(games, position, 0, open_action(position))
+    decision = taken_back(games, position, 0, position.decision).position.decision
+    assert decision > position.decision
+    run(runtime)
+    next_morning(runtime)
+    (mail,) = arrived(mailbox)
+    assert " ".join(say("en", "play-button", decision=decision).split()) in words(mail)
+    (token,) = set(re.findall(r"/t/([a-z2-7]{26})\b", words(mail)))
+    with games.engine.connect() as db:
+        link = links.resolve(db, token)
+    assert link is not None and (link.seat, link.decision) == (0, decision)
 
 
 def test_without_anything_to_tell_there_is_no_daily_mail(
