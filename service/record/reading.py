@@ -247,7 +247,8 @@ def _line(number: int, raw: bytes) -> RecordLine:
     check = told.pop("check", None)
     if (check is None) != (kind == "seal") or not isinstance(check, str | None):
         raise Faulty(number, "its check is missing, or one too many")
-    shape = _HEADERS.get(told.get("format"), _Header) if kind == "header" else _SHAPES[kind]
+    form = told.get("format")
+    shape = _HEADERS.get(form, _Header) if kind == "header" and isinstance(form, int) else _SHAPES[kind]
     try:
         convert(told, shape)
     except ValidationError as error:

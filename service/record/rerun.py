@@ -105,7 +105,7 @@ class Rerun:
         if pace:
             check_pace(self._header, pace)
         clock = [PaceSet(pace=pace)] if pace else []
-        if header_line(fields["game"], started, pace) != fields:
+        if canonical(header_line(fields["game"], started, pace)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
         try:
             self._ruleset = at_revision(self._ruleset, fields["revision"])

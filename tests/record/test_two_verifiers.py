@@ -97,6 +97,7 @@ def _drawn_twice(lines: Lines) -> None:
 
 
 FORGERIES: dict[str, Change] = {
+    "a format that is no number": lambda lines: lines[0].update(format=[4]),
     "seats that are no number": lambda lines: lines[0].update(seats="2"),
     "a seat that is no number": lambda lines: lines[3].update(seat=True),
     "a moment before there were moments": lambda lines: lines[3].update(at=-1),

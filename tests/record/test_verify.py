@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import rfc8785
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from service.record.canonical import canonical
@@ -205,6 +205,11 @@ def test_nonsense_is_found_even_with_the_key() -> None:
     assert fault(rewritten(confuse)).level == "rules"
 
 
+def test_an_option_of_another_type_is_found_even_with_the_key() -> None:
+    wrong = fault(rewritten(lambda lines: lines[0]["options"].update({"short-game": 0})))
+    assert (wrong.level, wrong.line) == ("rules", 2)
+
+
 @settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_whatever_a_file_holds_it_gets_an_answer(data: bytes) -> None:
@@ -212,6 +217,21 @@ def test_whatever_a_file_holds_it_gets_an_answer(data: bytes) -> None:
 
 
 scalars = st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text()
+values = st.recursive(scalars, lambda below: st.lists(below) | st.dictionaries(st.text(), below), max_leaves=8)
+ENDS = (0, 1, 2, -3, -2, -1)
+
+
+@settings(deadline=None, max_examples=60)
+@example(0, 2, [4])
+@given(st.sampled_from(ENDS), st.integers(0, 9), values)
+def test_whatever_a_field_holds_it_gets_an_answer(index: int, field: int, value: Any) -> None:
+    def confuse(lines: list[dict[str, Any]]) -> None:
+        line = lines[index]
+        line[sorted(line)[field % len(line)]] = value
+
+    lines = [json.loads(line) for line in RECORD.splitlines()]
+    confuse(lines)
+    checked(b"".join(canonical(line) + b"\n" for line in lines))
 
 
 @settings(deadline=None)
