@@ -157,5 +157,5 @@ def _origins(paths: Sequence[Path]) -> list[bytes]:
 def _keys(path: Path) -> Sequence[PublicKey]:
     try:
         return list(read_keys(json.loads(whole(path))))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path} is no list of published keys") from error

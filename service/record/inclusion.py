@@ -39,7 +39,7 @@ def read_way(path: Path) -> InclusionProof:
     """Return what the file holds, which is the answer of `/games/{id}/proof`; OSError, ValueError."""
     try:
         return convert(json.loads(whole(path)), InclusionProof)
-    except (ValidationError, ValueError) as error:
+    except (ValidationError, ValueError, RecursionError) as error:
         raise ValueError(f"{path} is no answer of /games/{{id}}/proof") from error
 
 

@@ -72,7 +72,10 @@ def signed_by(public: bytes, head: bytes, at: int, signature: bytes) -> bool:
 
 
 def read_keys(published: Mapping[str, Any]) -> Iterable[PublicKey]:
-    """Yield the keys of a published list, `{"keys": [...]}`; ValueError, KeyError or TypeError if it is none."""
+    """Yield the keys of a published list, `{"keys": [...]}`.
+
+    Raises ValueError, KeyError, TypeError or, for a moment before the year 1 in UTC, OverflowError if it is none.
+    """
     for each in published["keys"]:
         until = each["until"]
         yield PublicKey(each["id"], bytes.fromhex(each["key"]), _moment(each["since"]), until and _moment(until))

@@ -68,7 +68,13 @@ def test_a_program_is_told_as_json(broken: Path, capsys: pytest.CaptureFixture[s
     assert (report["holds"], report["levels"][-1]["level"], report["levels"][-1]["line"]) == (False, "chain", 7)
 
 
-@pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"keys": [{"id": "1"}]}', '{"keys": [1]}'])
+DEEP = "[" * 100_000
+TOO_EARLY = '{"keys": [{"id": "1", "key": "00", "since": "0001-01-01T00:00:00+01:00", "until": null}]}'
+
+
+@pytest.mark.parametrize(
+    "content", ["{}", "[]", "no JSON", '{"keys": [{"id": "1"}]}', '{"keys": [1]}', DEEP, TOO_EARLY], ids=range(7)
+)
 def test_what_is_no_list_of_keys_is_refused(whole: Path, content: str, capsys: pytest.CaptureFixture[str]) -> None:
     bad = whole.with_name("bad.json")
     bad.write_text(content)
@@ -140,7 +146,9 @@ def test_the_way_to_the_root_of_its_day_is_checked(
     assert verdict in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", ["no JSON", "[]", '{"game": "a"}', '{"game": "a", "day": {"root": "x"}}'])
+@pytest.mark.parametrize(
+    "content", ["no JSON", "[]", '{"game": "a"}', '{"game": "a", "day": {"root": "x"}}', DEEP], ids=range(5)
+)
 def test_what_is_no_proof_is_refused(whole: Path, content: str, capsys: pytest.CaptureFixture[str]) -> None:
     bad = whole.with_name("bad.json")
     bad.write_text(content)
