@@ -13,14 +13,14 @@ from service.commands.refused import UNCHECKED, WRONG, Refused, in_words
 from service.log.timeline import Timeline
 from service.record.files import whole
 from service.record.reading import Faulty, RulesMissing
-from service.record.unrolling import unrolled
+from service.record.unrolling import NothingPlayed, unrolled
 from service.texts.catalog import languages
 from service.texts.names import automaton_name
 from service.views.listing import players
 
 EPILOG: Final = (
-    "Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read, 3 if the rules of its "
-    "game are not installed here (RULESET_PACKAGES)."
+    "Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read or its game was "
+    "called off before it began, 3 if the rules of its game are not installed here (RULESET_PACKAGES)."
 )
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 file_argument: Decorator = click.argument("file", type=click.Path(path_type=Path))
@@ -30,7 +30,10 @@ language_option: Decorator = click.option(
 
 
 def timeline_of(file: Path) -> Timeline:
-    """Return the steps of a record; Refused if it cannot be read or does not hold, or its rules are not installed."""
+    """Return the steps of a record.
+
+    Refused if it cannot be read or does not hold, if its rules are not installed, or if its game never began.
+    """
     try:
         return unrolled(whole(file), installed_rulesets())
     except OSError as error:
@@ -39,6 +42,8 @@ def timeline_of(file: Path) -> Timeline:
         raise Refused(f"{file} does not hold, {fault}", WRONG) from fault
     except RulesMissing as missing:
         raise Refused(f"{file} cannot be shown: {missing}. RULESET_PACKAGES names where.", UNCHECKED) from missing
+    except NothingPlayed as nothing:
+        raise Refused(f"{file} has nothing to show: its game was called off before it began") from nothing
 
 
 def names_in(timeline: Timeline, language: str) -> tuple[str, ...]:

@@ -13,10 +13,14 @@ from service.record.verify import verify
 from service.rules.kernel import AnyRuleset, at_revision
 
 
+class NothingPlayed(Exception):
+    """The game of a record that holds was called off before it began: there are no steps to look at."""
+
+
 def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     """Return a record's log as its steps.
 
-    Raises Faulty if the record does not hold, since it may then tell of anything, and RulesMissing.
+    Raises Faulty if the record does not hold, since it may then tell of anything, RulesMissing, and NothingPlayed.
     """
     report = verify(data, rulesets)
     *_, last = report.findings
@@ -26,7 +30,7 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
         raise RulesMissing(last.said)
     lines = read(data)
     if all(line.kind != "step" for line in lines):
-        raise Faulty(len(lines), "the game was called off before it began: there is nothing to be looked at")
+        raise NothingPlayed
     return unroll_lines(lines, rulesets)
 
 

@@ -45,6 +45,22 @@ def test_each_game_has_a_file_of_its_own_in_a_folder(
     assert all(verify(data, RULESETS).holds for data in files.values())
 
 
+@pytest.mark.parametrize("words", [["listing"], ["plot", "--out", "."]])
+def test_the_record_of_a_game_that_was_called_off_holds_but_has_nothing_to_show(
+    words: list[str], games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host = alice(games)
+    off = table_for(games, "sealed-bids", host, 3)
+    seats.cancel(games, off, host.id)
+    file = str(tmp_path / "off.jsonl")
+    assert main(["export", str(off), "--out", file]) == 0
+    assert main(["verify", file]) == 0
+    capsys.readouterr()
+    assert main([*words, file]) == 2
+    said = f"boardroom: {file} has nothing to show: its game was called off before it began\n"
+    assert capsys.readouterr().err == said
+
+
 def test_the_public_ones_go_into_one_file_that_names_nobody(
     two: tuple[Position, Position], tmp_path: Path, as_superuser: Tamper
 ) -> None:
