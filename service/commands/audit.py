@@ -75,7 +75,7 @@ class _Day(click.ParamType[datetime]):
     metavar="DATE",
     help="only games in which something has happened since, such as 2026-01-31",
 )
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="only so many games, drawn at random")
+@click.option("--sample", type=click.IntRange(1, 2**31 - 1), metavar="N", help="only so many games, drawn at random")
 @data_option
 @click.option("--json", "as_json", is_flag=True, help="print what came of it as JSON")
 def command(games: Sequence[UUID], since: datetime | None, sample: int | None, data: Path | None, as_json: bool) -> int:

@@ -193,7 +193,7 @@ def command(at_random: bool, seed: int | None, **wanted: Any) -> int:
 
 
 def _sit_down(wanted: Wanted) -> list[Chair]:
-    if urlsplit(wanted.api).scheme not in ("http", "https"):
+    if not _is_address(wanted.api):
         raise GaveUp("--api has to be an address that begins with http:// or https://.")
     api = Api(wanted.api.rstrip("/"), wanted.token)
     if (wanted.token is None) != (wanted.game is None):
@@ -204,6 +204,13 @@ def _sit_down(wanted: Wanted) -> list[Chair]:
             raise GaveUp("This player does not sit in that game.")
         return [Chair(api, wanted.game, wanted.language, table["seat"], name)]
     return _new_game(api, wanted)
+
+
+def _is_address(url: str) -> bool:
+    try:
+        return urlsplit(url).scheme in ("http", "https")
+    except ValueError:
+        return False
 
 
 def _own_chance() -> dict[str, str]:

@@ -73,7 +73,9 @@ def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
 def test_a_service_that_is_not_there_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--api", "http://127.0.0.1:1", "--random"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
-    assert main(["play", "--api", "ftp://127.0.0.1"]) == 1
+    for address in ("ftp://127.0.0.1", "http://[::1"):
+        assert main(["play", "--api", address]) == 1
+        assert "--api has to be an address that begins with http:// or https://." in capsys.readouterr().err
 
 
 def test_a_game_for_so_many_players_that_is_not_there_is_refused(
