@@ -1,4 +1,4 @@
-"""What a process remembers of what it has lately touched."""
+"""A cache in memory that drops the least recently used entry when it is full."""
 
 from __future__ import annotations
 

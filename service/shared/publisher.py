@@ -14,7 +14,7 @@ from service.shared.subscriber import CHANNEL
 
 _IDLE_SECONDS = 5.0
 _TOGETHER_SECONDS = 0.05
-"""Seconds for which messages are gathered after others: each is work for publisher and subscribers."""
+"""Seconds for which messages are gathered after others were sent: one message with many lines is less work."""
 
 
 class Publisher:
@@ -24,19 +24,19 @@ class Publisher:
     """
 
     def __init__(self, redis: Redis | None) -> None:
-        """`redis` is for the publisher alone; without it nothing is published."""
+        """No other code uses this `redis`; without it nothing is published."""
         self._redis = redis
         self._breaker = CircuitBreaker()
-        self._news: SimpleQueue[str] = SimpleQueue()
+        self._messages: SimpleQueue[str] = SimpleQueue()
         self._lock = Lock()
         self._running = False
 
-    def tell(self, news: str) -> None:
+    def tell(self, message: str) -> None:
         """Publish the message soon, if Redis can be reached."""
         if self._redis is None or not self._breaker.closed:
             return
         with self._lock:
-            self._news.put(news)
+            self._messages.put(message)
             if not self._running:
                 self._running = True
                 Thread(target=self._run, args=(self._redis,), name="publisher", daemon=True).start()
@@ -44,25 +44,25 @@ class Publisher:
     def _run(self, redis: Redis) -> None:
         try:
             while gathered := list(self._gathered()):
-                self._cry(redis, gathered)
+                self._publish(redis, gathered)
                 sleep(_TOGETHER_SECONDS)
         except BaseException:
             # The next message begins another thread.
             self._running = False
             raise
 
-    def _cry(self, redis: Redis, gathered: list[str]) -> None:
+    def _publish(self, redis: Redis, gathered: list[str]) -> None:
         try:
             redis.publish(CHANNEL, "\n".join(gathered))
         except RedisError:
             self._breaker.trip()
 
     def _gathered(self) -> Iterator[str]:
-        """Wait for messages and yield all that there are; none means that the thread ends."""
+        """Wait for messages and yield all of them; if there are none, the thread has to end."""
         try:
-            yield self._news.get(timeout=_IDLE_SECONDS)
+            yield self._messages.get(timeout=_IDLE_SECONDS)
         except Empty:
             with self._lock:
-                self._running = not self._news.empty()
-        while not self._news.empty():
-            yield self._news.get()
+                self._running = not self._messages.empty()
+        while not self._messages.empty():
+            yield self._messages.get()

@@ -18,7 +18,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 CHANNEL = "boardroom:news"
-"""Carries what `Games.wake` tells, in lines: nothing, or a game's id and version."""
+"""The channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version."""
 
 POLL_SECONDS = 1.0
 _STUCK_SECONDS = 30.0
@@ -31,28 +31,28 @@ class Subscription:
 
     def __init__(self, version: int) -> None:
         self._version = version
-        self._rung = Event()
+        self._moved_on = Event()
 
     def wait(self, seconds: float) -> bool:
         """Wait until the game has moved on, at most so long; return whether it has."""
-        heard = self._rung.wait(seconds)
-        self._rung.clear()
+        heard = self._moved_on.wait(seconds)
+        self._moved_on.clear()
         return heard
 
-    def ring(self, version: int) -> None:
+    def notify(self, version: int) -> None:
         """Tell of a version of the game."""
         if version > self._version:
             self._version = version
-            self._rung.set()
+            self._moved_on.set()
 
 
 class Subscriber:
-    """Wakes the threads that wait; its own thread lives as long as there is one. `redis` is its alone."""
+    """Wakes the threads that wait; its own thread runs while any of them waits. No other code uses its `redis`."""
 
     def __init__(self, engine: Engine, redis: Redis | None) -> None:
         self._engine = engine
         self._redis = redis
-        self._ears: dict[UUID, set[Subscription]] = {}
+        self._subscriptions: dict[UUID, set[Subscription]] = {}
         self._lock = Lock()
         self._running = False
         self._turned = 0.0
@@ -64,19 +64,19 @@ class Subscriber:
     @contextmanager
     def listen(self, game: UUID, version: int) -> Iterator[Subscription]:
         """Hear of every version of the game beyond this one; look at the log after you began to listen, not before."""
-        ear = Subscription(version)
+        subscription = Subscription(version)
         with self._lock:
-            self._ears.setdefault(game, set()).add(ear)
+            self._subscriptions.setdefault(game, set()).add(subscription)
             if not self._running:
                 self._running, self._turned = True, monotonic()
                 Thread(target=self._run, name="subscriber", daemon=True).start()
         try:
-            yield ear
+            yield subscription
         finally:
             with self._lock:
-                self._ears[game].discard(ear)
-                if not self._ears[game]:
-                    del self._ears[game]
+                self._subscriptions[game].discard(subscription)
+                if not self._subscriptions[game]:
+                    del self._subscriptions[game]
 
     def _run(self) -> None:
         channel = _Channel(self._redis)
@@ -93,25 +93,25 @@ class Subscriber:
 
     def _listened_to(self) -> list[UUID]:
         with self._lock:
-            self._running = bool(self._ears)
-            return list(self._ears)
+            self._running = bool(self._subscriptions)
+            return list(self._subscriptions)
 
     def _poll(self, games: list[UUID]) -> None:
         # A database out of reach is asked again in a second.
         with suppress(SQLAlchemyError), self._engine.connect() as db:
             for row in db.execute(_VERSIONS, {"games": games}).all():
-                self._ring(row.id, row.version)
+                self._notify(row.id, row.version)
 
     def _pass_on(self, said: bytes) -> None:
         game, _, version = said.decode(errors="replace").partition(" ")
-        # Whatever else was said there is not for us.
+        # Other messages of the channel are for the relay.
         with suppress(ValueError):
-            self._ring(UUID(game), int(version))
+            self._notify(UUID(game), int(version))
 
-    def _ring(self, game: UUID, version: int) -> None:
+    def _notify(self, game: UUID, version: int) -> None:
         with self._lock:
-            for ear in self._ears.get(game, ()):
-                ear.ring(version)
+            for subscription in self._subscriptions.get(game, ()):
+                subscription.notify(version)
 
 
 class _Channel:
@@ -119,33 +119,33 @@ class _Channel:
 
     def __init__(self, redis: Redis | None) -> None:
         self._redis = redis
-        self._news: PubSub | None = None
+        self._pubsub: PubSub | None = None
 
     def open(self) -> None:
         """Subscribe, unless that is done or cannot be done."""
-        if self._redis is not None and self._news is None:
+        if self._redis is not None and self._pubsub is None:
             with suppress(RedisError):
-                news: PubSub = self._redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call] # redis has no types
-                news.subscribe(CHANNEL)
-                self._news = news
+                pubsub: PubSub = self._redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call] # redis has no types
+                pubsub.subscribe(CHANNEL)
+                self._pubsub = pubsub
 
     def heard(self, seconds: float) -> list[bytes]:
         """Wait for messages, at most so long, and return them."""
-        if self._news is None:
+        if self._pubsub is None:
             sleep(seconds)
             return []
         found = []
         try:
-            message = self._news.get_message(timeout=seconds)
+            message = self._pubsub.get_message(timeout=seconds)
             while message is not None:
                 found.append(message["data"])
-                message = self._news.get_message()
+                message = self._pubsub.get_message()
         except RedisError:
             self.close()
         return found
 
     def close(self) -> None:
         """Unsubscribe."""
-        if self._news is not None:
-            self._news.close()
-            self._news = None
+        if self._pubsub is not None:
+            self._pubsub.close()
+            self._pubsub = None

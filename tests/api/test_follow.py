@@ -51,7 +51,7 @@ def people(games: Games) -> list[Person]:
 
 
 def listeners(runtime: Runtime, position: Position) -> int:
-    return len(runtime.subscriber._ears.get(position.game.id, ()))
+    return len(runtime.subscriber._subscriptions.get(position.game.id, ()))
 
 
 def finished(games: Games, position: Position) -> Position:
@@ -82,7 +82,7 @@ def test_a_request_that_waits_is_answered_as_soon_as_something_happens(
         (event,) = waiting.result(SOON)["items"]
     assert monotonic() - begun < SOON
     assert (event["seq"], event["type"], event["data"]) == (position.version + 1, "bid-sealed", {"seat": 0})
-    assert not house.subscriber._ears
+    assert not house.subscriber._subscriptions
 
 
 def test_what_has_happened_already_is_not_waited_for(address: str, games: Games, people: list[Person]) -> None:
