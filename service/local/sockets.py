@@ -68,7 +68,7 @@ def _clear(folder: Path) -> None:
         folder.rmdir()
         return
     with held:
-        # The lock is kept until all is gone, and its file goes last: whoever waits for it finds it gone.
+        # The lock is kept until all is gone, and its file goes last: a process that gets the lock later finds it gone.
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if any(_listens(each) for each in folder.rglob("*") if each.is_socket()):
             return

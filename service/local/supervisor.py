@@ -89,7 +89,7 @@ class WaitingNotice:
 
 
 def wait_for(watched: Sequence[Watched], ready: Callable[[], bool], say: Callable[[str], None]) -> None:
-    """Wait until all is ready, however long that takes; programs that end meanwhile are started again.
+    """Wait until `ready`, however long that takes; programs that end meanwhile are started again.
 
     Messages name the last program. Raises CannotStart when one has ended too often.
     """

@@ -71,12 +71,12 @@ class Watchdog:
         self._engine.dispose()
 
     def _look_for_stopped(self) -> None:
-        """End children that were stopped (SIGSTOP) and not continued: the main process of a web server has no heart."""
+        """End children that were stopped (SIGSTOP) and not continued: a main web process writes no heartbeat."""
         now = monotonic()
         self._look_again = now + STOPPED_SECONDS
         self._stopped = {pid: self._stopped.get(pid, now) for pid in stopped(self._children())}
         for pid, since in self._stopped.items():
-            # A process that has a heart is judged by it, which is earlier.
+            # A process with heartbeats is killed for a late one before this.
             if now - since > GRACE and not self._stop.is_set():
                 self._say(f"Process {pid} was stopped at least {now - since:.0f} s ago and is ended")
                 with suppress(ProcessLookupError):
