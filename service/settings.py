@@ -21,9 +21,9 @@ DRIVER = "postgresql+psycopg"
 PROCESSES = 2
 """How many web processes there are."""
 MAIL_DELAY = 3
-"""Minutes that a turn mail waits where nobody has said otherwise."""
+"""Minutes that a turn mail waits by default."""
 MAIL_RATE = (600, 3000)
-"""How many mails leave a minute, to one domain and in all, where nobody has said otherwise."""
+"""How many mails leave a minute, to one domain and in all, by default."""
 PLACES = 320
 """How many requests may wait for news in a web process at the same time; it has four times as many threads."""
 
@@ -51,10 +51,10 @@ class Settings:
     taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
     Without `seal_key` (service.record.seal.signer) finished games get no seals. Once a day a mail goes to
-    `operator_email`, if there is one, and so shows whoever runs the house that mails leave it. `mail_rate` is how many
+    `operator_email`, if there is one, and so shows the operator that mails leave the service. `mail_rate` is how many
     mails may leave a minute to one domain, and in all; None for any number. With `local_mail` mails may stay in the
-    `mailbox` though others reach the service. `part` is what this process is called among those that tell that they
-    live; '' for the kind of process that it is.
+    `mailbox` though others reach the service. `part` is the name of this process in its heartbeats; '' for the kind of
+    process that it is.
     """
 
     database_url: str
@@ -94,7 +94,7 @@ class Settings:
     def from_env(cls, *, partial: bool = False) -> Settings:
         """Read the environment; raises BadSetting.
 
-        With `partial`, for a house on one machine, DATABASE_URL may be absent (it is then ''), and mails do not wait.
+        With `partial`, for `boardroom up`, DATABASE_URL may be absent (it is then ''), and mails do not wait.
         """
         env = Env()
         try:

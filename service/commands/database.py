@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import click
 from sqlalchemy.exc import DBAPIError
@@ -58,10 +59,10 @@ def _unanswered(error: BaseException | None, code: int) -> Refused:
     return Refused(f"the database cannot be asked ({why}); look at DATABASE_URL, or use --data", code)
 
 
-def without_rules(games: Games, wanted: list[Any]) -> set[Any]:
+def without_rules(games: Games, wanted: Sequence[UUID]) -> set[UUID]:
     """Return the games whose rules are not installed here, and say on stderr that they were not checked."""
     with games.engine.connect() as db:
-        rows = db.exec_driver_sql(_RULESETS, (wanted,)).all()
+        rows = db.exec_driver_sql(_RULESETS, (list(wanted),)).all()
     missing = {row.id: row.ruleset for row in rows if row.ruleset not in games.rulesets}
     for game, ruleset in missing.items():
         complain(f"game {game}: not checked, since the rules of {ruleset} are not installed here (RULESET_PACKAGES)")

@@ -65,7 +65,7 @@ def command(games: Sequence[UUID], every: bool, public: bool, out: Path, data: P
 
 def _written(games: Games, wanted: Sequence[UUID], write: Write) -> int:
     altered = written = 0
-    unchecked = without_rules(games, list(wanted))
+    unchecked = without_rules(games, wanted)
     with progress("writing records", len(wanted)) as step:
         for game in wanted:
             try:

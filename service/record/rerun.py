@@ -134,7 +134,7 @@ class Rerun:
         """Let happen what the line says was done, and compare what comes of it."""
         fields = line.fields
         if fields["action"] is None:
-            self._compare(line, self._beside_the_table(line), [_completed(each) for each in fields["events"]])
+            self._compare(line, self._outside_the_rules(line), [_completed(each) for each in fields["events"]])
             return
         if outcome(self._ruleset, self._seats, self.folded) is not None:
             raise Faulty(line.number, "the game was already over")
@@ -213,7 +213,7 @@ class Rerun:
         if owed != action:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
 
-    def _beside_the_table(self, line: RecordLine) -> list[Any]:
+    def _outside_the_rules(self, line: RecordLine) -> list[Any]:
         events = line.fields["events"]
         kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind not in (GameForked, PaceSet)}
         if len(events) != 1 or events[0]["type"] not in kinds:
