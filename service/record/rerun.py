@@ -95,7 +95,8 @@ class Rerun:
     def set_up(self, line: RecordLine) -> None:
         """Set the game up as its header says."""
         fields, first = self._header.fields, line.fields["events"][0]
-        if first["type"] != "game-started" or line.fields["seat"] is not None:
+        caused = line.fields["seat"], line.fields["decision"], line.fields["action"]
+        if first["type"] != "game-started" or caused != (None, 0, None):
             raise Faulty(line.number, "the first step has to set the game up")
         try:
             started = convert(first["data"], GameStarted)

@@ -205,6 +205,12 @@ def test_nonsense_is_found_even_with_the_key() -> None:
     assert fault(rewritten(confuse)).level == "rules"
 
 
+@pytest.mark.parametrize("cause", [{"seat": 0}, {"decision": 2**53 - 1}, {"action": {"type": "plot"}}])
+def test_a_setup_that_somebody_has_caused_is_found_even_with_the_key(cause: dict[str, Any]) -> None:
+    wrong = fault(rewritten(lambda lines: lines[1].update(cause)))
+    assert (wrong.level, wrong.line) == ("rules", 2)
+
+
 def test_an_option_of_another_type_is_found_even_with_the_key() -> None:
     wrong = fault(rewritten(lambda lines: lines[0]["options"].update({"short-game": 0})))
     assert (wrong.level, wrong.line) == ("rules", 2)
