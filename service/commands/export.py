@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from gzip import GzipFile
-from io import BufferedIOBase
+from io import BufferedIOBase, BufferedWriter
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -97,15 +97,23 @@ def _wanted(games: Games, public: bool) -> list[UUID]:
 
 @contextmanager
 def _place(out: Path) -> Iterator[Write]:
-    """Open what is written to: one file for all, or a folder with a file for each."""
+    """Open what is written to: one file for all, or a folder with a file for each.
+
+    The one file takes the place of an older one in the end, and only if nothing was raised.
+    """
     if out.suffix not in (".gz", ".jsonl"):
         out.mkdir(parents=True, exist_ok=True)
         yield lambda game, record: (out / f"{game}.jsonl").write_bytes(record)
         return
-    with _opened(out) as file:
-        yield lambda _, record: file.write(record)
+    part = out.with_name(f"{out.name}.part")
+    try:
+        with part.open("wb") as plain, _packed(plain, out) as file:
+            yield lambda _, record: file.write(record)
+        part.replace(out)
+    finally:
+        part.unlink(missing_ok=True)
 
 
-def _opened(out: Path) -> BufferedIOBase:
+def _packed(plain: BufferedWriter, out: Path) -> AbstractContextManager[BufferedIOBase]:
     # Without a time stamp the same games give the same file.
-    return GzipFile(out, "wb", mtime=0) if out.suffix == ".gz" else out.open("wb")
+    return GzipFile(out, "wb", fileobj=plain, mtime=0) if out.suffix == ".gz" else nullcontext(plain)

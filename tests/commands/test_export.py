@@ -103,5 +103,8 @@ def test_what_has_no_record_is_named(
     assert main(["export", str(wrong), str(two[1].game.id), "--out", out]) == 1
     assert f"game {wrong}: event 3: " in capsys.readouterr().err
     assert verify(Path(out).read_bytes(), RULESETS).game == str(two[1].game.id)
+    before = Path(out).read_bytes()
     assert main(["export", str(running), "--out", out]) == 2
     assert main(["export", str(uuid4()), "--out", out]) == 2
+    assert Path(out).read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["some.jsonl"]
