@@ -17,9 +17,10 @@ from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import Discrepancy, discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
-from service.commands.database import data_option, opened_games, without_rules
+from service.commands.database import data_option, opened_games, say_unchecked, without_rules
 from service.commands.refused import exit_code
 from service.commands.terminal import progress, say
+from service.record.reading import RulesMissing
 from service.store.games import Games
 
 _WANTED: Final = """
@@ -129,6 +130,9 @@ def _examine(games: Games, game: UUID, strays: Mapping[UUID, Discrepancy], found
         found.games += 1
     except NoChain:
         found.unchained += 1
+    except RulesMissing as missing:
+        say_unchecked(game, missing)
+        found.unchecked += 1
     except Altered as altered:
         found.altered.append((game, altered))
 

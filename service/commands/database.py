@@ -65,5 +65,10 @@ def without_rules(games: Games, wanted: Sequence[UUID]) -> set[UUID]:
         rows = db.exec_driver_sql(_RULESETS, (list(wanted),)).all()
     missing = {row.id: row.ruleset for row in rows if row.ruleset not in games.rulesets}
     for game, ruleset in missing.items():
-        complain(f"game {game}: not checked, since the rules of {ruleset} are not installed here (RULESET_PACKAGES)")
+        say_unchecked(game, f"the rules of {ruleset} are not installed here")
     return set(missing)
+
+
+def say_unchecked(game: UUID, reason: object) -> None:
+    """Say on stderr that a game was not checked, since its rules are not installed here."""
+    complain(f"game {game}: not checked, since {reason} (RULESET_PACKAGES)")

@@ -13,10 +13,11 @@ from uuid import UUID
 import click
 
 from service.audit.log import Altered, NoChain
-from service.commands.database import data_option, opened_games, without_rules
+from service.commands.database import data_option, opened_games, say_unchecked, without_rules
 from service.commands.refused import Refused, exit_code, in_words
 from service.commands.terminal import complain, progress
 from service.handlers.refusals import NotOver
+from service.record.reading import RulesMissing
 from service.store.games import Games
 from service.views.record import record_text
 
@@ -74,6 +75,9 @@ def _written(games: Games, wanted: Sequence[UUID], write: Write) -> int:
                     written += 1
             except NoChain:
                 complain(f"game {game}: it began before there were records")
+            except RulesMissing as missing:
+                say_unchecked(game, missing)
+                unchecked.add(game)
             except Altered as found:
                 complain(f"game {game}: {found}")
                 altered += 1

@@ -49,12 +49,16 @@ def _installed(header: Mapping[str, Any], rulesets: Mapping[str, AnyRuleset]) ->
     ruleset = rulesets.get(header["ruleset"])
     if ruleset is None:
         raise RulesMissing(f"the rules of {header['ruleset']} are not installed here")
+    return _at_revision(ruleset, header["revision"])
+
+
+def _at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
+    """Return the ruleset as it was at a revision; RulesMissing."""
     try:
-        at_revision(ruleset, header["revision"])
+        return at_revision(ruleset, revision)
     except LookupError:
-        said = f"revision {header['revision']} of the rules of {header['ruleset']} is not installed here"
+        said = f"revision {revision} of the rules of {ruleset.meta.name} is not installed here"
         raise RulesMissing(said) from None
-    return ruleset
 
 
 def _not_played(result: RecordLine) -> str:
@@ -93,7 +97,7 @@ class Rerun:
         return int(self._header.fields["seats"])
 
     def set_up(self, line: RecordLine) -> None:
-        """Set the game up as its header says."""
+        """Set the game up as its header says; Faulty, RulesMissing."""
         fields, first = self._header.fields, line.fields["events"][0]
         caused = line.fields["seat"], line.fields["decision"], line.fields["action"]
         if first["type"] != "game-started" or caused != (None, 0, None):
@@ -108,10 +112,7 @@ class Rerun:
         clock = [PaceSet(pace=pace)] if pace else []
         if canonical(header_line(fields["game"], started, pace)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
-        try:
-            self._ruleset = at_revision(self._ruleset, fields["revision"])
-        except LookupError:
-            raise Faulty(1, f"revision {fields['revision']} of the rules is not here") from None
+        self._ruleset = _at_revision(self._ruleset, fields["revision"])
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
         written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]

@@ -13,9 +13,11 @@ from service.commands.cli import main
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.games import Games
-from tests.builders import finished, now_at, sealed_bids
+from tests.builders import finished, now_at, sealed_bids, started
 from tests.live import listening
+from tests.people import alice, bob, carol
 from tests.record.records import RULESETS, record_of, sealed, without_line
+from tests.record.test_revisions import NEW
 from tests.superuser import ALL_UNCHAINED, Tamper
 
 OFFLINE = ["verify", "listing", "plot"]
@@ -154,6 +156,21 @@ def test_a_game_in_the_database_whose_rules_are_not_installed_is_not_called_alte
     assert "records written: 0" in capsys.readouterr().err
     assert run("import", record) == 3
     assert MISSING in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_game_in_the_database_whose_revision_is_not_installed_is_not_called_altered(
+    games: Games, tmp_path: Path, as_superuser: Tamper, capsys: pytest.CaptureFixture[str]
+) -> None:
+    as_superuser(ALL_UNCHAINED)
+    newer = Games(games.engine, NEW)
+    game = finished(newer, started(newer, "sealed-bids", [alice(games), bob(games), carol(games)])).game.id
+    said = f"game {game}: not checked, since revision 2 of the rules of sealed-bids is not installed here"
+    assert run("audit", game) == 3
+    told = capsys.readouterr()
+    assert told.out == "games that hold: 0, with 0 events; not checked: 1\n" and said in told.err
+    assert run("export", game, "--out", tmp_path / "none.jsonl") == 3
+    assert said in capsys.readouterr().err
 
 
 def test_the_document_of_the_api_has_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
