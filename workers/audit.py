@@ -14,6 +14,7 @@ from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
 from service.log.ids import first_id
+from service.record.reading import RulesMissing
 from service.runtime import Runtime
 from service.store import notices, outbox
 from service.store.outbox import NO_GAME
@@ -147,6 +148,10 @@ def check(runtime: Runtime, row_id: int) -> None:
             examine(db, runtime.games, row.game_id)
         except NoChain:
             outbox.finish(db, row_id, "skipped")
+        except RulesMissing as missing:
+            log.warning("a game was not checked", game=str(row.game_id), why=str(missing))
+            outbox.fail(db, row_id, str(missing))
+            outbox.finish(db, row_id, "dead")
         except Altered as altered:
             log.error("a game was altered", game=str(row.game_id), seq=altered.seq)
             outbox.finish(db, row_id, "dead")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from uuid import UUID
@@ -11,6 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from service.handlers.transaction import transaction
 from service.log.folding import folds
+from service.record.reading import RulesMissing
 from service.store import events
 from service.store.games import Games
 from service.store.position import Position
@@ -18,12 +20,18 @@ from service.store.tables import game as game_table
 
 
 def restore_all(games: Games) -> int:
-    """Work it out for every game that has begun, one at a time while the games go on, and return how many there are."""
+    """Work it out for every game that has begun, one at a time while the games go on, and return how many there are.
+
+    A game whose rules are not installed is left as it is.
+    """
     with transaction(games.engine) as db:
         begun: list[UUID] = [row.id for row in db.execute(select(game_table.c.id).where(game_table.c.version > 0))]
+    restored = 0
     for game in begun:
-        restore(games, game)
-    return len(begun)
+        with suppress(RulesMissing):
+            restore(games, game)
+            restored += 1
+    return restored
 
 
 def restore(games: Games, game: UUID) -> None:

@@ -12,6 +12,7 @@ from service.log.clocked import fold_clocked
 from service.log.codec import Codec
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log
 from service.log.timeline import TIMELINES, Timeline, unroll
+from service.record.reading import RulesMissing
 from service.rules.kernel import AnyRuleset, at_revision
 from service.shared.lru import LRU
 from service.store import events
@@ -108,14 +109,19 @@ class Games:
         return position
 
     def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded) -> Folded:
-        ruleset, codec = self.rulesets[row.ruleset], self._codecs[row.ruleset]
+        ruleset, codec = self._installed(row.ruleset), self._codecs[row.ruleset]
         if row.terms.pace is not None:
             return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version), folded)
         return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
 
+    def _installed(self, name: str) -> AnyRuleset:
+        if name not in self.rulesets:
+            raise RulesMissing(f"the rules of {name} are not installed here")
+        return self.rulesets[name]
+
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game
-        latest, codec = self.rulesets[row.ruleset], self._codecs[row.ruleset]
+        latest, codec = self._installed(row.ruleset), self._codecs[row.ruleset]
         ruleset = at_revision(latest, folded.revision) if folded.revision else latest
         return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys)
 

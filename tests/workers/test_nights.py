@@ -81,6 +81,20 @@ def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
     }
 
 
+def test_a_game_whose_rules_are_not_installed_is_not_said_to_be_altered(runtime: Runtime, games: Games) -> None:
+    game = sealed_bids(games).game.id
+    begin_night(runtime.engine, clock.now())
+    elsewhere = replace(runtime, games=Games(runtime.engine, {}))
+    (night,) = rows(runtime, "night").values()
+    carry_out(elsewhere, night)
+    row = rows(runtime, "audit")[game]
+    with capture_logs() as told:
+        carry_out(elsewhere, row)
+    assert [(each["log_level"], each["event"]) for each in told] == [("warning", "a game was not checked")]
+    assert state_of(runtime, row)[0] == "dead"
+    assert [gauge(runtime, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [0, 0, 0, 1]
+
+
 def test_the_relay_begins_the_night_and_carries_it_out(runtime: Runtime, games: Games) -> None:
     game = finished(games, sealed_bids(games)).game.id
     relay = Relay(replace(runtime, redis=None, mailer=None))
