@@ -19,7 +19,7 @@ from service.log.recorded import milliseconds
 from service.log.timeline import counting
 from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, begun, gather
-from service.record.reading import Faulty, read_lines
+from service.record.reading import Faulty, RulesMissing, read_lines
 from service.record.record import Record, RecordStep, no_result_line
 from service.record.rerun import Rerun
 from service.record.seal import signed_by
@@ -38,9 +38,13 @@ select exists (select from event where game_id = %(game)s and head is not null)
 """
 _LOGGED = "select exists (select from event where game_id = %s)"
 _SEATS = "select nonce, drawn_by from seat where game_id = %s order by seat"
-_AWAITED = "select version, awaited, faces from game where id = %s"
+_AWAITED = "select version, awaited, faces, deadlines from game where id = %s"
 _HEAD_AT = """
 select encode(head, 'hex') from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1
+"""
+_OTHER_RULES = """
+select from game g join event e on e.game_id = g.id and e.seq = 1
+where g.id = %s and e.data ->> 'ruleset' is distinct from g.ruleset
 """
 _SEALED = "select exists (select from seal where game_id = %s)"
 
@@ -62,7 +66,7 @@ class Inspected:
 @making_sense(1)
 def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     """Check a game's chain, its actions, its events and what they fold to; UnknownGame, Altered, NoChain."""
-    position = games.unfolded(db, game_id)
+    position = _unfolded(db, games, game_id)
     game = position.game
     if game.head is None:
         chained: bool = db.exec_driver_sql(_CHAINED, {"game": game.id}).scalar_one()
@@ -94,7 +98,7 @@ def examine(db: Connection, games: Games, game_id: UUID) -> int:
 
     Returns the number of its events. UnknownGame, Altered, NoChain.
     """
-    position = games.unfolded(db, game_id)
+    position = _unfolded(db, games, game_id)
     if _has_begun(db, position):
         inspected = inspect(db, games, game_id)
         _as_seated(db, position, inspected.record)
@@ -108,10 +112,20 @@ def examine(db: Connection, games: Games, game_id: UUID) -> int:
 @making_sense(1)
 def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
     """Return the record of a game that is over or called off, closed but not sealed; UnknownGame, Altered, NoChain."""
-    position = games.unfolded(db, game_id)
+    position = _unfolded(db, games, game_id)
     if _has_begun(db, position):
         return inspect(db, games, game_id).closed()
     return _called_off(inspect_lobby(db, games, game_id))
+
+
+def _unfolded(db: Connection, games: Games, game_id: UUID) -> Position:
+    """Return the game with none of its events read; UnknownGame, RulesMissing, Altered if its rules are not its log's."""
+    try:
+        return games.unfolded(db, game_id)
+    except RulesMissing:
+        if db.exec_driver_sql(_OTHER_RULES, (game_id,)).first() is not None:
+            raise Altered(1, "the ruleset of the game beside its log: another than it began with") from None
+        raise
 
 
 def _has_begun(db: Connection, position: Position) -> bool:
@@ -195,8 +209,13 @@ def _as_awaited(db: Connection, position: Position, rerun: Rerun) -> None:
     # A game that runs has moved on, and one from before this was kept knows nothing of it.
     if now.version != position.version or now.faces is None:
         return
-    if (sorted(now.awaited), now.faces) != (sorted(due.awaited), due.decision):
+    awaited = sorted(due.awaited)
+    if (sorted(now.awaited), now.faces) != (awaited, due.decision):
         raise Altered(position.version, "the game awaits others than those whose turn it is, or another decision")
+    clocks = due.clocks
+    deadlines = [] if clocks is None else [clocks.deadline(seat) for seat in awaited]
+    if [each and milliseconds(each) for each in now.deadlines] != deadlines:
+        raise Altered(position.version, "the game says other deadlines than its log")
 
 
 def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setup: RecordStep) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection
 
 from service.audit.log import next_head
-from service.log.clocked import after_append
+from service.log.clocked import after_append, players_to_act
 from service.log.clocks import Clocks
 from service.log.codec import encode, stored_name
 from service.log.folding import Folded, fold_log
-from service.log.recorded import Recorded, milliseconds
+from service.log.recorded import Recorded
 from service.record.record import RecordStep
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import GameStarted
@@ -64,25 +63,34 @@ def record(
 
     Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
     """
-    at = clock.to_the_millisecond(clock.now())
+    made = recorded(position, happened, cause)
     folded = fold_log(position.ruleset, happened, position.folded)
     if folded.clocks is not None or isinstance(happened[-1], PaceSet):
-        acted = (cause.seat, cause.door, cause.action)
-        clocks = after_append(position.ruleset, folded.clocks, folded, happened, acted, milliseconds(at))
-        folded = replace(folded, clocks=clocks)
-    return write(db, position, folded, happened, cause, at, request)
+        to_act = players_to_act(position.ruleset, position.game.seats, folded)
+        folded = replace(folded, clocks=after_append(folded.clocks, made, to_act))
+    return write(db, position, folded, made, cause, request), made
 
 
-def write(  # noqa: PLR0913, PLR0917 - what an append consists of
+def recorded(position: Position, happened: Sequence[Any], cause: Cause) -> list[Recorded]:
+    """Return the events as they will stand in the log if they are appended now."""
+    at, first = clock.to_the_millisecond(clock.now()), position.version + 1
+    seat, door, decision, action = cause.seat, cause.door, cause.decision, cause.action
+    return [
+        Recorded(seq, event, seat, door, decision, action if seq == first else None, at, stored_name(type(event)))
+        for seq, event in enumerate(happened, first)
+    ]
+
+
+def write(
     db: Connection,
     position: Position,
     folded: Folded,
-    happened: Sequence[Any],
+    made: Sequence[Recorded],
     cause: Cause,
-    at: datetime,
     request: IdempotentRequest | None = None,
-) -> tuple[Position, list[Recorded]]:
-    """Append events whose fold is known already, as `record`; `at` is to the millisecond."""
+) -> Position:
+    """Append events whose fold is known already, and return the position after them; as `record`."""
+    happened, at = [each.event for each in made], made[0].at
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head)
@@ -103,7 +111,7 @@ def write(  # noqa: PLR0913, PLR0917 - what an append consists of
         faces=decision,
     )
     events.append(db, entry)
-    return after, _recorded(entry, happened)
+    return after
 
 
 def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> RecordStep:
@@ -116,14 +124,6 @@ def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetim
         action=cause.action,
         events=[(stored_name(type(event)), event) for event in happened],
     )
-
-
-def _recorded(entry: Entry, happened: Sequence[Any]) -> list[Recorded]:
-    cause, first, at = entry.cause, entry.version + 1, entry.at
-    return [
-        Recorded(seq, event, cause.seat, cause.door, cause.decision, cause.action if seq == first else None, at, name)
-        for seq, event, (name, _) in zip(count(first), happened, entry.events, strict=False)
-    ]
 
 
 def _notices(

@@ -13,19 +13,17 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
-from service.handlers.append import write
+from service.handlers.append import recorded, write
 from service.handlers.play import Door, Played, answered
 from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTakeBack, NotRunning, TooLateToTakeBack
 from service.handlers.transaction import transaction
 from service.log.clocked import fold_clocked
-from service.log.codec import stored_name
 from service.log.folding import Folded, fold_log
 from service.log.recorded import Recorded
 from service.log.standing import Deed, standing
 from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal
 from service.rules.shared_events import ActionTakenBack
-from service.shared import clock
 from service.store import events, notices, outbox
 from service.store.events import Cause
 from service.store.games import Games
@@ -138,14 +136,12 @@ def _undo(
 ) -> tuple[Position, list[Recorded]]:
     deed = undoing.deed
     event = ActionTakenBack(seat=wish.seat, first=deed[0].seq, last=deed[-1].seq)
-    at, seq = clock.to_the_millisecond(clock.now()), position.version + 1
-    taken_back = Recorded(seq, event, wish.seat, wish.door, position.decision, None, at, stored_name(ActionTakenBack))
-    folded = fold_clocked(position.ruleset, [*undoing.log, taken_back])
     cause = Cause(wish.seat, wish.door, position.decision)
-    after, recorded = write(db, position, folded, [event], cause, at, request)
+    made = recorded(position, [event], cause)
+    after = write(db, position, fold_clocked(position.ruleset, [*undoing.log, *made]), made, cause, request)
     if after.decision == position.decision and position.seats[wish.seat].email:
         _ask_again(db, after, wish.seat)
-    return after, recorded
+    return after, made
 
 
 def _ask_again(db: Connection, position: Position, seat: int) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from service.log.clocks import Clocks, acted, awaiting, noted, started
 from service.log.folding import NOTHING, Folded, folds, outcome
@@ -33,11 +32,11 @@ def clocked_folds(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded =
             yield _with(next(bare), clocks)
         last = next(bare)
         past.append((clocks, made))
-        cause, taken_back = made[0], made[0].event
-        if isinstance(taken_back, ActionTakenBack):
-            clocks = _rewound(past, taken_back.first)
-        happened, by = [each.event for each in made], (cause.seat, cause.door, cause.action)
-        clocks = after_append(ruleset, clocks, last, happened, by, milliseconds(cause.at))
+        if isinstance(made[0].event, ActionTakenBack):
+            clocks = rewound(past, made[0].event.first)
+        if clocks is not None or isinstance(made[-1].event, PaceSet):
+            seats = made[0].event.seats if clocks is None else len(clocks.banks)
+            clocks = after_append(clocks, made, players_to_act(ruleset, seats, last))
         yield _with(last, clocks)
 
 
@@ -48,30 +47,21 @@ def fold_clocked(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = 
     return folded
 
 
-def after_append(
-    ruleset: AnyRuleset,
-    clocks: Clocks | None,
-    folded: Folded,
-    happened: Sequence[Any],
-    cause: tuple[int | None, str, Mapping[str, Any] | None],
-    at: int,
-) -> Clocks | None:
+def after_append(clocks: Clocks | None, made: Sequence[Recorded], to_act: frozenset[int]) -> Clocks | None:
     """Return the clocks after an append, given those before it; None in a game without a clock.
 
-    `folded` is what the log adds up to afterwards, `cause` the seat, the door and the action of the append, and `at`
-    its moment, in milliseconds since 1970.
+    `to_act` are the seats of players who have to act afterwards and have not resigned.
     """
-    event, (seat, door, action) = happened[-1], cause
+    cause, event, at = made[0], made[-1].event, milliseconds(made[0].at)
     if isinstance(event, PaceSet):
-        clocks = started(event.pace, happened[0].seats)
+        clocks = started(event.pace, cause.event.seats)
     if clocks is None:
         return None
-    if action is None:
+    if cause.action is None:
         clocks = noted(clocks, event, at)
-    elif seat is not None and seat < len(clocks.banks):
-        clocks = acted(clocks, seat, door)
-    to_act = players_to_act(ruleset, len(clocks.banks), folded)
-    return awaiting(clocks, to_act, None if action is None else seat, at)
+    elif cause.seat is not None and cause.seat < len(clocks.banks):
+        clocks = acted(clocks, cause.seat, cause.door)
+    return awaiting(clocks, to_act, None if cause.action is None else cause.seat, at)
 
 
 def _with(folded: Folded, clocks: Clocks | None) -> Folded:
@@ -85,7 +75,7 @@ def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset
     return ruleset.to_act(folded.state) & frozenset(range(seats)) - frozenset(folded.resigned)
 
 
-def _rewound(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], first: int) -> Clocks | None:
+def rewound(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], first: int) -> Clocks | None:
     """Return the clocks as if the append of the event `first`, and what was played since, had not been made (T-06).
 
     What the players have said of their time since stays so.

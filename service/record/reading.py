@@ -12,7 +12,6 @@ from msgspec import Meta, Struct, ValidationError, convert
 from service.log.codec import stored_name
 from service.log.recorded import Recorded
 from service.record.canonical import Malformed, canonical, read_line
-from service.rules.pace import Pace
 
 FORMATS: Final = (2, 3, 4, 5)
 """The formats of records that are read: from the third on they tell what happened in the lobby, from the fourth on
@@ -69,9 +68,20 @@ class _HeaderOfFork(_HeaderOfLobby, frozen=True):
     origin: _Origin
 
 
+class _Pace(_Shape, frozen=True):
+    free: int
+    bank: int
+    credit: int
+    cap: int
+    weekdays: str | None
+    on_lapse: str
+    away: bool
+    take_back: bool
+
+
 class _HeaderOfClock(_HeaderOfLobby, frozen=True):
     origin: _Origin | None
-    pace: Pace
+    pace: _Pace
 
 
 class _Event(_Shape, frozen=True):

@@ -16,10 +16,9 @@ from service.record.canonical import canonical
 from service.record.draws import Witness
 from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
 from service.record.record import header_line, no_result_line, result_line
-from service.record.timing import check_consent, check_door, check_fact, check_pace
+from service.record.timing import check_consent, check_door, check_fact, pace_of
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
-from service.rules.pace import Pace
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, PaceSet, SeatResigned
 
 _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
@@ -35,7 +34,7 @@ def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRu
     again.set_up(steps[0])
     for line in steps[1:]:
         again.step(line)
-    again.closed([line for line in lines if line.kind in ("draws", "result")])
+    again.closed([line for line in lines if line.kind in ("draws", "asked", "result")])
     said = f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
     if again.origin is not None:
         said += (
@@ -106,10 +105,8 @@ class Rerun:
             started = convert(first["data"], GameStarted)
         except ValidationError as error:
             raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
-        pace = fields.get("pace") and convert(fields["pace"], Pace)
-        if pace:
-            check_pace(self._header, pace)
-        clock = [PaceSet(pace=pace)] if pace else []
+        pace = pace_of(self._header)
+        clock = [] if pace is None else [PaceSet(pace=pace)]
         if canonical(header_line(fields["game"], started, pace)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
         self._ruleset = _at_revision(self._ruleset, fields["revision"])

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from msgspec import ValidationError, convert
+
 from service.log.clocks import LONGEST_ABSENCE, LONGEST_PAUSE, SERVICE_DOORS, Clocks
 from service.log.folding import Folded
 from service.record.reading import Faulty, RecordLine
@@ -24,11 +26,18 @@ from service.rules.shared_events import (
 )
 
 
-def check_pace(line: RecordLine, pace: Pace) -> None:
-    """Refuse a pace that no table can have; Faulty."""
+def pace_of(header: RecordLine) -> Pace | None:
+    """Return the pace of a record's header, None of a game without a clock; Faulty if no table can have it."""
+    if "pace" not in header.fields:
+        return None
+    try:
+        pace = convert(header.fields["pace"], Pace)
+    except ValidationError as error:
+        raise Faulty(header.number, f"no table can have this pace: {error}") from None
     times = (pace.free, pace.bank, pace.credit, pace.cap)
     if not all(0 <= each <= LONGEST for each in times) or not (pace.weekdays is None or _is_zone(pace.weekdays)):
-        raise Faulty(line.number, "no table can have this pace")
+        raise Faulty(header.number, "no table can have this pace")
+    return pace
 
 
 def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:

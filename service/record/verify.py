@@ -1,6 +1,7 @@
 """Checks a record against nothing but itself, the rules, and the keys that were published.
 
-Five levels, each of which needs those before it: form, chain, seal, draws, rules. What a game has taken over from
+Five levels, each of which needs those before it: form, chain, seal, draws, rules; of a game with a clock also time,
+before the rules. What a game has taken over from
 another one takes that game's record (origin.py), and the root of its day the way that leads there (inclusion.py).
 """
 
@@ -13,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
+from service.record.deadlines import check_deadlines
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
 from service.record.reading import Faulty, RecordLine, Unchecked, in_order, read
@@ -21,7 +23,7 @@ from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
 
-Level = Literal["form", "chain", "seal", "draws", "rules", "origin", "day"]
+Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 
@@ -97,10 +99,12 @@ def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[Publi
         return report
     report.game = record.header["game"]
     report.findings.append(Finding("form", True, _counted(record)))
+    timed: Sequence[tuple[Level, Callable[[], str | None]]] = [("time", lambda: check_deadlines(record.lines))]
     levels: Sequence[tuple[Level, Callable[[], str | None]]] = (
         ("chain", lambda: _chain(record)),
         ("seal", lambda: _seal(record, keys)),
         ("draws", lambda: _draws(record)),
+        *(timed if "pace" in record.header else ()),
         ("rules", lambda: rerun(record.lines, record.seed, rulesets)),
     )
     for level, holds in levels:

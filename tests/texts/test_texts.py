@@ -35,6 +35,7 @@ SAME_EVERYWHERE = {
     'curl /me \\ -H "Authorization: Bearer "',
     "openapi.yaml",
     "verify.mjs",
+    "clocks.mjs",
     "boardroom verify --keys boardroom-keys.json RECORD.jsonl",
     "node verify.mjs RECORD.jsonl boardroom-keys.json",
     "boardroom-keys.json",
@@ -136,7 +137,7 @@ def test_no_text_is_left_in_english(table: str, language: str) -> None:
 
 
 def test_whatever_the_check_of_records_can_find_is_said_in_every_language() -> None:
-    script = (ROOT / "web" / "static" / "verify.mjs").read_text()
+    script = "".join((ROOT / "web" / "static" / name).read_text() for name in ("verify.mjs", "clocks.mjs"))
     sentences = {numbered(each) for each in re.findall(r"\bsay`([^`]*)`", script)}
     assert sentences == set(keys("finding"))
 

@@ -84,6 +84,7 @@ function show(name, report, ours, counts) {
   document.getElementById("keys").textContent = report?.holds && !ours ? words.keys : "";
   for (const row of found.querySelectorAll("tr[data-level]")) {
     const finding = report?.levels.find((each) => each.level === row.dataset.level);
+    row.hidden = !finding && row.dataset.level === "time";
     row.className = finding?.holds === false ? "wrong" : "";
     row.querySelector(".verdict").textContent = words[String(finding?.holds ?? null)];
     const said = finding ? inWords(finding) : "";

@@ -8,12 +8,15 @@ const SHAPES = {
   step: "action:object|null at:number decision:number door:string events:array kind:string seat:number|null seq:number",
   reveal: "kind:string seed:string",
   draws: "draws:array kind:string seq:number",
+  asked: "kind:string seats:array seq:number",
   result: "kind:string outcome:object|null standings:object|null",
   seal: "algorithm:string at:number head:string key:string kind:string public:string signature:string",
 };
-const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object" };
+const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby:string origin:object|null pace:object" };
+const PACE = "away:boolean bank:number cap:number credit:number free:number on_lapse:string take_back:boolean weekdays:string|null";
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
-NEXT.reveal = NEXT.draws = "draws result";
+NEXT.reveal = NEXT.draws = "draws asked result";
+NEXT.asked = "asked result";
 
 const LONGEST_LINE = 4e6;
 /** The most bytes of a record that are read. */
@@ -77,12 +80,13 @@ function parsed(bytes, number) {
   const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (ADDED[fields.format] ?? "");
   must(fields.kind !== "view", number, say`this is what one seat may see of a game; the record is made when the game is over`);
   const origin = fields.kind !== "header" || !fields.origin || fits(fields.origin, "game:string head:string|null seq:number");
-  must(shape && fits(fields, shape) && origin, number, say`no kind of line has such fields`);
+  const pace = fields.kind !== "header" || !fields.pace || fits(fields.pace, PACE);
+  must(shape && fits(fields, shape) && origin && pace, number, say`no kind of line has such fields`);
   must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
   must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
-  must(fields.kind !== "header" || [2, 3, 4].includes(fields.format), number, say`format ${fields.format} is not known here`);
+  must(fields.kind !== "header" || [2, 3, 4, 5].includes(fields.format), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
@@ -216,6 +220,12 @@ async function draws(record) {
   return forked?.type === "game-forked" ? say`${whole}; what it takes over from another game was not checked` : whole;
 }
 
+// Time: of a game with a clock, whose file lies beside this one.
+async function time({ lines, header }) {
+  const { times } = await import("./clocks.mjs");
+  return times({ lines, header }, { must, say, fits });
+}
+
 async function follows(key, draw) {
   const shuffle = fits(draw, "items:array label:string result:array");
   if (!shuffle && !(fits(draw, "label:string result:array sides:number") && draw.sides > 0)) return false;
@@ -237,7 +247,8 @@ async function follows(key, draw) {
 /** Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing. */
 export async function verify(bytes, keys) {
   const [record, levels] = [{ bytes, keys }, []];
-  for (const [level, check] of Object.entries({ form, chain, seal, draws })) {
+  for (const [level, check] of Object.entries({ form, chain, seal, draws, time })) {
+    if (level === "time" && !record.header.pace) continue;
     const came = await check(record).catch((fault) => ({ ...say`nobody can make sense of it (${fault.name})`, holds: false, ...fault }));
     levels.push({ level, holds: true, said: String(came), line: null, ...came });
     if (came.holds === false) break;
