@@ -119,7 +119,7 @@ def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
 
 
 def _unfolded(db: Connection, games: Games, game_id: UUID) -> Position:
-    """Return the game with none of its events read; UnknownGame, RulesMissing, Altered if its rules are not its log's."""
+    """Return the game with none of its events read; UnknownGame, RulesMissing, Altered."""
     try:
         return games.unfolded(db, game_id)
     except RulesMissing:
