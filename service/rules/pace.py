@@ -40,3 +40,10 @@ PACES = {
     "live": Pace(free=0, bank=600, credit=20, cap=900),
 }
 """The named paces (T-01); a table of the pace `none` has no Pace at all."""
+
+
+def pace_name(pace: Pace) -> str | None:
+    """Return the name under which the four times of a pace are known; None for own values."""
+    times = (pace.free, pace.bank, pace.credit, pace.cap)
+    named = PACES.items()
+    return next((name for name, each in named if times == (each.free, each.bank, each.credit, each.cap)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -25,7 +25,7 @@ def moment(at: datetime, language: str, zone: str = "UTC") -> str:
 
     `zone` is an IANA name; an unknown one is read as UTC.
     """
-    there, locale = at.astimezone(_zone(zone)), _locale(language)
+    there, locale = at.astimezone(zone_of(zone)), locale_of(language)
     day = format_date(there, "full", locale=locale)
     if language == "fr" and there.day == 1:
         # The first of a month is the only day that is an ordinal in French.
@@ -36,27 +36,28 @@ def moment(at: datetime, language: str, zone: str = "UTC") -> str:
 
 def clock_time(at: datetime, language: str, zone: str = "UTC") -> str:
     """Return the weekday and the time of a recent moment, in the short form."""
-    there, locale = at.astimezone(_zone(zone)), _locale(language)
+    there, locale = at.astimezone(zone_of(zone)), locale_of(language)
     return f"{format_date(there, 'EEE', locale=locale)} {format_time(there, 'short', locale=locale)}"
 
 
 def number(value: float, language: str) -> str:
     """Return a number with the separators of the language."""
-    return str(format_decimal(value, locale=_locale(language)))
+    return str(format_decimal(value, locale=locale_of(language)))
 
 
 def listed(names: Sequence[str], language: str) -> str:
     """Return names as a sentence lists them: with commas, and the word for "and" before the last."""
-    return format_list(names, locale=_locale(language))
+    return format_list(names, locale=locale_of(language))
 
 
 def languages_named(codes: Sequence[str], language: str, style: Literal["standard", "or"] = "standard") -> str:
     """Return the names of languages as a sentence lists them, with "and" before the last, or "or"."""
-    locale = _locale(language)
+    locale = locale_of(language)
     return format_list([locale.languages.get(code, code) for code in codes], style=style, locale=locale)
 
 
-def _locale(language: str) -> Locale:
+def locale_of(language: str) -> Locale:
+    """Return the locale of a language; that of English for one that the service does not speak."""
     return _locale_in(files.LOCALE, language)
 
 
@@ -67,8 +68,9 @@ def _locale_in(folder: Path, language: str) -> Locale:
 
 
 @cache
-def _zone(name: str) -> tzinfo:
+def zone_of(name: str) -> ZoneInfo:
+    """Return the zone of an IANA name; UTC for an unknown one."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        return UTC
+        return ZoneInfo("UTC")

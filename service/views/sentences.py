@@ -10,15 +10,16 @@ from msgspec import ValidationError, convert
 from service.log.recorded import Recorded
 from service.log.timeline import TimelineStep
 from service.rules.kernel import AnyRuleset, GameStarted
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, SeatResigned
+from service.rules.shared_events import SHARED_EVENTS, GameForked
 from service.texts.catalog import say
+from service.views.shared_sentences import shared_sentence
 
 
 def sentences(
-    ruleset: AnyRuleset, names: Sequence[str], step: TimelineStep, viewer: int | None, language: str
+    ruleset: AnyRuleset, names: Sequence[str], step: TimelineStep, viewer: int | None, language: str, zone: str = "UTC"
 ) -> tuple[str, ...]:
-    """Return in words what has happened in a step, as the viewer may know it."""
-    texts = (describe_event(ruleset, names, each.event, viewer, language) for each in own_events(step.facts))
+    """Return in words what has happened in a step, as the viewer may know it; `zone` as in `describe_event`."""
+    texts = (describe_event(ruleset, names, each.event, viewer, language, zone) for each in own_events(step.facts))
     return tuple(text for text in texts if text)
 
 
@@ -35,14 +36,17 @@ def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
     return [each for each in recorded if each.seq <= 2 or each.seat is not None]
 
 
-def describe_event(ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str) -> str:
-    """Return the sentence for an event, as the viewer may know it; also for a log that is not in the database."""
+def describe_event(
+    ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str, zone: str = "UTC"
+) -> str:
+    """Return the sentence for an event, as the viewer may know it; also for a log that is not in the database.
+
+    `zone` is the IANA name of the reader's time zone, for the instants in the sentence.
+    """
     if isinstance(event, GameStarted):
         return say(language, "history-started")
-    if isinstance(event, GameForked):
-        return say(language, "history-forked", seq=event.seq)
     if isinstance(event, SHARED_EVENTS):
-        return say(language, f"history-{_text_key(event)}", name=names[event.seat])
+        return shared_sentence(event, names, language, zone)
     return ruleset.describe(event, viewer, language, names)
 
 
@@ -56,9 +60,3 @@ def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
         return convert(fields, ruleset.action_types[fields.pop("type")])
     except (KeyError, ValidationError):
         return None
-
-
-def _text_key(event: Any) -> str:
-    if isinstance(event, SeatResigned):
-        return "ended" if event.ends else "resigned"
-    return "taken-back" if isinstance(event, ActionTakenBack) else "said"

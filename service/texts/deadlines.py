@@ -1,0 +1,77 @@
+"""Deadlines and durations in words: an instant in the reader's zone, which is named, and how long is left (T-07)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import cache
+from typing import Final
+
+from babel.dates import format_date, format_skeleton, format_time, get_timezone_location
+from babel.lists import format_list
+from babel.units import format_unit
+
+from service.texts.catalog import say
+from service.texts.when import locale_of, zone_of
+
+_UNITS: Final = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
+_MINUTE: Final = 60
+
+
+def deadline_text(language: str, zone: str, at: datetime, now: datetime) -> str:
+    """Return until when somebody has time, and how long that is: "until Friday 27 November, 18:30 (Berlin time), ..".
+
+    `zone` is the IANA name of the reader's time zone; an unknown one is read as UTC. The two times are aware.
+    """
+    return say(language, "time-until", instant=instant_text(language, zone, at, now), left=left_text(language, at, now))
+
+
+def instant_text(language: str, zone: str, at: datetime, now: datetime) -> str:
+    """Return an instant with its weekday and the name of the zone; with the year where that is not the one of `now`."""
+    there, locale = at.astimezone(zone_of(zone)), locale_of(language)
+    same_year = there.year == now.astimezone(there.tzinfo).year
+    day = format_skeleton("MMMMd", there, locale=locale) if same_year else format_date(there, "long", locale=locale)
+    if language == "fr" and there.day == 1:
+        # The first of a month is the only day that is an ordinal in French.
+        day = day.replace("1 ", "1er ", 1)
+    return say(
+        language,
+        "time-instant",
+        weekday=format_date(there, "EEEE", locale=locale),
+        day=day,
+        time=format_time(there, "short", locale=locale),
+        zone=zone_text(language, zone),
+    )
+
+
+def left_text(language: str, at: datetime, now: datetime) -> str:
+    """Return how long it is until an instant, in words: "2 days and 4 hours left", or that the time is up."""
+    seconds = int((at - now).total_seconds())
+    if seconds < 0:
+        return say(language, "time-up")
+    if seconds < _MINUTE:
+        return say(language, "time-left-less")
+    return say(language, "time-left", duration=duration_text(language, seconds - seconds % _MINUTE))
+
+
+def duration_text(language: str, seconds: int) -> str:
+    """Return a duration in words, in its two largest units: "2 days and 4 hours"."""
+    locale = locale_of(language)
+    parts: list[str] = []
+    for unit, length in _UNITS:
+        number, seconds = divmod(seconds, length)
+        if number and len(parts) < 2:
+            parts.append(format_unit(number, f"duration-{unit}", "long", locale=locale))
+        elif parts:
+            # Only units that follow each other go together: not "2 days and 5 seconds".
+            break
+    return str(format_list(parts or [format_unit(0, "duration-minute", "long", locale=locale)], locale=locale))
+
+
+@cache
+def zone_text(language: str, zone: str) -> str:
+    """Return the name of an IANA time zone, as that of its place: "Berlin time"; UTC for an unknown one."""
+    known = zone_of(zone).key
+    if "/" not in known or known.startswith("Etc/"):
+        return known.removeprefix("Etc/")
+    city = get_timezone_location(known, locale=locale_of(language), return_city=True).rpartition("/")[2]
+    return say(language, "time-zone", city=city)
