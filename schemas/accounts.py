@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-from typing import Any
-from zoneinfo import available_timezones
+from marshmallow import Schema, fields, validate
 
-from marshmallow import Schema, ValidationError, fields, validate
-
-from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, Whole
+from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, TimeZone, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import Name
@@ -17,18 +12,6 @@ from schemas.play import Answer
 from service.store.identity import SCOPES
 
 LONGEST_DAYS = 3650
-
-_all_time_zones = cache(available_timezones)
-
-
-class TimeZone(Text):
-    """The name of a time zone in the IANA database, such as `Europe/Berlin`."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
-        name = super()._deserialize(value, attr, data, **kwargs)
-        if name not in _all_time_zones():
-            raise ValidationError("Not the name of a time zone.")
-        return name
 
 
 class SignInWanted(Schema):

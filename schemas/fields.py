@@ -6,10 +6,14 @@ import unicodedata
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 from uuid import UUID
+from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, validate
+
+from schemas.fault import NO_ZONE
 
 INT32 = 2**31 - 1
 
@@ -32,6 +36,8 @@ CURSOR = r"^[A-Za-z0-9_-]{32}$"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _END = datetime.max.replace(tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+
+_all_time_zones = cache(available_timezones)
 
 
 class FullMatch(validate.Regexp):
@@ -56,6 +62,16 @@ class Text(fields.String):
         if not isinstance(value, str) or any("\ud800" <= each <= "\udfff" for each in value):
             raise self.make_error("invalid")
         return unicodedata.normalize("NFC", value)
+
+
+class TimeZone(Text):
+    """The name of a time zone in the IANA database, such as `Europe/Berlin`."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        name = super()._deserialize(value, attr, data, **kwargs)
+        if name not in _all_time_zones():
+            raise ValidationError(NO_ZONE)
+        return name
 
 
 class Whole(fields.Integer):

@@ -7,13 +7,13 @@ from marshmallow import Schema, fields
 from schemas.fields import PROSE, Number, Text
 from schemas.play import Answer
 
-CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
+CURSOR = r"^([0-9]{1,17}-){1,2}[0-9a-f]{32}$"
 
 
 class TurnsWanted(Schema):
     """A page of the games that wait for the player."""
 
-    after = Text(most=50, pattern=CURSOR, metadata={"description": "`next` of the page before."})
+    after = Text(most=68, pattern=CURSOR, metadata={"description": "`next` of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
 
 
@@ -35,11 +35,17 @@ class Turn(Answer):
     seat = fields.Integer(required=True)
     decision = fields.Integer(required=True, metadata={"description": "What an action has to name."})
     since = fields.DateTime(required=True, metadata={"description": "When the decision began to wait."})
+    deadline = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "That of the seat; null where no time runs."}
+    )
     opponents = fields.List(fields.Nested(Opponent), required=True)
 
 
 class Turns(Answer):
-    """A page of turns, the longest waiting first; ask again with `after` = `next` unless that is null."""
+    """A page of turns: the earliest deadline first, then those without one, the longest waiting first.
+
+    Ask again with `after` = `next` unless that is null.
+    """
 
     items = fields.List(fields.Nested(Turn), required=True)
     next = fields.String(required=True, allow_none=True)

@@ -6,6 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
 from schemas.names import Name
+from schemas.pace import NewPace, pace_shown
 from schemas.play import STATUSES, Answer, SeatAtTable
 
 NONCE = "^([0-9a-f]{2}){16,64}$"
@@ -16,6 +17,7 @@ NONCE_MEANS = (
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
+SORTS = ("newest", "deadline")
 
 
 class NewPlayer(Schema):
@@ -49,6 +51,10 @@ class NewGame(Schema):
     on_resignation = fields.String(
         validate=validate.OneOf(ON_RESIGNATION),
         metadata={"description": "Whether the others `play-on` when somebody resigns, as when absent, or all `end`."},
+    )
+    pace = fields.Nested(
+        NewPace,
+        metadata={"description": "The clock; `daily` when absent, but for a game for one, which never has a clock."},
     )
 
 
@@ -93,7 +99,14 @@ class GamesWanted(Schema):
         metadata={"description": "Only open games with a free seat that one could take: public, or one is invited."},
     )
     seats_free = Number(least=1, most=16, metadata={"description": "Only open games with as many free seats or more."})
-    after = Cursor(metadata={"description": "`next` of the page before."})
+    sort = fields.String(
+        validate=validate.OneOf(SORTS),
+        metadata={
+            "description": "`newest`, as when absent, or `deadline`: the games with the earliest deadline of one's own "
+            "seat first, and those without one last."
+        },
+    )
+    after = Cursor(metadata={"description": "`next` of the page before; for the same `sort`."})
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
 
 
@@ -184,6 +197,13 @@ class GameListed(Answer):
     seats = fields.Integer(required=True)
     seats_taken = fields.Integer(required=True)
     seat = fields.Integer(required=True, allow_none=True, metadata={"description": "One's own seat."})
+    to_act = fields.Boolean(required=True, metadata={"description": "Whether one's own seat is awaited."})
+    deadline = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "That of one's own seat; null where it is not awaited, or no time runs."},
+    )
+    pace = pace_shown()
     created_at = fields.DateTime(required=True)
 
 
@@ -242,6 +262,7 @@ class InvitationOpened(Answer):
     player = fields.String(
         required=True, allow_none=True, metadata={"description": "The only player who may accept; null for anybody."}
     )
+    pace = pace_shown()
     expires_at = fields.DateTime(required=True)
 
 
@@ -255,6 +276,7 @@ class InvitationReceived(Answer):
     inviter = fields.String(required=True, metadata={"description": "The name of the player who asks."})
     seats = fields.Integer(required=True)
     seats_taken = fields.Integer(required=True)
+    pace = pace_shown()
     created_at = fields.DateTime(required=True)
     expires_at = fields.DateTime(required=True)
 

@@ -135,7 +135,9 @@ def stream_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str
 
 @follow.operation("/me/turns", Answers(schema=Turns), scope="games:read", query=TurnsWanted)
 def list_turns(wanted: dict[str, Any]) -> Response:
-    """List the games in which a decision waits for one, the one that has waited longest first.
+    """List the games in which a decision waits for one: the earliest deadline first.
+
+    Games without a deadline follow, the one that has waited longest first.
 
     What waits besides are the games that others have asked one to: GET /me/invitations lists them.
     """

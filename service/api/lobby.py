@@ -13,20 +13,20 @@ from schemas.play import Idempotency, Table
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.idempotency import REPLAYED, once
-from service.api.viewers import seat_of
+from service.api.viewers import look, seat_of
 from service.handlers import lobby as handlers
 from service.handlers import seats
 from service.handlers.fork import Fork, fork
 from service.handlers.idempotency import Receipt
 from service.handlers.lobby import Plan
 from service.handlers.rematch import rematch
+from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
-from service.store.game_row import Terms
 from service.store.position import Position
-from service.views.games import GameFilter, games_known, listed
+from service.views.games import GameFilter, games_known, listed, place_of
 from service.views.table import table
 
 PAGE = 20
@@ -41,7 +41,13 @@ _NEW = Answers(status=201, schema=Table, headers={"Location": "Where the game is
 def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Open a game; whoever asks is its host and sits in seat 0."""
     games, asking, now = runtime().games, player().id, clock.now()
-    plan = Plan(posted["ruleset"], posted["seats"], posted.get("options", {}), _terms(posted), posted.get("nonce"))
+    plan = Plan(
+        posted["ruleset"],
+        posted["seats"],
+        posted.get("options", {}),
+        terms_of(posted, posted["seats"]),
+        posted.get("nonce"),
+    )
 
     def create(receipt: Receipt[Position] | None) -> Position:
         return handlers.create(games, asking, plan, now, receipt)
@@ -51,7 +57,10 @@ def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
 
 @lobby.operation("/games", Answers(schema=GamesListed), scope="games:read", query=GamesWanted)
 def list_games(wanted: dict[str, Any]) -> Response:
-    """List games, the newest first: those that one sits in, public ones, and those that one is invited to."""
+    """List games, the newest first: those that one sits in, public ones, and those that one is invited to.
+
+    With `sort=deadline` those come first whose deadline for one's own seat is the earliest.
+    """
     limit = wanted.get("limit", PAGE)
     mine = wanted.get("mine")
     asked = GameFilter(
@@ -62,11 +71,12 @@ def list_games(wanted: dict[str, Any]) -> Response:
         origin=wanted.get("origin", "here"),
         seats_free=wanted.get("seats_free"),
         after=wanted.get("after"),
+        by_deadline=wanted.get("sort") == "deadline",
     )
     with transaction(runtime().games.engine) as db:
         found = games_known(db, player().id, asked, limit + 1, clock.now())
     page = found[:limit]
-    following = cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
+    following = cursor(*place_of(page[-1])) if len(found) > limit else None
     return as_json({"items": [listed(row, player().language) for row in page], "next": following})
 
 
@@ -187,16 +197,14 @@ def fork_game(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> 
     to chance from then on is new.
     """
     games, asking, now = runtime().games, player().id, clock.now()
-    wanted = Fork(game_id, posted["seq"], _terms(posted))
+    with look(game_id) as looking:
+        seats_there = looking.position.game.seats
+    wanted = Fork(game_id, posted["seq"], terms_of(posted, seats_there))
 
     def open_fork(receipt: Receipt[Position] | None) -> Position:
         return fork(games, asking, wanted, now, receipt)
 
     return _created(*once("fork", header, [str(game_id), posted], open_fork, _seen))
-
-
-def _terms(posted: dict[str, Any]) -> Terms:
-    return Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
 
 
 def _seen(position: Position) -> dict[str, Any]:

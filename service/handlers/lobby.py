@@ -220,6 +220,8 @@ def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
         raise BadOption("seats")
     if plan.seats == 1 and plan.terms.access == "public":
         raise BadOption("access")
+    if plan.seats == 1 and plan.terms.pace is not None:
+        raise BadOption("pace")
     offered = {option.name: option for option in meta.options}
     for name, value in plan.options.items():
         if name not in offered or not _allows(offered[name], value, plan.seats):

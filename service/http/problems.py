@@ -9,7 +9,8 @@ from typing import Any, Final
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from schemas.names import FAULTS
+from schemas.fault import FAULTS
+from schemas.names import FAULTS as FAULTS_OF_NAMES
 from service.handlers.refusals import Unavailable
 from service.http.problem_texts import detail, told_in
 from service.shared.json_pointer import pointer
@@ -59,6 +60,8 @@ def problem(refusal: Refusal) -> Response:
     """
     members = refusal.members
     language = members.get("language") or told_in()
+    if "errors" in members:
+        members = {**members, "errors": [_in_words(each) for each in members["errors"]]}
     shown = {
         "type": f"/problems/{refusal.code}",
         "title": refusal.title,
@@ -104,4 +107,10 @@ def _flat(messages: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
         for each in messages:
             yield from _flat(each, path)
     else:
-        yield path, say(told_in(), messages) if messages in FAULTS else str(messages)
+        yield path, str(messages)
+
+
+def _in_words(error: Mapping[str, str]) -> Mapping[str, str]:
+    """Return an error in the language of the request, if its detail is the key of a text."""
+    key = error["detail"]
+    return {**error, "detail": say(told_in(), key)} if key in FAULTS or key in FAULTS_OF_NAMES else error

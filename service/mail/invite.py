@@ -21,6 +21,7 @@ from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.names import in_language
+from service.texts.paces import pace_text
 from service.texts.when import listed, moment
 
 
@@ -48,13 +49,18 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     table = table_name(position) if whom.known else ""
     words = harmless(whom.words) if whom.known else ""
     seated = listed(list(harmless_names(position, language).names_in(language)), language)
-    free = position.game.seats - len(position.seats)
+    free, pace = position.game.seats - len(position.seats), position.game.terms.pace
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         *pieces.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
         Paragraph(f"{say(language, 'invite-seated', names=seated)} {count(language, 'invite-free', free)}"),
+        *(
+            []
+            if pace is None
+            else [Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}")]
+        ),
         Paragraph(say(language, "invite-how")),
         Button(say(language, "invite-link"), link),
         Paragraph(say(language, "invite-until", at=moment(whom.until, language, host_of(position).time_zone))),

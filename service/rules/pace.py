@@ -47,3 +47,8 @@ def pace_name(pace: Pace) -> str | None:
     times = (pace.free, pace.bank, pace.credit, pace.cap)
     named = PACES.items()
     return next((name for name, each in named if times == (each.free, each.bank, each.credit, each.cap)), None)
+
+
+def usual_pace(seats: int) -> Pace | None:
+    """Return the pace of tables whose host has named none: `daily` for two and more, none for one."""
+    return PACES["daily"] if seats > 1 else None

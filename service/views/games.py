@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, TextClause, text
 
 from service.texts.names import shown
+from service.views.clocks import shown_stored_pace
 
 # These have to be the games that service.store.visibility allows.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
@@ -26,35 +27,54 @@ _WANTED = """
   and (cast(:ruleset as text) is null or g.ruleset = :ruleset)
   and (cast(:free as integer) is null or (g.status = 'open'
        and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free))
-  and (g.created_at, g.id) < (:moment, :id)
-  order by g.created_at desc, g.id desc limit :limit"""
+"""
 _PAGE = """
-select page.id, page.created_at, page.seat, g.ruleset, g.status, g.name, g.access, g.seats, p.name as host,
+select page.id, page.place, page.created_at, page.seat, g.ruleset, g.status, g.name, g.access, g.seats, p.name as host,
+       g.pace, coalesce(page.seat = any(g.awaited), false) as to_act,
+       g.deadlines[array_position(g.awaited, page.seat)] as deadline,
        (select count(*) from seat x where x.game_id = g.id) as seats_taken
 from ({pages}) page join game g on g.id = page.id join player p on p.id = g.host
-order by page.created_at desc, page.id desc limit :limit"""
+order by page.place {order}, page.id {order} limit :limit"""
+_LATEST = datetime.max.replace(tzinfo=UTC)
+_NEVER = f"timestamptz '{_LATEST.isoformat()}'"
+_DUE = f"coalesce(g.deadlines[array_position(g.awaited, s.seat)], {_NEVER})"
 
 
-def _list(*sources: str) -> TextClause:
-    # Each source returns at most one page, along its own index; the other columns are joined for that page only.
-    pages = " union all ".join(f"(select g.id, g.created_at, {source}{_WANTED})" for source in sources)
-    return text(_PAGE.format(pages=pages))
+def _list(by_deadline: bool, *sources: str) -> TextClause:
+    # Each source returns at most one page, along its own index where it is sorted by age; the other columns are joined
+    # for that page only.
+    order, before = ("asc", ">") if by_deadline else ("desc", "<")
+    pages = []
+    for source in sources:
+        place = "g.created_at" if not by_deadline else _DUE if source is _MINE else _NEVER
+        sorted_page = f"and ({place}, g.id) {before} (:moment, :id) order by {place} {order}, g.id {order} limit :limit"
+        pages.append(f"(select g.id, {place} as place, g.created_at, {source}{_WANTED}{sorted_page})")
+    return text(_PAGE.format(pages=" union all ".join(pages), order=order))
 
 
 # By the filters (mine, open_to_me); no game is both.
-_LISTS = {
-    (None, False): _list(_MINE, _PUBLIC, _INVITED),
-    (True, False): _list(_MINE),
-    (False, False): _list(_PUBLIC, _INVITED),
-    (None, True): _list(_OPEN, _INVITED),
-    (False, True): _list(_OPEN, _INVITED),
+_SOURCES = {
+    (None, False): (_MINE, _PUBLIC, _INVITED),
+    (True, False): (_MINE,),
+    (False, False): (_PUBLIC, _INVITED),
+    (None, True): (_OPEN, _INVITED),
+    (False, True): (_OPEN, _INVITED),
 }
-_TOP = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
+_LISTS = {
+    (*filters, by_deadline): _list(by_deadline, *sources)
+    for filters, sources in _SOURCES.items()
+    for by_deadline in (False, True)
+}
+_TOP = (_LATEST, UUID(int=2**128 - 1))
+_FIRST = (datetime(1970, 1, 1, tzinfo=UTC), UUID(int=0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
-    """The filters of the list: None means all; `after` is the place (created_at, id) after which the page begins."""
+    """The filters of the list: None means all; `after` is the place after which the page begins, as of `place_of`.
+
+    `by_deadline` has those first whose deadline for the player's own seat is the earliest, instead of the newest.
+    """
 
     mine: bool | None = None
     open_to_me: bool = False
@@ -63,19 +83,25 @@ class GameFilter:
     origin: str = "here"
     seats_free: int | None = None
     after: tuple[datetime, UUID] | None = None
+    by_deadline: bool = False
 
 
 def games_known(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
-    """Return at most `limit` rows of the games that match the filter and that the player may see, the newest first."""
-    statement = _LISTS.get((wanted.mine, wanted.open_to_me))
+    """Return at most `limit` rows of the games that match the filter and that the player may see, in its order."""
+    statement = _LISTS.get((wanted.mine, wanted.open_to_me, wanted.by_deadline))
     if statement is None:
         return []
-    moment, identity = wanted.after or _TOP
+    moment, identity = wanted.after or (_FIRST if wanted.by_deadline else _TOP)
     parameters = {"me": player, "now": now, "moment": moment, "id": identity, "limit": limit}
     parameters |= {"status": wanted.status, "ruleset": wanted.ruleset, "origin": wanted.origin}
     # A game that is open to a player has a free seat.
     parameters["free"] = wanted.seats_free or (1 if wanted.open_to_me else None)
     return list(db.execute(statement, parameters))
+
+
+def place_of(row: Any) -> tuple[datetime, UUID]:
+    """Return the place of a row of `games_known` in the order of its list."""
+    return row.place, row.id
 
 
 def listed(row: Any, language: str) -> dict[str, Any]:
@@ -90,5 +116,8 @@ def listed(row: Any, language: str) -> dict[str, Any]:
         "seats": row.seats,
         "seats_taken": row.seats_taken,
         "seat": row.seat,
+        "to_act": row.to_act,
+        "deadline": None if row.deadline is None else row.deadline.isoformat(),
+        "pace": shown_stored_pace(row.pace, language),
         "created_at": row.created_at.isoformat(),
     }

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.names import DEFAULT_LANGUAGE, shown
+from service.views.clocks import shown_pace, shown_stored_pace
 
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, p.name"
@@ -47,6 +48,7 @@ def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any
         "host": next(names[row.seat] for row in position.seats if row.player_id == position.game.host),
         "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(position.game.seats)],
         "player": None if guest.name is None else shown(guest.name, language),
+        "pace": shown_pace(position.game.terms.pace, language),
         "expires_at": given.expires_at.isoformat(),
     }
 
@@ -60,6 +62,7 @@ def received(row: Any, language: str) -> dict[str, Any]:
         "inviter": shown(row.inviter, language),
         "seats": row.seats,
         "seats_taken": row.seats_taken,
+        "pace": shown_stored_pace(row.pace, language),
         "created_at": row.created_at.isoformat(),
         "expires_at": row.expires_at.isoformat(),
     }

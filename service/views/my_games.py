@@ -18,7 +18,8 @@ Place = tuple[datetime, UUID]
 TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 
 _MINE = text("""
-select g.id, g.ruleset, g.name, g.seats, g.since, g.awaited, g.created_at, mine.seat, g.host = :player as hosting,
+select g.id, g.ruleset, g.name, g.seats, g.since, g.awaited, g.deadlines, g.created_at, mine.seat,
+       g.host = :player as hosting,
        (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
         from seat s join player p on p.id = s.player_id where s.game_id = g.id) as people
 from seat mine join game g on g.id = mine.game_id
@@ -26,7 +27,7 @@ where mine.player_id = :player and g.status = :status and (g.created_at, g.id) <
 order by g.created_at desc, g.id desc limit :limit
 """)
 _INVITED = text("""
-select i.id, i.created_at, i.expires_at, g.id as game_id, g.ruleset, g.name, g.seats, p.name as inviter,
+select i.id, i.created_at, i.expires_at, g.id as game_id, g.ruleset, g.name, g.seats, g.pace, p.name as inviter,
        (select count(*) from seat x where x.game_id = g.id) as seats_taken
 from invitation i
 join game g on g.id = i.game_id join player p on p.id = i.inviter
@@ -39,7 +40,10 @@ order by i.created_at desc, i.id desc limit :limit
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A game of the player; `others` and `awaited` are names of the others in it, `mine` if the player is to act."""
+    """A game of the player; `others` and `awaited` are names of the others in it, `mine` if the player is to act.
+
+    `deadline` is that of the player, or else the earliest one of the awaited others; None where no time runs.
+    """
 
     id: UUID
     title: str
@@ -50,6 +54,7 @@ class MyGame:
     hosting: bool
     free: int
     since: datetime | None
+    deadline: datetime | None
     created_at: datetime
 
 
@@ -86,5 +91,17 @@ def _entry(ruleset: AnyRuleset, row: Any, language: str) -> MyGame:
         hosting=row.hosting,
         free=row.seats - len(people),
         since=row.since,
+        deadline=_deadline(row),
         created_at=row.created_at,
     )
+
+
+def _deadline(row: Any) -> datetime | None:
+    # Without a clock there are none; with one there is one for each of the awaited, null where no time runs.
+    due: dict[int, datetime | None] = dict(zip(row.awaited, row.deadlines, strict=False))
+    return due[row.seat] if row.seat in due else min(filter(None, due.values()), default=None)
+
+
+def urgency(game: MyGame) -> tuple[bool, datetime]:
+    """Return the key by which games are sorted: those with a deadline first, else those that have waited longest."""
+    return game.deadline is None, game.deadline or game.since or game.created_at

@@ -8,6 +8,7 @@ from service.log.codec import action_json
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.names import DEFAULT_LANGUAGE, GONE, shown, spoken_of
+from service.views.clocks import shown_clock, shown_pace
 
 View = dict[str, Any]
 
@@ -35,6 +36,8 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "spectators": terms.spectators,
         "start": terms.start,
         "on_resignation": terms.on_resignation,
+        "pace": shown_pace(terms.pace, language),
+        "clock": shown_clock(position),
         "host": position.seat_of(game.host),
         "seats": shown_seats(position, language),
         "automaton": None if automaton is None else {"seat": game.seats, "name": automaton},

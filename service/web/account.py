@@ -24,7 +24,8 @@ _PROFILE = ProfileChanged()
 
 
 @cache
-def _zones() -> list[str]:
+def zones() -> list[str]:
+    """Return the IANA names of the time zones that people choose from."""
     return sorted(
         zone for zone in available_timezones() if zone == "UTC" or ("/" in zone and not zone.startswith("Etc"))
     )
@@ -78,6 +79,6 @@ def delete_account(visitor: Visitor) -> Response:
 
 
 def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
-    response = page("settings.html", status, zones=_zones(), refusal=refusal, saved=saved, written=request.form)
+    response = page("settings.html", status, zones=zones(), refusal=refusal, saved=saved, written=request.form)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

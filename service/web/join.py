@@ -24,6 +24,7 @@ from service.store import invitations
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.catalog import say
+from service.texts.paces import pace_text
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
 from service.web.nonce import own_nonce
@@ -188,6 +189,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         message=harmless(opened.invitation.message or ""),
         seats=[taken.get(seat) for seat in range(position.game.seats)],
         full=len(taken) == position.game.seats,
+        pace=pace_text(opened.language, position.game.terms.pace) if position.game.seats > 1 else None,
         forked=position.game.forked_from is not None,
         guest=opened.guest.name,
         known=None if opened.eligible_visitor is None else opened.eligible_visitor.name,

@@ -25,6 +25,7 @@ from service.store.invitations import link_token
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.texts.names import in_language, shown
+from service.texts.paces import pace_text
 from service.views.invitations import invitations as given
 from service.views.table import shown_seats
 from service.web.blueprint import web
@@ -67,6 +68,7 @@ def show(
         meta=meta,
         summary=in_language(meta.summary, spoken),
         options=chosen,
+        pace=pace_text(spoken, game.terms.pace),
         seats=shown_seats(position, spoken),
         full=len(position.seats) == game.seats,
         own=own,

@@ -16,7 +16,7 @@ from service.mail.sentences import result
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
-from service.views.my_games import TOP, MyGame, games_of, invitations_to
+from service.views.my_games import TOP, MyGame, games_of, invitations_to, urgency
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, Visitor, page, signed_in
@@ -44,8 +44,8 @@ def my_games(visitor: Visitor) -> Response:
     last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
     response = page(
         "my_games.html",
-        waiting=sorted((each for each in running if each.mine), key=lambda each: each.since or each.created_at),
-        running=[each for each in running if not each.mine],
+        waiting=sorted((each for each in running if each.mine), key=urgency),
+        running=sorted((each for each in running if not each.mine), key=urgency),
         opened=opened,
         invited=invited,
         over=over[:FINISHED_AT_ONCE],

@@ -14,12 +14,14 @@ from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
+from service.handlers.terms import terms_of
 from service.rules.kernel import Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
 from service.texts.names import automaton_name, in_language, newcomer
 from service.web.blueprint import web
 from service.web.nonce import own_nonce
+from service.web.pace_form import pace_choices, posted_pace
 from service.web.page import admitted, current_runtime
 from service.web.session import (
     SCRIPT_POLICY,
@@ -53,11 +55,12 @@ def open_table(visitor: Visitor) -> Response:
         return page("notice.html", 429, notice="too-often")
     try:
         posted = _NEW.load(_posted(meta))
-        terms = Terms(**{name: posted[name] for name in Terms.__dataclass_fields__ if name in posted})
+        terms = terms_of(posted, posted["seats"])
         plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce())
         position = lobby.create(current_runtime().games, visitor.id, plan, clock.now())
     except ValidationError as refusal:
-        return _form(meta, 422, fault_of(refusal) or "new-bad-form")
+        wrong = "new-bad-pace" if "pace" in refusal.messages_dict else "new-bad-form"
+        return _form(meta, 422, fault_of(refusal) or wrong)
     except BadOption as refusal:
         known = {"seats": "new-bad-seats", "access": "new-bad-access"}
         return _form(meta, 422, known.get(refusal.name, "new-bad-option"))
@@ -106,6 +109,7 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
         rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
         refusal=refusal,
         written=request.form,
+        **pace_choices(),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
@@ -123,6 +127,8 @@ def _posted(meta: Meta) -> dict[str, Any]:
         "spectators": "spectators" in form,
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
         **chosen,
+        # A game for one has no clock, whatever the form says of it.
+        **({} if seats == "1" else posted_pace(form)),
     }
 
 

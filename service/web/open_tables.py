@@ -6,8 +6,10 @@ from flask import Response, request
 
 from schemas.fields import cursor
 from service.handlers.transaction import transaction
+from service.rules.pace import Pace
 from service.shared import clock
 from service.texts.names import shown
+from service.texts.paces import pace_text
 from service.views.games import GameFilter, games_known
 from service.web.blueprint import web
 from service.web.my_games import requested_place
@@ -45,6 +47,7 @@ def open_tables() -> Response:
                 "taken": row.seats_taken,
                 "seats": row.seats,
                 "invited": row.access != "public",
+                "pace": pace_text(spoken, None if row.pace is None else Pace(**row.pace)),
             }
             for row in rows[:AT_ONCE]
         ],

@@ -18,12 +18,13 @@ from sqlalchemy import Connection
 
 from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
+from service.handlers.terms import terms_of
+from service.handlers.transaction import transaction
 from service.log.timeline import Timeline, TimelineStep
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
 from service.rules.shared_events import GameForked
 from service.shared import clock
-from service.store.game_row import Terms
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.views.plots import measure_title, nonzero_measures, plot
@@ -77,9 +78,12 @@ def fork_game(visitor: Visitor, game_id: UUID) -> Response:
     """Open a fork of a finished game after the event `seq`, and go there; it begins when its seats are taken."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
-    wanted = Fork(game_id, request.form.get("seq", 0, type=int), Terms(start="full"))
+    games, seq = current_runtime().games, request.form.get("seq", 0, type=int)
     try:
-        position = fork(current_runtime().games, visitor.id, wanted, clock.now())
+        with transaction(games.engine) as db:
+            seats = games.open(db, game_id).game.seats
+        wanted = Fork(game_id, seq, terms_of({"start": "full"}, seats))
+        position = fork(games, visitor.id, wanted, clock.now())
     except UnknownGame:
         return missing_page()
     except (NoSuchEvent, NotOver, NotRunning):

@@ -24,9 +24,10 @@ class BadOption(Refusal):
     remedy = "Choose from what the list of rulesets says of this one."
 
     def __init__(self, name: str) -> None:
-        # `seats`, `access`, or the name of an option.
-        place = (name,) if name in ("seats", "access") else ("options", name)
-        super().__init__(errors=[{"pointer": pointer(*place), "detail": "Not offered by the ruleset."}])
+        # `seats`, `access`, `pace`, or the name of an option.
+        place = (name,) if name in ("seats", "access", "pace") else ("options", name)
+        detail = "fault-solo" if name == "pace" else "Not offered by the ruleset."
+        super().__init__(errors=[{"pointer": pointer(*place), "detail": detail}])
         self.name = name
 
 

@@ -1,0 +1,20 @@
+"""The terms of a table, as a host asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.rules.pace import Pace, usual_pace
+from service.store.game_row import Terms
+
+
+def terms_of(asked: Mapping[str, Any], seats: int) -> Terms:
+    """Return the terms of a table that is asked for in the shape of the API; what is left out is as usual (T-01).
+
+    `asked["pace"]` has the fields of a Pace, or is None for no clock.
+    """
+    chosen = {name: asked[name] for name in Terms.__dataclass_fields__ if name in asked}
+    own = chosen.pop("pace", None)
+    pace = (None if own is None else Pace(**own)) if "pace" in asked else usual_pace(seats)
+    return Terms(**chosen, pace=pace)
