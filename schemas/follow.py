@@ -7,13 +7,13 @@ from marshmallow import Schema, fields
 from schemas.fields import PROSE, Number, Text
 from schemas.play import Answer
 
-CURSOR = r"^([0-9]{1,17}-){1,2}[0-9a-f]{32}$"
+CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
 
 
 class TurnsWanted(Schema):
     """A page of the games that wait for the player."""
 
-    after = Text(most=68, pattern=CURSOR, metadata={"description": "`next` of the page before."})
+    after = Text(most=50, pattern=CURSOR, metadata={"description": "`next` of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
 
 

@@ -28,6 +28,12 @@ def pace_text(language: str, pace: Pace | None) -> str:
     return " ".join(sentences)
 
 
+def full_pace_text(language: str, pace: Pace) -> str:
+    """Return `pace_text` with what follows a lapse in any case, also where it is as usual."""
+    said = pace_text(language, pace)
+    return f"{said} {lapse_text(language, pace)}" if pace.on_lapse == "stand-in" else said
+
+
 def times_text(language: str, pace: Pace) -> str:
     """Return the four times of a pace in a sentence, after its name if it has one."""
     free, bank, credit, cap = (

@@ -16,8 +16,9 @@ from service.texts.names import automaton_name, shown
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NOBODY = UUID(int=0)
-_NEVER = datetime.max.replace(tzinfo=UTC)
-_TURNS = text(f"""
+_WITHOUT = 5 * 10**16
+"""What is added in a cursor to the microseconds of a turn without a deadline, which comes after all that have one."""
+_TURNS = text("""
 select turn.*,
        (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
         from seat s join player p on p.id = s.player_id
@@ -26,9 +27,9 @@ from (select g.id as game_id, mine.seat, g.faces as decision, g.since, g.name, g
              g.deadlines[array_position(g.awaited, mine.seat)] as deadline
       from seat mine join game g on g.id = mine.game_id and mine.seat = any(g.awaited)
       where mine.player_id = :player) turn
-where (coalesce(deadline, '{_NEVER.isoformat()}'), since, game_id) > (:deadline, :since, :game)
-order by deadline nulls last, since, game_id limit :limit
-""")  # noqa: S608 - a constant
+where (deadline is null, coalesce(deadline, since), game_id) > (:without, :moment, :game)
+order by deadline is null, coalesce(deadline, since), game_id limit :limit
+""")
 
 
 def turns(
@@ -38,8 +39,8 @@ def turns(
 
     The earliest deadline comes first; games without one follow, the longest waiting first.
     """
-    deadline, since, game = (_EPOCH, _EPOCH, _NOBODY) if after is None else _place(after)
-    values = {"player": player.id, "deadline": deadline, "since": since, "game": game, "limit": limit}
+    without, moment, game = (False, _EPOCH, _NOBODY) if after is None else _place(after)
+    values = {"player": player.id, "without": without, "moment": moment, "game": game, "limit": limit}
     rows = db.execute(_TURNS, values)
     return [
         {
@@ -70,20 +71,13 @@ def _automaton(ruleset: AnyRuleset, seats: int, language: str) -> list[dict[str,
 
 
 def cursor(turn: dict[str, Any]) -> str:
-    """Return the cursor of a turn: microseconds since 1970 of its deadline, if any, and since when, and the game."""
-    moments = (_micros(turn[name]) for name in ("deadline", "since") if turn[name] is not None)
-    return "-".join([*moments, UUID(turn["game"]).hex])
+    """Return the cursor of a turn: microseconds since 1970, and the id of the game."""
+    deadline = turn["deadline"]
+    micros = (datetime.fromisoformat(deadline or turn["since"]) - _EPOCH) // _MICROSECOND
+    return f"{micros if deadline else _WITHOUT + micros}-{UUID(turn['game']).hex}"
 
 
-def _micros(moment: str) -> str:
-    return str((datetime.fromisoformat(moment) - _EPOCH) // _MICROSECOND)
-
-
-def _place(after: str) -> tuple[datetime, datetime, UUID]:
-    *deadline, since, game = after.split("-")
-    return _moment(deadline[0]) if deadline else _NEVER, _moment(since), UUID(game)
-
-
-def _moment(micros: str) -> datetime:
-    # A forged cursor may name a moment beyond datetime.max.
-    return _EPOCH + min(int(micros), (_NEVER - _EPOCH) // _MICROSECOND) * _MICROSECOND
+def _place(after: str) -> tuple[bool, datetime, UUID]:
+    number, _, game = after.partition("-")
+    without, micros = divmod(int(number), _WITHOUT)
+    return bool(without), _EPOCH + micros * _MICROSECOND, UUID(game)

@@ -13,6 +13,7 @@ from service.store.visibility import is_public
 from service.views.history import recap
 from service.views.steps import PickStep, step
 from service.views.table import choices
+from service.web.clocks import seat_due
 from service.web.opened_link import OpenedLink
 from service.web.page import render
 
@@ -51,6 +52,7 @@ def choosing_page(
         meta=opened.position.ruleset.meta,
         greeting=greeting(position, link.seat),
         refusal=refusal,
+        due=seat_due(position, link.seat, opened.language),
         recap=recap(db, position, link.seat, opened.rules_language),
         table=opened.table,
         step=reached or step(position, link.seat, (), opened.rules_language),

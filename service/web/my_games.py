@@ -13,11 +13,13 @@ from sqlalchemy import Connection
 from schemas.fields import Cursor, cursor
 from service.handlers.transaction import transaction
 from service.mail.sentences import result
+from service.shared import clock
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
 from service.views.my_games import TOP, MyGame, games_of, invitations_to, urgency
 from service.web.blueprint import web
+from service.web.clocks import due_at
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, Visitor, page, signed_in
 
@@ -34,7 +36,7 @@ class _After(Schema):
 @signed_in
 def my_games(visitor: Visitor) -> Response:
     """Show the visitor's games; the finished ones go on after the cursor `after`."""
-    games, player = current_runtime().games, visitor.browser.player
+    games, player, now = current_runtime().games, visitor.browser.player, clock.now()
     with transaction(games.engine) as db:
         running = games_of(db, games.rulesets, player, "running", MOST)
         opened = games_of(db, games.rulesets, player, "open", MOST)
@@ -46,6 +48,11 @@ def my_games(visitor: Visitor) -> Response:
         "my_games.html",
         waiting=sorted((each for each in running if each.mine), key=urgency),
         running=sorted((each for each in running if not each.mine), key=urgency),
+        dues={
+            each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone)
+            for each in running
+            if each.deadline
+        },
         opened=opened,
         invited=invited,
         over=over[:FINISHED_AT_ONCE],

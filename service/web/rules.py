@@ -7,7 +7,9 @@ from functools import partial
 from flask import Response, make_response, url_for
 
 from service.rules.kernel import AnyRuleset
+from service.rules.pace import PACES
 from service.texts.names import spoken_of
+from service.texts.paces import PACE_NAMES, pace_text
 from service.views import guide as views
 from service.web.blueprint import web
 from service.web.page import current_runtime, unknown_page
@@ -34,6 +36,13 @@ def rules_of(ruleset: str) -> Response:
     spoken = spoken_of(known.meta, language())
     guide = views.guide(known, spoken, partial(_address, ruleset, spoken))
     return page("rules.html", guide=guide, meta=known.meta)
+
+
+@web.get("/pace")
+def clock_guide() -> Response:
+    """Explain how time is counted: pace, wait, bank, deadline, lapse."""
+    spoken = language()
+    return page("clock_guide.html", paces=[pace_text(spoken, PACES.get(name)) for name in PACE_NAMES])
 
 
 def at_a_glance(ruleset: AnyRuleset) -> dict[str, str]:

@@ -20,6 +20,7 @@ from service.store.position import Position
 from service.texts.catalog import count
 from service.views.mail import silence
 from service.views.table_side import table_side
+from service.web.clocks import shown_clocks
 from service.web.glossary import glossary
 from service.web.history import history_page
 from service.web.local_time import shown_moment
@@ -65,6 +66,7 @@ def shown(
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
+        clocks=shown_clocks(sitting),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         **_table_side(sitting),
     )

@@ -54,6 +54,9 @@ def test_a_game_is_listed_with_what_one_wants_to_know(api: Caller, games: Games,
             "seats": 3,
             "seats_taken": 1,
             "seat": seat,
+            "to_act": False,
+            "deadline": None,
+            "pace": None,
         }
 
 

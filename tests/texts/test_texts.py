@@ -45,7 +45,7 @@ SAME_WORD = {
     *("Webhooks", "Browser", "Bots", "Mails", "Date"),
     *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social"),
     *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
-    *("Notation:", "Pause", "normal", "Form", "Verdict", "Live"),
+    *("Notation:", "Pause", "normal", "Form", "Verdict", "Live", "minutes"),
     *("Ada", "Ben", "Cleo"),
 }
 """Words of the one language that are words of another, too, and names."""

@@ -16,7 +16,7 @@ from tests.browsing import browser
 from tests.builders import opened, sealed_bids
 from tests.people import Person, alice, bob, carol
 
-PUBLIC = ("/", "/sign-in", "/games/open", "/rules", "/rules/new-corp-order", "/rules/chess")
+PUBLIC = ("/", "/sign-in", "/games/open", "/pace", "/rules", "/rules/new-corp-order", "/rules/chess")
 OWN = (
     "/games",
     "/games/new",

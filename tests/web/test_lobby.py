@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.rules.pace import PACES
 from service.store.game_row import Terms
 from service.store.games import Games
 from tests.browsing import browser, send
@@ -62,7 +63,7 @@ def test_a_table_is_opened_found_joined_and_started(app: Flask, games: Games, ho
     position = now_at(games, game_at(games, path))
     assert position.game.status == "running"
     assert position.game.options["first-player"] == 1
-    assert position.game.terms == Terms(name="Night shift", access="public")
+    assert position.game.terms == Terms(name="Night shift", access="public", pace=PACES["daily"])
 
 
 def test_the_form_says_what_is_wrong_and_keeps_what_was_written(hosting: FlaskClient) -> None:
