@@ -64,6 +64,12 @@ class Resignation(Schema):
     confirm = Flag(required=True, validate=validate.Equal(True))
 
 
+class GivenTime(Schema):
+    """The seat that is given time."""
+
+    seat = Whole(least=0, required=True)
+
+
 class TakenBack(Schema):
     """The decision whose answer is to be taken back."""
 

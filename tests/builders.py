@@ -11,6 +11,7 @@ from sqlalchemy import update
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.play import Move, Played, play
+from service.rules.pace import Pace
 from service.shared import clock
 from service.store import invitations
 from service.store.game_row import Terms
@@ -38,6 +39,17 @@ def opened(games: Games, ruleset: str, people: Sequence[Person], **options: Any)
 def started(games: Games, ruleset: str, people: Sequence[Person], **options: Any) -> Position:
     """Return a game at its first decision."""
     return lobby.start(games, opened(games, ruleset, people, **options), people[0].id, clock.now())
+
+
+def paced(
+    games: Games, pace: Pace, ruleset: str = "sealed-bids", people: Sequence[Person] = (), **options: Any
+) -> Position:
+    """Return a game with a clock at its first decision; with Alice, Bob and Carol, unless told."""
+    seated = people or [alice(games), bob(games), carol(games)]
+    game = table_for(games, ruleset, seated[0], len(seated), Terms(access="public", pace=pace), **options)
+    for person in seated[1:]:
+        lobby.join(games, game, person.id, clock.now())
+    return lobby.start(games, game, seated[0].id, clock.now())
 
 
 def mailed_token(games: Games, invitation: UUID) -> str:

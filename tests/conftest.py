@@ -15,7 +15,7 @@ import pytest
 from service.local.postgres import APPLICATION, OWNER, SUPERUSER
 from service.local.servers import LocalServers
 from service.store.migrations import upgrade
-from tests.house import forget_what_is_due, games, runtime, settings
+from tests.house import forget_outages, forget_what_is_due, games, runtime, settings
 from tests.rest import api, app
 from tests.seen import Seen
 from tests.superuser import as_superuser
@@ -106,6 +106,13 @@ def nothing_due(request: pytest.FixtureRequest) -> None:
     """Let a test that reads the mails of a house begin before anything is due: nobody sends what earlier ones left."""
     if {"mailbox", "runtime"} <= set(request.fixturenames):
         forget_what_is_due(request.getfixturevalue("runtime").engine)
+
+
+@pytest.fixture(autouse=True)
+def nobody_gone(request: pytest.FixtureRequest) -> None:
+    """Let a test begin without the relays and web servers of earlier ones, without which no time would lapse."""
+    if "runtime" in request.fixturenames:
+        forget_outages(request.getfixturevalue("runtime").engine)
 
 
 @pytest.fixture

@@ -66,3 +66,11 @@ def forget_what_is_due(engine: Engine) -> None:
         db.execute(text("delete from outbox"))
         outbox.add(db, notices.night(clock.now().date()))
         db.execute(text("update outbox set state = 'skipped', done_at = now()"))
+
+
+def forget_outages(engine: Engine) -> None:
+    """Have nobody know of processes that were there before, and are not any more."""
+    with engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+        db.execute(text("delete from last_seen"))
+        db.execute(text("delete from outage"))

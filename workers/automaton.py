@@ -10,12 +10,17 @@ from service.store import outbox
 def move(runtime: Runtime, row_id: int) -> None:
     """Make the move that the row is about, exactly once: the move settles the row in its own transaction.
 
-    A row of a seat whose player has resigned is about that seat's move.
+    A row that names a seat is about the move of a player whom the service stands in for. Where none is owed, that row
+    is taken away: the seat's player may be back, and may leave the same decision to the service later.
     """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
     if row is None:
         return
-    if not play_automaton(runtime.games, row.game_id, row.payload.get("seat")):
+    seat = row.payload.get("seat")
+    if not play_automaton(runtime.games, row.game_id, seat):
         with runtime.engine.begin() as db:
-            outbox.finish(db, row_id, "skipped")
+            if seat is None:
+                outbox.finish(db, row_id, "skipped")
+            else:
+                outbox.forget(db, row_id)

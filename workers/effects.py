@@ -22,12 +22,12 @@ from service.mail.send import (
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import audit, automaton, links, seal, webhooks
+from workers import audit, automaton, lapse, links, seal, webhooks
 from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
-"""A move of the automaton; a mail that somebody has just asked for and waits for; any other mail; what nobody waits
-for; a call of a webhook, which is the courier's."""
+"""A lapse, or a move that the service makes; a mail that somebody has just asked for and waits for; any other mail;
+what nobody waits for; a call of a webhook, which is the courier's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Eff
 
 
 _ALL: Final = (
+    Effect("lapse", "move", lapse.carry_out),
     Effect("automaton", "move", automaton.move),
     mail("reply", send_answer, gate.always, awaited=True),
     mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),

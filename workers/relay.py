@@ -24,6 +24,7 @@ from service.store.outbox import Claimed
 from workers.drain import Drain, run_until_signal
 from workers.effects import EFFECTS, of_urgency
 from workers.jobs import carry_out
+from workers.lapse import Lookout
 from workers.queue import QUEUES, Jobs
 from workers.upkeep import Upkeep
 
@@ -53,12 +54,21 @@ FLOWS: Final = {"moves": Flow(None, 1), "replies": Flow(40, 5), "mails": Flow(40
 class Lane(Drain):
     """Drains the outbox of all that takes its way through one of the queues; any number of relays may run."""
 
-    def __init__(self, runtime: Runtime, queue: str, rest: Callable[[], bool] = lambda: False) -> None:
-        """`rest` is done when there is nothing more to hand out; it returns whether there may be more of it."""
+    def __init__(
+        self,
+        runtime: Runtime,
+        queue: str,
+        rest: Callable[[], bool] = lambda: False,
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`before` is done before anything is handed out, `rest` when there is nothing more to hand out.
+
+        `rest` returns whether there may be more of it.
+        """
         super().__init__(runtime)
         self.queue = queue
         self._flow = FLOWS[queue]
-        self._rest = rest
+        self._rest, self._before = rest, before
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
         self._breaker = CircuitBreaker()
         self._alone = False
@@ -70,6 +80,7 @@ class Lane(Drain):
         a few that have come back untouched, since that shows whether anybody takes its jobs. While the mail server is
         out of reach the mails stay where they are, but for one now and then that tries it.
         """
+        self._before()
         with self._runtime.engine.begin() as db:
             rows, more = self._claim(db, self._room(), self._outage())
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
@@ -151,7 +162,7 @@ class Relay:
         # A lane that hangs is not to be kept from notice by the beats of the others.
         moves, replies, mails = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)
         upkeep = Upkeep(mails)
-        self._first = Lane(moves, "moves")
+        self._first = Lane(moves, "moves", before=Lookout(runtime.engine, of_urgency("awaited", "mail")).look)
         self._others = (
             Lane(replace(replies, mailer=mailer), "replies"),
             Lane(mails, "mails", lambda: upkeep.go_on(clock.now())),

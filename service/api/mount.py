@@ -8,6 +8,7 @@ from flask import Flask
 
 from schemas.actions import action_schema
 from service.api.about import about
+from service.api.clock import clock
 from service.api.contract import CONTRACT, Contract
 from service.api.follow import follow
 from service.api.invitations import invitations
@@ -35,6 +36,7 @@ RESOURCES = (
     lobby,
     invitations,
     play,
+    clock,
     follow,
     replay,
     talk,

@@ -17,13 +17,21 @@ from service.api.idempotency import REPEATED
 from service.api.viewers import look
 from service.handlers.authentication import Authenticated
 from service.handlers.play import Move, Played, check, play, play_remembered
-from service.handlers.refusals import IllegalAction, KeyReused, NotSeated, StaleDecision, UnreadableNotation
+from service.handlers.refusals import (
+    IllegalAction,
+    KeyReused,
+    NotSeated,
+    StaleDecision,
+    TimeHasLapsed,
+    UnreadableNotation,
+)
 from service.handlers.take_back import Wish, last_undoable, take_back
 from service.handlers.transaction import statements, transaction
 from service.http.limits import admit, refuse_if_exhausted
 from service.http.problem_texts import told_in
 from service.http.problems import faults
 from service.http.request import current_request
+from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.shared.refusal import Invalid
@@ -37,6 +45,7 @@ from service.store.visibility import require_known
 from service.texts.names import only_in
 from service.views.dry_run import dry_run
 from service.views.history import visible_events
+from service.views.sentences import sent_action
 from service.views.table import choices, spoken, table
 
 ACTIONS = "actions"
@@ -120,8 +129,8 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
             return dry_run(position, move.seat, move.action, language)
 
 
-def shown(played: Played, seat: int, language: str) -> dict[str, Any]:
-    """Return the events of an action, and the table after them, as the seat may know them."""
+def shown(played: Played, seat: int | None, language: str) -> dict[str, Any]:
+    """Return what was played as the seat may know it: the events, and the table after them."""
     position = played.position
     return {
         "version": position.version,
@@ -175,6 +184,8 @@ def _explaining(position: Position, move: Move, language: str) -> Iterator[None]
             "since": visible_events(now, stale.since, move.seat, language),
             "legal_actions": choices(now, move.seat, language),
         }
+        if isinstance(stale, TimeHasLapsed):
+            stale.members["played"] = _played_instead(stale, move.seat, language)
         raise
     except Illegal as illegal:
         asked_in = told_in()
@@ -182,6 +193,16 @@ def _explaining(position: Position, move: Move, language: str) -> Iterator[None]
         reason = position.ruleset.describe(illegal, move.seat, said_in, position.names_in(said_in))
         detail = " ".join(filter(None, [only_in(position.ruleset.meta, asked_in), reason]))
         raise IllegalAction(detail=detail, code=illegal.code, rule=illegal.rule, language=said_in) from illegal
+
+
+def _played_instead(lapsed: TimeHasLapsed, seat: int, language: str) -> dict[str, Any] | None:
+    """Return the action that the service has played in a seat whose time had lapsed; None if it has not yet."""
+    ruleset, names = lapsed.position.ruleset, lapsed.position.names_in(language)
+    action = None if lapsed.played is None else sent_action(ruleset, lapsed.played)
+    if action is None:
+        return None
+    text = ruleset.describe(action, seat, language, names)
+    return {"action": action_json(action), "notation": ruleset.notate(action), "text": text}
 
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:

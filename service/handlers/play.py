@@ -13,11 +13,23 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers.append import SealedChance, record
-from service.handlers.refusals import KeyReused, NotRunning, NotSeated, NotYourTurn, StaleDecision, Unavailable
+from service.handlers.presence import come_back, is_absent
+from service.handlers.refusals import (
+    KeyReused,
+    NotRunning,
+    NotSeated,
+    NotYourTurn,
+    StaleDecision,
+    TimeHasLapsed,
+    Unavailable,
+)
 from service.handlers.transaction import statements, transaction
+from service.log.clocks import SERVICE_DOORS
 from service.log.codec import action_json
 from service.log.recorded import Recorded
 from service.rules.kernel import AnyRuleset
+from service.rules.shared_events import TimeLapsed
+from service.shared.refusal import Refusal
 from service.store import events, idempotency, notices, outbox
 from service.store.events import Cause, StaleVersion
 from service.store.fast_path import Precondition
@@ -32,6 +44,8 @@ __all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "pla
 _TRIES = 20
 
 Door = Literal["api", "web", "link", "reply", "timeout", "worker", "order"]
+_PLAYERS_DOORS = frozenset({"api", "web", "link", "reply"})
+"""The doors through which players come themselves, at that moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +76,10 @@ def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Posi
     """Play a move; under a key that was answered before, return that answer again and change nothing.
 
     `seen` is the game as the caller has just read it, which saves reading it again.
-    Raises UnknownGame, NotSeated, NotRunning, StaleDecision, NotYourTurn, KeyReused, kernel.Illegal, Unavailable;
-    nothing has happened then, except that after Unavailable nobody can tell. Only accepted moves use up a key.
+    A player who was absent is back with any move, be it accepted or not.
+    Raises UnknownGame, NotSeated, NotRunning, StaleDecision, TimeHasLapsed (which is one), NotYourTurn, KeyReused,
+    kernel.Illegal, Unavailable; nothing else has happened then, except that after Unavailable nobody can tell. Only
+    accepted moves use up a key.
     """
     request = None if key is None else IdempotentRequest(key, _digest(move))
     for _ in range(_TRIES):
@@ -133,6 +149,9 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
             earlier = answered(games, db, position, request) if request and not move.precondition else None
             if earlier is not None:
                 return earlier
+            if move.door in _PLAYERS_DOORS and is_absent(position, move.seat):
+                come_back(games, move.game, move.seat, move.door)
+                raise StaleVersion(move.game, position.version)
             check(db, position, move)
             after, recorded = _decide(db, position, move, request)
     except IntegrityError as error:
@@ -146,16 +165,40 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
 
 
 def check(db: Connection, position: Position, move: Move) -> None:
-    """Raise what keeps the seat from acting, whatever the action: NotSeated, NotRunning, StaleDecision, NotYourTurn."""
+    """Raise what keeps the seat from acting, whatever the action.
+
+    NotSeated, NotRunning, StaleDecision, TimeHasLapsed (which is one), NotYourTurn.
+    """
     status = position.game.status
     if not 0 <= move.seat < position.game.seats:
         raise NotSeated
     if status not in ("running", "finished"):
         raise NotRunning(status)
     if move.decision != position.decision:
-        raise StaleDecision(position, events.since_decision(db, position.codec, move.game, move.decision))
+        since = events.since_decision(db, position.codec, move.game, move.decision)
+        raise _time_lapsed(position, move, since) or StaleDecision(position, since)
     if move.seat not in position.awaited:
-        raise NotRunning(status) if status == "finished" else NotYourTurn(position)
+        raise _refused(db, position, move)
+
+
+def _refused(db: Connection, position: Position, move: Move) -> Refusal:
+    """Return why a seat that is not awaited may not answer the decision that the game is at."""
+    if position.clocks is not None:
+        since = events.since_decision(db, position.codec, move.game, move.decision)
+        lapsed = _time_lapsed(position, move, since)
+        if lapsed is not None:
+            return lapsed
+    status = position.game.status
+    return NotRunning(status) if status == "finished" else NotYourTurn(position)
+
+
+def _time_lapsed(position: Position, move: Move, since: list[Recorded]) -> TimeHasLapsed | None:
+    """Return the refusal of a move that comes after the lapse of the decision's time, None if it has not lapsed."""
+    ours = [each for each in since if (each.seat, each.decision) == (move.seat, move.decision)]
+    if not any(isinstance(each.event, TimeLapsed) for each in ours):
+        return None
+    instead = [each for each in ours if each.action is not None and each.door in SERVICE_DOORS]
+    return TimeHasLapsed(position, since, instead[-1] if instead else None)
 
 
 def _decide(

@@ -20,6 +20,7 @@ from service.handlers.refusals import (
     NotSeated,
     NotYourTurn,
     StaleDecision,
+    TimeHasLapsed,
     TooLateToTakeBack,
 )
 from service.handlers.resign import resign
@@ -39,6 +40,7 @@ from service.store.inbound import Inbound
 from service.store.position import Position
 from service.texts.catalog import say
 from service.views.history import sentence
+from service.views.sentences import sent_action
 from service.views.table import spoken
 
 MOST_SAID: Final = 500
@@ -149,6 +151,8 @@ def _play(reply: Reply, act: Act) -> CommandResult:
     move = Move(link.game_id, link.seat, link.decision, act.action, "reply")
     try:
         played = play(reply.context.games, move, reply.key("act"))
+    except TimeHasLapsed as lapsed:
+        return reply.result("time-lapsed", *_played_instead(reply, lapsed))
     except StaleDecision:
         return reply.result("stale")
     except NotYourTurn:
@@ -160,6 +164,13 @@ def _play(reply: Reply, act: Act) -> CommandResult:
     told = _events(reply, played)
     result = reply.result("played", *told, notation=act.notation, text=_described(reply, act.action))
     return _with_way_back(reply, result)
+
+
+def _played_instead(reply: Reply, lapsed: TimeHasLapsed) -> list[str]:
+    action = None if lapsed.played is None else sent_action(reply.position.ruleset, lapsed.played)
+    if action is None:
+        return []
+    return [say(reply.language, "answer-time-lapsed-instead", text=_described(reply, action))]
 
 
 def _described(reply: Reply, thing: object) -> str:

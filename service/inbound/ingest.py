@@ -67,6 +67,7 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
         link = links.resolve(db, token)
         if link is None:
             return "unknown-address"
+        inbound.hold_lapses(db, link.game_id)
         arrival = StoredMail(
             digest=sha256(digest + _identity(raw)).digest(),
             link=digest,

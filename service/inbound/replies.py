@@ -9,6 +9,7 @@ from typing import Final, Literal
 from sqlalchemy import Connection
 
 from service.handlers import links
+from service.handlers.presence import come_back, is_absent
 from service.inbound.authentic import belief
 from service.inbound.executor import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply, execute
 from service.inbound.grammar import ReplyText, read_reply
@@ -98,6 +99,9 @@ def _carry_out(reply: Reply, letter: IncomingMail, wanted: ReplyText, registered
         return replace(reply.result("not-believed", *why), outcome=believed)
     if reply.link.revoked_for in ("seen", "address") or reply.link.expires_at < reply.mail.received_at:
         return reply.result("dead-link")
+    if is_absent(reply.position, reply.link.seat):
+        position = come_back(reply.context.games, reply.position.game.id, reply.link.seat, "reply")
+        reply = replace(reply, position=position)
     return execute(reply, wanted)
 
 

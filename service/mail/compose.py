@@ -95,12 +95,18 @@ def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks)
         Button(say(language, "over-link"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
-        Paragraph(say(language, "over-how" if scored else "over-resigned")),
+        Paragraph(say(language, _how(outcome))),
         *(pieces.explained(position, seat) if scored else ()),
         *pieces.recap_blocks(position, seat, recap, urls.table),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
     return _content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
+
+
+def _how(outcome: Mapping[str, Any]) -> str:
+    if outcome.get("scores") is not None:
+        return "over-how"
+    return "over-time" if outcome.get("reason") == "time" else "over-resigned"
 
 
 def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: MailLinks) -> Content:

@@ -9,6 +9,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+# A lapse of a seat holds this lock exclusively (handlers/lapse.py).
+_BEFORE_A_LAPSE = text("select from game where id = :game for share")
+_UNHANDLED = text("""
+select exists (select from inbound_mail mail join outbox on dedupe_key = 'reply:' || mail.id and state = 'pending'
+                where mail.game_id = :game and mail.player_id = :player and mail.received_at <= :until)
+""")
 _KEEP = text("""
 insert into inbound_mail (digest, link, player_id, game_id, sealed, own, received_at)
 values (:digest, :link, :player, :game, :sealed, :own, :at)
@@ -68,6 +74,20 @@ class StoredMail:
     sealed: bytes
     own: bool
     at: datetime
+
+
+def hold_lapses(db: Connection, game: UUID) -> None:
+    """Have no seat of the game lapse until this transaction ends.
+
+    A mail that is received afterwards, and kept by the end of the transaction, comes before any lapse that it is in
+    time for.
+    """
+    db.execute(_BEFORE_A_LAPSE, {"game": game})
+
+
+def unhandled(db: Connection, game: UUID, player: UUID, until: datetime) -> bool:
+    """Return whether a mail of the player about the game was received up to a moment and is still to be read."""
+    return bool(db.execute(_UNHANDLED, {"game": game, "player": player, "until": until}).scalar_one())
 
 
 def keep(db: Connection, mail: StoredMail) -> int | None:

@@ -38,14 +38,14 @@ on conflict (dedupe_key) do update set not_before = outbox.not_before where outb
 # Materialized, or the planner may run the inner query, and so its limit, more than once.
 _DUE = """
 with due as materialized (
-  select id from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+  select id, due_at from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
      and handed_out >= :least
    order by not_before, id limit :limit for update skip locked
 )
 update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
        + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
   from due where outbox.id = due.id
-returning outbox.id, handed_out - 1 as untouched
+returning outbox.id, handed_out - 1 as untouched, due.due_at
 """
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end
@@ -73,9 +73,10 @@ update outbox set not_before = clock_timestamp() + :wait, attempts = least(attem
  where id = :id and state = 'pending'
 """
 _PUT_OFF = "update outbox set not_before = :at, due_at = :at, attempts = 0 where id = :id and state = 'pending'"
+_FORGET = "delete from outbox where id = :id and state = 'pending'"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
-POST, LATER, PUT_OFF, ADD_AT = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT))
+POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -111,7 +112,7 @@ class OutboxRow:
     last_error: str | None = None
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """A row taken out of sight, and how often it was handed out before without anybody having begun to carry it out."""
 
@@ -156,7 +157,8 @@ def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int =
     than `untouched` as well.
     """
     values = {"kind": kind, "limit": limit, "hold": hold, "least": untouched}
-    return sorted(Claimed(row.id, row.untouched) for row in db.execute(CLAIM, values))
+    rows = sorted(db.execute(CLAIM, values), key=lambda row: (row.due_at, row.id))
+    return [Claimed(row.id, row.untouched) for row in rows]
 
 
 def attempt(db: Connection, row_id: int) -> str | None:
@@ -200,6 +202,11 @@ def later(db: Connection, row_id: int, wait: timedelta, most: int = MAX_ATTEMPTS
 def put_off(db: Connection, row_id: int, at: datetime) -> None:
     """Have the effect happen at a moment of the database's clock: its player wishes so, and nothing has failed."""
     db.execute(PUT_OFF, {"id": row_id, "at": at})
+
+
+def forget(db: Connection, row_id: int) -> None:
+    """Take a pending row away, so that its effect can be asked for again under the same key."""
+    db.execute(FORGET, {"id": row_id})
 
 
 def _add(db: Connection, statement: TextClause, notice: Notice, **more: Any) -> CursorResult[Any]:

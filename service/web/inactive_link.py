@@ -8,8 +8,9 @@ from typing import Any, Final
 from flask import Response, request
 from sqlalchemy import Connection
 
+from service.handlers.presence import is_absent
 from service.log.recorded import Recorded
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, TimeLapsed
 from service.store.events import since_decision
 from service.texts.catalog import say
 from service.texts.when import moment
@@ -42,6 +43,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
         heading=say(opened.language, "past" if reason in DONE else "past-dead"),
         reason=say(opened.language, reason),
         fresh_link=running,
+        absent=opened.works and is_absent(opened.position, opened.link.seat),
         base=opened.address,
         refused=request.method == "POST",
         result=opened.result,
@@ -80,9 +82,19 @@ def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0
         return f"past-{opened.link.revoked_for}"
     if _is_undone(opened, later):
         return "past-taken-back"
+    if any(_is_lapse(opened, each) for each in later):
+        return "past-time-lapsed"
     if not opened.to_act:
         return "past-waiting"
     return "expired" if opened.current else "past-newest"
+
+
+def _is_lapse(opened: OpenedLink, recorded: Recorded) -> bool:
+    """Return whether the time for the link's decision has run out with an event."""
+    return isinstance(recorded.event, TimeLapsed) and (recorded.seat, recorded.decision) == (
+        opened.link.seat,
+        opened.link.decision,
+    )
 
 
 def _is_undone(opened: OpenedLink, later: Sequence[Recorded]) -> bool:

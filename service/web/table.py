@@ -25,6 +25,7 @@ from service.web.glossary import glossary
 from service.web.history import history_page
 from service.web.local_time import shown_moment
 from service.web.picking import picking
+from service.web.presence import presence_side
 from service.web.session import SCRIPT_POLICY, Visitor, page
 from service.web.sitting import Sitting
 from service.web.take_back import retractable
@@ -69,6 +70,7 @@ def shown(
         clocks=shown_clocks(sitting),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         **_table_side(sitting),
+        **presence_side(sitting),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

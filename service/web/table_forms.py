@@ -19,11 +19,14 @@ from service.handlers.refusals import (
     NotSeated,
     NotYourTurn,
     StaleDecision,
+    TimeHasLapsed,
+    TimeNotGiven,
     UnknownGame,
 )
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.handlers.transaction import transaction
+from service.http.problem_texts import detail
 from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
@@ -54,7 +57,7 @@ class _Unsure(Exception):
     """The box that confirms the resignation was not ticked."""
 
 
-_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, *_WORDS)
+_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, TimeNotGiven, *_WORDS)
 
 
 @web.post("/games/<uuid:game_id>/action")
@@ -80,7 +83,7 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
                 raise
         return ""
 
-    return _carry_out(visitor, game_id, perform)
+    return carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/undo")
@@ -93,7 +96,7 @@ def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
         take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
         return ""
 
-    return _carry_out(visitor, game_id, perform)
+    return carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/talk")
@@ -105,7 +108,7 @@ def post_remark(visitor: Visitor, game_id: UUID) -> Response:
         talk.say(current_runtime().games, game_id, visitor.id, _text(_REMARK), "web", clock.now(), budget=budget())
         return "#talk"
 
-    return _carry_out(visitor, game_id, perform)
+    return carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/notes")
@@ -117,7 +120,7 @@ def put_notes(visitor: Visitor, game_id: UUID) -> Response:
         talk.note(current_runtime().games, game_id, visitor.id, _text(_NOTES), clock.now())
         return "#notes"
 
-    return _carry_out(visitor, game_id, perform)
+    return carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/mails")
@@ -130,7 +133,7 @@ def change_mute(visitor: Visitor, game_id: UUID) -> Response:
         change(current_runtime().games, game_id, visitor.id)
         return ""
 
-    return _carry_out(visitor, game_id, perform)
+    return carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/resignation")
@@ -144,7 +147,7 @@ def resign_game(visitor: Visitor, game_id: UUID) -> Response:
         resign(current_runtime().games, game_id, visitor.id, "web", clock.now())
         return ""
 
-    return _carry_out(visitor, game_id, perform)
+    return carry_out(visitor, game_id, perform)
 
 
 @web.post("/games/<uuid:game_id>/ticket")
@@ -161,7 +164,7 @@ def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
     return jsonify(url=f"{STREAMS}{ticket}")
 
 
-def _carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Response:
+def carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Response:
     """Carry out a form and go back to the table, with the returned query or fragment; or show why it was refused."""
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
@@ -186,6 +189,8 @@ def _refused(visitor: Visitor, game_id: UUID, refusal: Exception, status: int) -
 def _reason(sitting: Sitting, refusal: Exception) -> str:
     if isinstance(refusal, Illegal | Unreadable):
         return explained(sitting, refusal)
+    if isinstance(refusal, TimeHasLapsed | TimeNotGiven):
+        return detail(sitting.language, refusal.code, refusal.case, {})
     if isinstance(refusal, ValidationError):
         return say(sitting.language, "at-bad-text")
     return say(sitting.language, _WORDS.get(type(refusal), "at-resign-refused"))

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.play import Move, Played, play
+from service.handlers.presence import come_back, is_absent
 from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision
 from service.handlers.transaction import transaction
 from service.rules.kernel import Illegal, Unreadable
@@ -117,10 +118,12 @@ def _path() -> tuple[int, ...]:
 
 
 def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
-    with transaction(current_runtime().games.engine) as db:
-        opened = open_link(db, token)
-        if opened is None or not opened.live:
-            return unknown_page() if opened is None else inactive_page(db, opened, 409)
+    opened = _opened_by_its_player(token)
+    if opened is None:
+        return unknown_page()
+    if not opened.live:
+        with transaction(current_runtime().games.engine) as db:
+            return inactive_page(db, opened, 409)
     link = opened.link
     try:
         if request.form.get("decision", type=int) != link.decision:
@@ -133,6 +136,16 @@ def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
     except REFUSALS as refusal:
         return _refused(opened, refusal)
     return _played_page(opened, action, played)
+
+
+def _opened_by_its_player(token: str) -> OpenedLink | None:
+    """Return the link of a form that was sent; a player who was absent is back with it."""
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        opened = open_link(db, token)
+    if opened is None or not opened.works or not is_absent(opened.position, opened.link.seat):
+        return opened
+    return OpenedLink(opened.link, come_back(games, opened.link.game_id, opened.link.seat, "link"))
 
 
 def _by_notation(opened: OpenedLink) -> Any:

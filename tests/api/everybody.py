@@ -45,6 +45,7 @@ BODIES: Mapping[str, Any] = {
     "createInvitation": {},
     "postRemark": {"text": "Good luck!"},
     "putNotes": {"text": "Bob bluffs."},
+    "giveMoreTime": {"seat": 0},
 }
 """What is said where an operation on a running game needs to be told something, and nothing is done to the game."""
 REFUSED = ("joinGame", "leaveGame", "kickPlayer", "startGame", "cancelGame", "rematchGame", "forkGame")

@@ -53,6 +53,8 @@ REFUSABLE: Mapping[str, set[str]] = {
     "rematchGame": {"game-not-over", "not-seated"},
     "forkGame": {"game-not-over", "not-seated"},
     "resignGame": {"game-not-running", "already-resigned", "not-seated"},
+    "giveMoreTime": {"game-not-running", "time-not-given", "not-seated"},
+    "comeBack": {"game-not-running", "already-resigned", "not-seated"},
     "takeBackAction": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"},
     "getRecord": {"game-not-over", "no-record"},
     "listSteps": {"game-not-over"},
@@ -66,7 +68,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "getStandings": {"game-not-running"},
     # What the rules allow at this decision, and what a line means.
     "postAction": {"game-not-running", "stale-decision", "not-your-turn", "illegal-action", "unreadable-notation"}
-    | {"not-seated"},
+    | {"not-seated", "time-lapsed"},
     "listTalk": {"not-seated"},
     "postRemark": {"not-seated"},
     "getNotes": {"not-seated"},

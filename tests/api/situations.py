@@ -18,9 +18,10 @@ from service.api.contract import PREFIX
 from service.api.recorded import operations
 from service.handlers import sign_in
 from service.handlers.resign import resign
+from service.rules.pace import PACES
 from service.shared import clock
 from service.store.games import Games
-from tests.builders import mailed_token, opened, started, table_for
+from tests.builders import mailed_token, opened, paced, started, table_for
 from tests.people import Person
 from tests.promises import committed
 from tests.rest import Caller
@@ -52,6 +53,12 @@ class Scene:
         return self._of(
             started(self.games, "new-corp-order", [self.alice, self.bob], **{"first-player": 0}).game.id, body
         )
+
+    def timed(self) -> Asked:
+        """A game with a clock that waits for Bob."""
+        people, first = [self.alice, self.bob], {"first-player": 1}
+        game = paced(self.games, PACES["daily"], "new-corp-order", people, **first).game.id
+        return self._of(game, {"seat": 1})
 
     def acted(self) -> Asked:
         """A game in which Alice has just done what can be taken back."""
@@ -207,6 +214,8 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listLegalActions": _running,
     "postAction": lambda scene: scene.running({"decision": 1, "notation": "P 1"}),
     "resignGame": lambda scene: scene.running({"confirm": True}),
+    "giveMoreTime": Scene.timed,
+    "comeBack": _running,
     "takeBackAction": Scene.acted,
     "showTakeBack": Scene.acted,
     "getStandings": _running,

@@ -68,6 +68,8 @@ EXPECTED: Mapping[str, Row] = {
     "listLegalActions": LOOKED_AT,
     "postAction": ("not-your-turn", "not-seated", "unknown-game"),
     "resignGame": (201, "not-seated", "unknown-game"),
+    "giveMoreTime": ("time-not-given", "not-seated", "unknown-game"),
+    "comeBack": (200, "not-seated", "unknown-game"),
     "takeBackAction": ("nothing-to-take-back", "not-seated", "unknown-game"),
     "showTakeBack": LOOKED_AT,
     "getStandings": LOOKED_AT,

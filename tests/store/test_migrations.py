@@ -19,9 +19,10 @@ from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import IntegrityError
 
 import service.store.heartbeats
+import service.store.outages
 import service.store.post_tables
 import service.store.proof_tables
-import service.store.webhook_tables  # noqa: F401 # the tables of all four are in the metadata too
+import service.store.webhook_tables  # noqa: F401 # the tables of all five are in the metadata too
 from service.handlers.authentication import authenticate
 from service.store.engine import build_engine
 from service.store.games import Games

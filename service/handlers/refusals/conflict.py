@@ -151,8 +151,8 @@ class StaleDecision(Refusal):
         "with the `decision` of this answer."
     )
 
-    def __init__(self, position: Position, since: list[Recorded]) -> None:
-        super().__init__()
+    def __init__(self, position: Position, since: list[Recorded], case: str | None = None) -> None:
+        super().__init__(case)
         # Both hold hidden information: show them through the seat's views only.
         self.position = position
         self.since = since

@@ -1,0 +1,106 @@
+"""A seat's deadline has passed: its time lapses, which the log tells as a fact, or it gets time for an outage."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, text
+
+from service.handlers import links
+from service.handlers.append import record
+from service.handlers.resign import give_up
+from service.handlers.transaction import transaction
+from service.log.outages import RESPITE, seconds_owed
+from service.log.recorded import milliseconds
+from service.rules.shared_events import TimeGiven, TimeLapsed
+from service.shared import clock
+from service.store import inbound, outages, outbox
+from service.store.events import Cause
+from service.store.games import Games
+from service.store.outbox import OutboxRow
+from service.store.position import Position
+
+LOOK_AGAIN: Final = timedelta(seconds=15)
+"""The wait while a part of the service is not there, and the longest one for a clock that is behind."""
+MAIL_AGAIN: Final = timedelta(seconds=2)
+"""The wait while a mail of the seat's player is still to be read."""
+
+# Which of the seats' rows still count is known without the game's log. It is asked under the game's lock: a row that is
+# taken away must not be one that is needed again meanwhile.
+_STANDS = text("""
+select status = 'running' and exists (select from unnest(awaited, deadlines) as waiting(seat, deadline)
+                                       where seat = :seat and deadline = to_timestamp(:deadline / 1000.0))
+  from game where id = :game for no key update
+""")
+
+
+def lapse(games: Games, row_id: int) -> None:
+    """Carry out an outbox row of the kind `lapse`: its payload is a `seat` and its `deadline` (milliseconds).
+
+    If that is the seat's deadline still, and is past by this process's clock and by the database's, TimeLapsed is
+    appended (T-10) with what the table's pace has it lead to (T-13). Before that the seat is given time for outages
+    (T-15). While a part of the service is not there, or a mail received in time is to be read (T-12), it is put off.
+    """
+    with transaction(games.engine) as db:
+        row = outbox.lock(db, row_id)
+        after = None if row is None else _carried_out(games, db, row)
+    if after is not None:
+        games.committed(after)
+        games.wake(after)
+
+
+def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | None:
+    """Carry out a locked row; return the game after it, None if it has stayed as it was."""
+    asked = {"game": row.game_id, "seat": row.payload["seat"], "deadline": row.payload["deadline"]}
+    if not db.execute(_STANDS, asked).scalar():
+        outbox.forget(db, row.id)
+        return None
+    position = games.lock(db, row.game_id)
+    seat, deadline, now = asked["seat"], asked["deadline"], clock.now()
+    left = deadline - min(milliseconds(now), milliseconds(row.read_at))
+    gone = outages.gone(db)
+    if not gone and (seconds := _owed(db, position, seat, deadline)):
+        outbox.forget(db, row.id)
+        given = TimeGiven(seat=seat, by=None, seconds=seconds, reason="outage")
+        return record(db, position, [given], Cause(seat, "timeout", position.decision))[0]
+    if left > 0:
+        _put_off(db, row, deadline, timedelta(milliseconds=left))
+    elif gone:
+        outbox.later(db, row.id, LOOK_AGAIN, 0)
+    elif inbound.unhandled(db, row.game_id, position.seats[seat].player_id, _moment(deadline)):
+        outbox.later(db, row.id, MAIL_AGAIN, 0)
+    else:
+        outbox.forget(db, row.id)
+        return _lapsed(db, position, seat, deadline, now)
+    return None
+
+
+def _owed(db: Connection, position: Position, seat: int, deadline: int) -> int:
+    """Return the seconds that the seat is to be given for outages."""
+    ended = outages.over(db, _moment(deadline - RESPITE))
+    return 0 if position.clocks is None else seconds_owed(position.clocks, seat, ended)
+
+
+def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> None:
+    """Have the row come back at the deadline by the database's clock, or soon if only this process's is behind."""
+    due = _moment(deadline)
+    if due > row.read_at:
+        outbox.put_off(db, row.id, due)
+    else:
+        outbox.later(db, row.id, min(left, LOOK_AGAIN), 0)
+
+
+def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: datetime) -> Position:
+    pace, game, decision = position.game.terms.pace, position.game.id, position.decision
+    leads_to = "stand-in" if pace is None else pace.on_lapse
+    fact = TimeLapsed(seat=seat, decision=decision, deadline=deadline, ends=leads_to == "end")
+    after, _ = record(db, position, [fact], Cause(seat, "timeout", decision))
+    if leads_to == "resign":
+        after, _ = give_up(db, after, seat, "timeout")
+        links.revoke(db, position.seats[seat].player_id, "resigned", now, game)
+    return after
+
+
+def _moment(instant: int) -> datetime:
+    return datetime.fromtimestamp(instant / 1000, UTC)

@@ -1,0 +1,42 @@
+"""Carries out lapses, and looks out for outages before any lapse is handed out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Final
+
+import structlog
+from sqlalchemy import Engine
+
+from service.handlers.lapse import lapse
+from service.runtime import Runtime
+from service.store import outages
+
+EVERY: Final = 5.0
+"""Seconds between two looks."""
+log = structlog.get_logger()
+
+
+def carry_out(runtime: Runtime, row_id: int) -> None:
+    """Carry out the row's lapse, exactly once: its own transaction settles the row."""
+    lapse(runtime.games, row_id)
+
+
+class Lookout:
+    """Has written down when relay, outgoing mail and web servers were not there (T-15); any number may look."""
+
+    def __init__(self, engine: Engine, mails: Sequence[str], time: Callable[[], float] = monotonic) -> None:
+        """`mails` are the kinds of outbox rows that are mails."""
+        self._engine, self._mails, self._time = engine, mails, time
+        self._due = 0.0
+
+    def look(self) -> None:
+        """Look, unless that has just been done."""
+        if self._time() < self._due:
+            return
+        with self._engine.begin() as db:
+            ended = outages.look(db, self._mails)
+        self._due = self._time() + EVERY
+        for each in ended:
+            log.error("outage is over", part=each.what, seconds=round((each.ended - each.began).total_seconds()))
