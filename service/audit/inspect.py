@@ -229,7 +229,8 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
     head = db.exec_driver_sql(_HEAD_AT, (origin.game.id, forked.seq)).scalar()
     happened = counting(games.timeline(db, origin), forked.seq)
     expected = [[stored_name(type(each.event)), each.event] for each in happened]
-    if head != forked.head or canonical(expected) != canonical(setup.events[2:]):
+    taken_over = setup.events[2 : len(setup.events) - (pace_of(setup.events) is not None)]
+    if head != forked.head or canonical(expected) != canonical(taken_over):
         raise Altered(2, f"game {forked.game} had other events than it goes on from, or another head after them")
 
 

@@ -36,9 +36,11 @@ def over(games: Games) -> tuple[Position, list[Person]]:
     return finished(games, started(games, "sealed-bids", people)), people
 
 
-def forked(api: Caller, games: Games, position: Position, seq: int, people: list[Person]) -> Position:
+def forked(
+    api: Caller, games: Games, position: Position, seq: int, people: list[Person], pace: str = "none"
+) -> Position:
     """Fork a game, with these people at the new table."""
-    body = {"seq": seq, "access": "public"}
+    body = {"seq": seq, "access": "public", "pace": {"name": pace}}
     made = api.by(people[0]).post(f"/games/{position.game.id}/fork", body)
     assert made.status_code == 201, made.text
     assert made.get_json()["forked_from"] == {"game": str(position.game.id), "seq": seq}
@@ -128,6 +130,18 @@ def test_with_the_record_of_the_first_game_what_was_taken_over_is_checked_too(ap
         assert verify(forged, games.rulesets).holds, "nothing in it is wrong by itself"
         assert origin_found(forged, before)[0] is False
     assert origin_found(after, before.replace(b'"door":"api"', b'"door":"web"', 1))[0] is False
+
+
+def test_a_fork_may_have_a_clock_and_what_it_takes_over_is_proved_as_ever(api: Caller, games: Games) -> None:
+    first, people = over(games)
+    with games.engine.connect() as db:
+        seq = games.timeline(db, first).steps[4].last
+    second = finished(games, forked(api, games, first, seq, people, "daily"))
+    before, after = record_of(games, first), record_of(games, second)
+    header = json.loads(after.splitlines()[0])
+    assert (header["format"], header["origin"]["seq"], header["pace"]["free"]) == (5, seq, 86_400)
+    report = verify_with_origins(after, games.rulesets, None, [before])
+    assert report.holds and report.findings[-1].level == "origin" and report.findings[-1].holds
 
 
 def _another_head(lines: Lines) -> None:

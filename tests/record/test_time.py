@@ -91,8 +91,8 @@ LIES: dict[str, Change] = {
     "time that a player gives to themselves": lambda lines: told("time-given", by=step_of(lines, "time-given")["seat"])(
         lines
     ),
-    "an absence beyond its limit": told("player-away", until=4_000_000_000_000),
-    "a pause beyond its limit": told("pause-proposed", until=4_000_000_000_000),
+    "an absence beyond its limit": told("player-away", until=4_200_000_000_000),
+    "a pause beyond its limit": told("pause-proposed", until=4_200_000_000_000),
     "a pause other than the one that was proposed": told("game-paused", until=1),
     "a stand-in who played through the door of a player": door_of_a_player,
     "a player who played through the door of the stand-in": door_of_the_service,
