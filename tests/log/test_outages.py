@@ -1,0 +1,106 @@
+"""How a deadline is moved for an outage; instants in hours after the first of January 2026, a Thursday."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.log.clocks import Clocks, awaiting, noted, started
+from service.log.outages import Outage, merged, respite, seconds_owed
+from service.rules.pace import PACES, Pace
+from service.rules.shared_events import TimeGiven
+
+HOUR = 3600_000
+NEW_YEAR = round(datetime(2026, 1, 1, tzinfo=UTC).timestamp() * 1000)
+DAILY, BRISK, LIVE = PACES["daily"], PACES["brisk"], PACES["live"]
+ALICE = 0
+
+
+def at(hours: float) -> int:
+    return NEW_YEAR + round(hours * HOUR)
+
+
+def outage(began: float, ended: float) -> Outage:
+    return Outage(at(began), at(ended))
+
+
+def asked(pace: Pace) -> Clocks:
+    return awaiting(started(pace, 2), frozenset({ALICE}), None, at(0))
+
+
+def moved(clocks: Clocks, *outages: Outage) -> int:
+    """The new deadline in milliseconds, after the time that is owed was given."""
+    seconds = seconds_owed(clocks, ALICE, outages)
+    fact = TimeGiven(seat=ALICE, by=None, seconds=seconds, reason="outage")
+    deadline = (noted(clocks, fact, at(999)) if seconds else clocks).deadline(ALICE)
+    assert deadline is not None
+    return deadline
+
+
+def test_t15_a_deadline_in_an_outage_is_moved_to_the_end_of_the_respite() -> None:
+    # 4 h free and a day in the bank: the deadline is at 28.
+    assert moved(asked(BRISK), outage(27, 30)) == at(34)
+
+
+def test_t15_it_is_moved_by_as_much_of_the_outage_as_lies_in_the_wait() -> None:
+    assert moved(asked(BRISK), outage(20, 30)) == at(38)
+    assert moved(asked(BRISK), outage(-50, 28.5)) == at(28 + 28.5)
+
+
+def test_t15_a_deadline_in_the_respite_after_an_outage_is_moved_too() -> None:
+    assert moved(asked(BRISK), outage(20, 25)) == at(33)
+    assert moved(asked(DAILY), outage(100, 110)) == at(130)
+
+
+def test_t15_a_deadline_before_an_outage_or_long_after_it_stays() -> None:
+    assert seconds_owed(asked(BRISK), ALICE, [outage(28.1, 40), outage(2, 23.9)]) == 0
+    assert seconds_owed(asked(DAILY), ALICE, [outage(1, 107)]) == 0
+
+
+def test_t15_the_respite_is_twelve_hours_or_the_free_time_if_that_is_less() -> None:
+    assert [respite(asked(pace)) for pace in (DAILY, BRISK, LIVE)] == [12 * HOUR, 4 * HOUR, 0]
+
+
+def test_t15_what_was_not_there_at_the_same_time_counts_once() -> None:
+    assert merged([outage(3, 5), outage(1, 4), outage(7, 8)]) == [outage(1, 5), outage(7, 8)]
+    assert moved(asked(BRISK), outage(20, 30), outage(21, 30), outage(22, 29)) == at(38)
+
+
+def test_t15_an_outage_into_which_the_moved_deadline_falls_moves_it_again() -> None:
+    assert moved(asked(BRISK), outage(27, 30), outage(33, 35)) == at(39)
+
+
+def test_t15_at_a_table_of_weekdays_the_time_given_is_that_of_weekdays() -> None:
+    # The deadline is on Friday at 04:00. Of the 20 hours after it that the outage took, Friday still has all 20.
+    weekdays = replace(BRISK, weekdays="UTC")
+    assert moved(asked(weekdays), outage(27, 47)) == at(96) + 1000, "the respite ends on Saturday at 03:00"
+    assert moved(asked(weekdays), outage(20, 47)) == at(96 + 7)
+
+
+def test_t15_who_does_not_wait_is_owed_nothing() -> None:
+    assert seconds_owed(started(BRISK, 2), ALICE, [outage(1, 99)]) == 0
+
+
+@given(
+    st.sampled_from([*PACES.values(), replace(BRISK, weekdays="Europe/Berlin"), replace(DAILY, weekdays="UTC")]),
+    st.lists(st.tuples(st.integers(-50, 300), st.integers(1, 200)), max_size=4),
+)
+def test_t15_the_new_deadline_keeps_the_promise_and_asking_again_gives_nothing_more(
+    pace: Pace, spans: list[tuple[int, int]]
+) -> None:
+    clocks, outages = asked(pace), [outage(began, began + length) for began, length in spans]
+    before = clocks.deadline(ALICE)
+    assert before is not None
+    after = moved(clocks, *outages)
+    assert after >= before
+    for each in merged(outages):
+        if each.began <= before < each.ended + respite(clocks):
+            assert after >= each.ended + respite(clocks)
+        if each.began <= before < each.ended + respite(clocks) and pace.weekdays is None:
+            assert after >= before + each.ended - max(each.began, at(0))
+    owed = seconds_owed(clocks, ALICE, outages)
+    once = noted(clocks, TimeGiven(seat=ALICE, by=None, seconds=owed, reason="outage"), at(0))
+    assert seconds_owed(once, ALICE, outages) == 0
