@@ -126,6 +126,13 @@ class Deliveries(Answer):
     next = fields.UUID(required=True, allow_none=True)
 
 
+class SeatDeadline(Answer):
+    """The deadline of a seat."""
+
+    seat = fields.Integer(required=True)
+    deadline = fields.DateTime(required=True)
+
+
 class WebhookData(Answer):
     """The data of a message, with nothing that a spectator may not know; the API has the rest."""
 
@@ -134,6 +141,12 @@ class WebhookData(Answer):
     decision = fields.Integer()
     to_act = fields.List(fields.Integer())
     seat = fields.Integer(allow_none=True, metadata={"description": "One's own seat; null for the table's webhook."})
+    deadlines = fields.List(
+        fields.Nested(SeatDeadline),
+        metadata={"description": "Those of the seats whose time runs; empty in a game without a clock."},
+    )
+    near = fields.Integer(metadata={"description": "With game.deadline-near: the seat that has half of its time left."})
+    lapsed = fields.Integer(metadata={"description": "With game.lapsed: the seat whose time is up."})
     outcome = fields.Dict(metadata={"description": "With game.over: how it ended."})
 
 

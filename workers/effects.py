@@ -67,6 +67,8 @@ _ALL: Final = (
     Effect("seal", "rest", seal.seal),
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
+    # It calls nobody, but writes the messages.
+    Effect("deadline-near", "rest", webhooks.tell_deadline_near),
     Effect("webhooks", "call", webhooks.fan_out),
     Effect("webhook", "call", webhooks.deliver),
 )

@@ -19,7 +19,7 @@ from service.shared import clock
 from service.store import outbox, webhooks
 from service.store.webhooks import Due, Message, Tried
 from service.webhooks.call import Caller, CallFailed
-from service.webhooks.messages import body, of_append
+from service.webhooks.messages import body, of_append, of_deadline
 from service.webhooks.secrets import signed
 
 RETRIES = tuple(
@@ -59,6 +59,30 @@ def fan_out(runtime: Runtime, row_id: int) -> None:
             for kind, data in of_append(row.payload, each.events, each.seat, each.whole_table)
         ]
         webhooks.add(db, row.game_id, messages, at)
+        outbox.finish(db, row_id, "done" if messages else "skipped")
+
+
+def tell_deadline_near(runtime: Runtime, row_id: int) -> None:
+    """Write the messages that half of the time until a deadline is left, unless it is the seat's no longer (T-07).
+
+    Exactly once, as `fan_out`.
+    """
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        position, (seat, deadline) = runtime.games.open(db, row.game_id), (row.payload["seat"], row.payload["deadline"])
+        clocks, now = position.clocks, clock.now()
+        messages = []
+        if clocks is not None and clocks.deadline(seat) == deadline:
+            told = {"game": str(row.game_id), "version": position.version, "decision": position.decision}
+            told |= {"to_act": sorted(position.awaited), "deadlines": clocks.deadlines(), "near": seat}
+            messages = [
+                Message(new_id(), each.id, kind, body(kind, now, data))
+                for each in webhooks.concerned(db, row.game_id)
+                for kind, data in of_deadline(told, each.events, each.seat, each.whole_table)
+            ]
+        webhooks.add(db, row.game_id, messages, now)
         outbox.finish(db, row_id, "done" if messages else "skipped")
 
 

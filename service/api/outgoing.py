@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.webhooks.call import SECONDS
-from service.webhooks.messages import EVENT, OVER, STARTED, TEST, TURN
+from service.webhooks.messages import EVENT, LAPSED, NEAR, OVER, STARTED, TEST, TURN
 
 MESSAGE = "WebhookMessage"
 """The component that every message is."""
@@ -14,6 +14,8 @@ MESSAGE = "WebhookMessage"
 _SUMMARIES: Mapping[str, str] = {
     STARTED: "A game has begun.",
     TURN: "It is your move; at a table's webhook, somebody's.",
+    NEAR: "Half of your time is left until your deadline; at a table's webhook, somebody's. `near` says whose.",
+    LAPSED: "Somebody's time is up; `lapsed` says whose.",
     EVENT: "Something has happened at the table; read the events to learn what.",
     OVER: "A game has ended; `outcome` says how.",
     TEST: "A test that the webhook's owner has asked for.",

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import Connection
 
@@ -143,24 +142,37 @@ def _notices(
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))
     due += [notices.stand_in(game, decision, seat) for seat in after.stood_in & after.to_act]
-    return due if after.clocks is None else [*due, *_lapses(game, before.clocks, after.clocks)]
+    return due if after.clocks is None else [*due, *_of_deadlines(before.clocks, after, after.clocks)]
 
 
-def _lapses(game: UUID, before: Clocks | None, after: Clocks) -> Iterator[Notice]:
-    """Yield a notice for every deadline that is new."""
-    for seat in after.waits:
-        deadline = after.deadline(seat)
-        if deadline is not None and (before is None or before.deadline(seat) != deadline):
-            yield notices.lapse(game, seat, deadline)
+def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Iterator[Notice]:
+    """Yield a notice for every deadline that is new, and one more where a webhook may have to be told of it."""
+    game = after.game.id
+    for seat in clocks.waits:
+        deadline, half = clocks.deadline(seat), clocks.half_left(seat)
+        if deadline is None or half is None or (before is not None and before.deadline(seat) == deadline):
+            continue
+        yield notices.lapse(game, seat, deadline)
+        if after.game.watched or after.seats[seat].watching:
+            yield notices.deadline_near(game, seat, deadline, half)
 
 
 def _public(before: Position, after: Position) -> dict[str, Any]:
-    """Return what anybody may know of the step: who is to act, and whether a new decision asks them to."""
+    """Return what anybody may know of the step: who is to act until when, and whether a new decision asks them to."""
     started = before.state is None
     return {
         "decision": after.decision,
         "to_act": sorted(after.to_act - after.stood_in),
+        "deadlines": [] if after.clocks is None else after.clocks.deadlines(),
+        "lapsed": _lapsed(before.clocks, after.clocks),
         "asked": started or before.decision != after.decision,
         "started": started,
         "outcome": after.outcome,
     }
+
+
+def _lapsed(before: Clocks | None, after: Clocks | None) -> int | None:
+    """Return the seat whose time has lapsed by the step, if it was a lapse."""
+    if before is None or after is None:
+        return None
+    return next((seat for seat, lapses in enumerate(after.lapses) if lapses > before.lapses[seat]), None)

@@ -79,6 +79,19 @@ class Clocks:
         left = self.pace.free * 1000 + self.banks[seat] + wait.given - wait.used
         return later(self.pace.weekdays, wait.since, max(0, left))
 
+    def deadlines(self) -> list[tuple[int, int]]:
+        """Return each seat that has a deadline, with it."""
+        found = ((seat, self.deadline(seat)) for seat in sorted(self.waits))
+        return [(seat, deadline) for seat, deadline in found if deadline is not None]
+
+    def half_left(self, seat: int) -> int | None:
+        """Return when half of the time of a waiting seat is left; None as `deadline`."""
+        wait = self.waits.get(seat)
+        if wait is None or self.stopped(seat):
+            return None
+        half = (self.pace.free * 1000 + self.banks[seat] + wait.given) // 2
+        return later(self.pace.weekdays, wait.since, max(0, half - wait.used))
+
     def stopped(self, seat: int) -> bool:
         """Return whether a seat's time does not run: its player is away, or the game is paused (T-19, T-21)."""
         return self.paused is not None or seat in self.away

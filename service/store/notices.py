@@ -88,6 +88,13 @@ def lapse(game: UUID, seat: int, deadline: int) -> Notice:
     return Notice("lapse", f"lapse:{game}:{seat}:{deadline}", {"seat": seat, "deadline": deadline}, at=deadline)
 
 
+def deadline_near(game: UUID, seat: int, deadline: int, at: int) -> Notice:
+    """Return the notice that webhooks may have to be told `at` an instant of a seat's deadline; both milliseconds."""
+    return Notice(
+        "deadline-near", f"deadline-near:{game}:{seat}:{deadline}", {"seat": seat, "deadline": deadline}, at=at
+    )
+
+
 def invitation(invitation_id: UUID) -> Notice:
     """Return the notice that an invitation has to be mailed."""
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})

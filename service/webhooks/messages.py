@@ -1,15 +1,16 @@
-"""What webhooks are told: that something has happened, where, and who is to act; never what."""
+"""What webhooks are told: that something has happened, where, and who is to act until when; never what."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec.json import encode
 
-STARTED, TURN, EVENT, OVER, TEST = "game.started", "game.turn", "game.event", "game.over", "webhook.test"
-TYPES = (STARTED, TURN, EVENT, OVER)
+STARTED, TURN, NEAR, LAPSED = "game.started", "game.turn", "game.deadline-near", "game.lapsed"
+EVENT, OVER, TEST = "game.event", "game.over", "webhook.test"
+TYPES = (STARTED, TURN, NEAR, LAPSED, EVENT, OVER)
 """What a webhook can ask to be told of."""
 
 
@@ -21,14 +22,38 @@ def of_append(
     `told` is the payload of the notice. `seat` is the seat of a player's own webhook, None for that of a whole table,
     which is told of everybody's turns. All of it is what a spectator may know.
     """
-    data = {name: told[name] for name in ("game", "version", "decision", "to_act")} | {"seat": seat}
+    data = _data(told, seat)
     turn = bool(told["to_act"]) if whole_table else seat in told["to_act"]
-    happened = {STARTED: told["started"], TURN: told["asked"] and turn, EVENT: True, OVER: told["outcome"] is not None}
+    # A notice that was written before there were clocks says nothing of them.
+    lapsed = told.get("lapsed")
+    happened = {STARTED: told["started"], TURN: told["asked"] and turn, LAPSED: lapsed is not None, EVENT: True}
+    happened[OVER] = told["outcome"] is not None
+    more = {OVER: {"outcome": told["outcome"]}, LAPSED: {"lapsed": lapsed}}
     for kind in TYPES:
-        if kind in wanted and happened[kind]:
-            yield kind, data | ({"outcome": told["outcome"]} if kind == OVER else {})
+        if kind in wanted and happened.get(kind):
+            yield kind, data | more.get(kind, {})
+
+
+def of_deadline(
+    told: Mapping[str, Any], wanted: Collection[str], seat: int | None, whole_table: bool
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the type and the data of the message that half of the time of a seat (`near` in `told`) is left.
+
+    A player's own webhook is told of that player's deadlines, the one of a whole table of everybody's.
+    """
+    if NEAR in wanted and (whole_table or seat == told["near"]):
+        yield NEAR, _data(told, seat) | {"near": told["near"]}
 
 
 def body(kind: str, at: datetime, data: Mapping[str, Any]) -> str:
     """Return a message as the text that is sent, the same in every attempt."""
     return encode({"type": kind, "timestamp": at.isoformat(), "data": data}).decode()
+
+
+def _data(told: Mapping[str, Any], seat: int | None) -> dict[str, Any]:
+    common = {name: told[name] for name in ("game", "version", "decision", "to_act")}
+    deadlines = [
+        {"seat": each, "deadline": datetime.fromtimestamp(deadline / 1000, UTC).isoformat()}
+        for each, deadline in told.get("deadlines", ())
+    ]
+    return common | {"deadlines": deadlines, "seat": seat}

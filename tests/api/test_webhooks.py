@@ -14,6 +14,7 @@ from service.app import create_app
 from service.handlers.webhooks import MOST
 from service.runtime import Runtime
 from service.store.games import Games
+from service.webhooks.messages import TYPES
 from tests.builders import act, opened, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol
@@ -225,6 +226,14 @@ def test_a_step_of_a_game_writes_a_notice_only_while_there_is_a_webhook(
 
 def test_the_document_says_what_is_posted_to_webhooks(app: Flask) -> None:
     document = app.extensions["contract"].spec.to_dict()
-    assert set(document["webhooks"]) == {"game.started", "game.turn", "game.event", "game.over", "webhook.test"}
+    assert set(document["webhooks"]) == {*TYPES, "webhook.test"}
     names = {entry["post"]["operationId"] for entry in document["webhooks"].values()}
-    assert names == {"gameStarted", "gameTurn", "gameEvent", "gameOver", "webhookTest"}
+    assert names == {
+        "gameStarted",
+        "gameTurn",
+        "gameDeadlineNear",
+        "gameLapsed",
+        "gameEvent",
+        "gameOver",
+        "webhookTest",
+    }

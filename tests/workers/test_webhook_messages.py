@@ -53,7 +53,7 @@ def test_a_player_is_told_of_the_own_turn_and_a_table_of_everybodys(
         hook(house, people[0].id, of_table, game)
         position = begun(games, game, people[0])
         run_out(house)
-        common = {"game": str(game), "version": position.version, "decision": 1, "to_act": [0, 1, 2]}
+        common = {"game": str(game), "version": position.version, "decision": 1, "to_act": [0, 1, 2], "deadlines": []}
         kinds = ("game.started", "game.turn", "game.event")
         assert told(listener) == [(kind, {**common, "seat": 1}) for kind in kinds]
         assert told(of_table) == [(kind, {**common, "seat": None}) for kind in kinds]
@@ -78,6 +78,7 @@ def test_the_end_is_told_with_the_outcome_that_everybody_sees(house: Runtime, ga
         "version": position.version,
         "decision": position.ruleset.decision(position.state),
         "to_act": [],
+        "deadlines": [],
         "seat": 2,
         "outcome": table(position, None)["outcome"],
     }
