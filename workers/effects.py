@@ -22,7 +22,7 @@ from service.mail.send import (
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import audit, automaton, lapse, links, seal, webhooks
+from workers import audit, automaton, lapse, links, pause, seal, webhooks
 from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
@@ -50,6 +50,7 @@ def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Eff
 _ALL: Final = (
     Effect("lapse", "move", lapse.carry_out),
     Effect("automaton", "move", automaton.move),
+    Effect("pause-end", "move", pause.end),
     mail("reply", send_answer, gate.always, awaited=True),
     mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.

@@ -10,11 +10,13 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.pause import pause_if_agreed
 from service.handlers.play import Door, Played
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.log.recorded import Recorded
 from service.rules.shared_events import SeatResigned
+from service.shared import clock
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
@@ -49,9 +51,13 @@ def resign(
 
 
 def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[Position, list[Recorded]]:
-    """Let the player of a seat give a locked, running game up within a transaction; return what `record` does."""
+    """Let the player of a seat give a locked, running game up within a transaction; return what `record` does.
+
+    If only this player had not agreed to a pause that is proposed, the game is paused.
+    """
     happened = [SeatResigned(seat=seat, ends=_ends(position))]
-    return record(db, position, happened, Cause(seat, door, position.decision))
+    after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
+    return pause_if_agreed(db, after, seat, door, clock.now()), recorded
 
 
 def _ends(position: Position) -> bool:

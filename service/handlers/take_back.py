@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -19,7 +20,7 @@ from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTak
 from service.handlers.transaction import transaction
 from service.log.clocked import fold_clocked
 from service.log.folding import Folded, fold_log
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, milliseconds
 from service.log.standing import Deed, standing
 from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal
@@ -49,11 +50,15 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """An action that can be taken back: the log, its events there, and what the log adds up to before them."""
+    """Actions that can be taken back together: the log, and its events from the first of them, `deed`, to its end."""
 
-    log: list[Recorded]
-    deed: Deed
-    before: Folded
+    log: Sequence[Recorded]
+    deeds: Sequence[Deed]
+
+    @property
+    def deed(self) -> Deed:
+        """The action that is taken back, of which the others are a consequence."""
+        return self.deeds[0]
 
 
 def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: IdempotencyKey | None = None) -> Played:
@@ -70,8 +75,7 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
             if earlier is not None:
                 return earlier
             undoing = undoable(db, position, wish, window, now)
-            after, recorded = _undo(db, position, wish, undoing, request)
-            links.revoke(db, position.seats[wish.seat].player_id, "taken-back", now, wish.game)
+            after, recorded = undo(db, position, undoing, Cause(wish.seat, wish.door, position.decision), now, request)
     except IntegrityError as error:
         # A key that was used on another game in the meantime.
         raise KeyReused from error
@@ -112,7 +116,28 @@ def _judged(position: Position, log: list[Recorded], wish: Wish, window: timedel
     before = fold_log(position.ruleset, (each.event for each in log[: deed[0].seq - 1]))
     if _reveals(position, before, deed):
         raise CannotBeTakenBack
-    return Undoing(log, deed, before)
+    undoing = Undoing(log, [deed])
+    if position.clocks is not None:
+        rewound(position, undoing, Cause(wish.seat, wish.door, position.decision))
+    return undoing
+
+
+def rewound(position: Position, undoing: Undoing, cause: Cause, agreed: Sequence[int] = ()) -> tuple[Recorded, Folded]:
+    """Return the fact that the actions are taken back, as of now, and what the log adds up to with it.
+
+    Each wait goes on as if they had not been made (T-06), so TooLateToTakeBack if one's deadline has passed.
+    """
+    deeds = undoing.deeds
+    event = ActionTakenBack(
+        seat=deeds[0][0].seat or 0, first=deeds[0][0].seq, last=deeds[-1][-1].seq, agreed=tuple(agreed)
+    )
+    (fact,) = recorded(position, [event], cause)
+    folded = fold_clocked(position.ruleset, [*undoing.log, fact])
+    clocks = folded.clocks
+    deadlines = () if clocks is None else map(clocks.deadline, clocks.waits)
+    if any(deadline is not None and deadline <= milliseconds(fact.at) for deadline in deadlines):
+        raise TooLateToTakeBack("deadline")
+    return fact, folded
 
 
 def _is_meant(deed: Deed, wish: Wish) -> bool:
@@ -131,17 +156,31 @@ def _reveals(position: Position, before: Folded, deed: Deed) -> bool:
         return True
 
 
-def _undo(
-    db: Connection, position: Position, wish: Wish, undoing: Undoing, request: IdempotentRequest | None
+def undo(  # noqa: PLR0913, PLR0917 - what is undone, by whom, when, with whose consent
+    db: Connection,
+    position: Position,
+    undoing: Undoing,
+    cause: Cause,
+    now: datetime,
+    request: IdempotentRequest | None = None,
+    agreed: Sequence[int] = (),
 ) -> tuple[Position, list[Recorded]]:
-    deed = undoing.deed
-    event = ActionTakenBack(seat=wish.seat, first=deed[0].seq, last=deed[-1].seq)
-    cause = Cause(wish.seat, wish.door, position.decision)
-    made = recorded(position, [event], cause)
-    after = write(db, position, fold_clocked(position.ruleset, [*undoing.log, *made]), made, cause, request)
-    if after.decision == position.decision and position.seats[wish.seat].email:
-        _ask_again(db, after, wish.seat)
-    return after, made
+    """Take actions back in a locked game, and have all who have to act again told of it; return what `record` does.
+
+    The links of the players whose actions they were no longer play. Raises as `rewound`.
+    """
+    fact, folded = rewound(position, undoing, cause, agreed)
+    seats = {deed[0].seat for deed in undoing.deeds if deed[0].seat is not None}
+    if position.ruleset.decision(folded.state) + folded.passed == position.decision:
+        # The service's own answers to the decision are owed once more.
+        owed = [notices.stand_in(position.game.id, position.decision, seat).dedupe_key for seat in sorted(seats)]
+        outbox.forget_done(db, [*owed, notices.automaton(position.game.id, position.decision).dedupe_key])
+    after = write(db, position, folded, [fact], cause, request)
+    for seat in sorted(seats & {row.seat for row in position.seats}):
+        links.revoke(db, position.seats[seat].player_id, "taken-back", now, position.game.id)
+        if after.decision == position.decision and seat in after.awaited and position.seats[seat].email:
+            _ask_again(db, after, seat)
+    return after, [fact]
 
 
 def _ask_again(db: Connection, position: Position, seat: int) -> None:

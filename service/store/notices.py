@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from service.store.outbox import HALF_WAY, SETTLED, TALK, Notice
@@ -93,6 +93,27 @@ def deadline_near(game: UUID, seat: int, deadline: int, at: int) -> Notice:
     return Notice(
         "deadline-near", f"deadline-near:{game}:{seat}:{deadline}", {"seat": seat, "deadline": deadline}, at=at
     )
+
+
+def pause_mail(game: UUID, seat: int, what: Literal["proposed", "begun", "ended"], until: int, version: int) -> Notice:
+    """Return the notice that tells a seat of a pause until an instant, in milliseconds since 1970.
+
+    `version` is that of the game after the event that the mail tells of.
+    """
+    return Notice("pause", f"pause:{game}:{version}:{seat}", {"seat": seat, "what": what, "until": until})
+
+
+def pause_end(game: UUID, until: int) -> Notice:
+    """Return the notice that the pause of a game ends at an instant, in milliseconds since 1970."""
+    return Notice("pause-end", f"pause-end:{game}:{until}", {"until": until}, at=until)
+
+
+def take_back_mail(game: UUID, seat: int, first: int, version: int) -> Notice:
+    """Return the notice that tells a seat of a request to take back the action that begins with event `first`.
+
+    `version` is that of the game when the request was made.
+    """
+    return Notice("take-back", f"take-back:{game}:{first}:{version}:{seat}", {"seat": seat, "first": first})
 
 
 def invitation(invitation_id: UUID) -> Notice:

@@ -67,6 +67,7 @@ select :key, :kind, :game, cast(:payload as jsonb), due.at, due.at
                         clock_timestamp() + make_interval(secs => :after)) as at) as due
 on conflict (dedupe_key) do nothing
 """
+_FORGET_DONE = "delete from outbox where dedupe_key = any(:keys) and state <> 'pending'"
 _FAIL = "update outbox set last_error = :error where id = :id"
 _LATER = """
 update outbox set not_before = clock_timestamp() + :wait, attempts = least(attempts, :most)
@@ -77,6 +78,7 @@ _FORGET = "delete from outbox where id = :id and state = 'pending'"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
+FORGET_DONE = text(_FORGET_DONE)
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -187,6 +189,11 @@ def finish(db: Connection, row_id: int, state: Literal["done", "skipped", "dead"
 def finish_key(db: Connection, dedupe_key: str) -> None:
     """Mark the row with the key as done, if there is one."""
     db.execute(FINISH_KEY, {"key": dedupe_key})
+
+
+def forget_done(db: Connection, dedupe_keys: Sequence[str]) -> None:
+    """Delete the rows with these keys that are handled, so that their effects can be asked for once more."""
+    db.execute(FORGET_DONE, {"keys": list(dedupe_keys)})
 
 
 def fail(db: Connection, row_id: int, error: str) -> None:

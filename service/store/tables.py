@@ -296,3 +296,16 @@ note = Table(
     PrimaryKeyConstraint("game_id", "player_id"),
     CheckConstraint("length(text) <= 10000", name="text"),
 )
+
+# What a player asks the others for: to take back their action that begins with event `first`. It stands until somebody
+# acts after `version`, or the time to agree is over.
+take_back_request = Table(
+    "take_back_request",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    instant("asked_at"),
+    Column("agreed", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
+)

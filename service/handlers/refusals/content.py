@@ -45,6 +45,18 @@ class BadAddress(Refusal):
         super().__init__(errors=[{"pointer": "/url", "detail": why}])
 
 
+class BadPause(Refusal):
+    """A pause ends at least a minute and at most 30 days from now; `errors` points at the moment."""
+
+    code = "bad-pause"
+    status = 422
+    title = "A pause cannot end at this moment"
+    remedy = "Choose a moment within the next 30 days."
+
+    def __init__(self) -> None:
+        super().__init__(errors=[{"pointer": "/until", "detail": "Not within the next 30 days."}])
+
+
 class KeyReused(Refusal):
     """The Idempotency-Key has already been used for a request with another body or another game."""
 

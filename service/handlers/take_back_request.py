@@ -1,0 +1,187 @@
+"""A player asks the others for consent to take an action back that cannot be taken back alone (T-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.play import Door, Played
+from service.handlers.refusals import (
+    AlreadyResigned,
+    NothingToTakeBack,
+    NotRunning,
+    NotSeated,
+    TakeBackNotOffered,
+    TakeBackOver,
+    TooLateToTakeBack,
+)
+from service.handlers.take_back import Undoing, rewound, undo
+from service.handlers.transaction import transaction
+from service.log.agreement import agreeing_until, last_own_action, moved_on, player_lost, players_there
+from service.log.recorded import Recorded, milliseconds
+from service.store import events, notices, outbox, take_back_requests
+from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
+from service.store.events import Cause
+from service.store.games import Games
+from service.store.position import Position
+from service.store.take_back_requests import TakeBackRequest
+from service.store.visibility import require_known
+
+
+def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under which key
+    games: Games,
+    game: UUID,
+    player: UUID,
+    decision: int,
+    door: Door,
+    now: datetime,
+    receipt: Receipt[TakeBackRequest] | None = None,
+    budget: Budget = UNCOUNTED,
+) -> TakeBackRequest:
+    """Ask the others to have the player's last action taken back, which answered the decision; they are told by mail.
+
+    A request that stands already is returned as it is. Raises UnknownGame, NotSeated, NotRunning, NothingToTakeBack,
+    TakeBackNotOffered, TooLateToTakeBack; under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        position = games.lock(db, game)
+        seat = _seat(db, position, player)
+        undoing = askable(position, events.read(db, position.codec, game, 0, position.version), seat)
+        if undoing.deed[0].decision != decision:
+            raise NothingToTakeBack
+        rewound(position, undoing, Cause(seat, door, position.decision))
+        standing = standing_request(db, position, now)
+        if standing is not None and standing.seat != seat:
+            raise TakeBackNotOffered("asked")
+        asked = standing or TakeBackRequest(seat, undoing.deed[0].seq, position.version, now)
+        if standing is None:
+            take_back_requests.put(db, game, asked)
+            _tell(db, position, asked, player, budget, now)
+        keep(db, receipt, asked)
+    games.wake(position)
+    return asked
+
+
+def agree(games: Games, game: UUID, player: UUID, first: int, door: Door, now: datetime) -> Played:
+    """Agree to the request for the action that begins with event `first`; with the last consent it is taken back.
+
+    Agreeing again changes nothing. Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, TakeBackOver,
+    TooLateToTakeBack.
+    """
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        seat = _seat(db, position, player)
+        asked = _standing(db, position, first, now)
+        if seat in position.resigned:
+            raise AlreadyResigned
+        agreed = asked.agreed | ({seat} - {asked.seat})
+        played = Played(position, [])
+        if others(position, asked.seat) <= agreed:
+            played = _carry_out(db, position, asked, sorted(agreed), door, now)
+        elif agreed != asked.agreed:
+            take_back_requests.agree(db, game, seat)
+    games.committed(played.position)
+    games.wake(played.position)
+    return played
+
+
+def decline(games: Games, game: UUID, player: UUID, first: int, now: datetime) -> None:
+    """Decline the request for the action that begins with event `first`, or withdraw one's own; raises as `agree`."""
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        seat = _seat(db, position, player)
+        _standing(db, position, first, now)
+        if seat in position.resigned:
+            raise AlreadyResigned
+        take_back_requests.remove(db, game)
+    games.wake(position)
+
+
+def standing_request(db: Connection, position: Position, now: datetime) -> TakeBackRequest | None:
+    """Return the request that can be agreed to, None if there is none: nobody has acted since, and there is time."""
+    if position.clocks is None or position.game.status != "running":
+        return None
+    asked = take_back_requests.find(db, position.game.id)
+    if asked is None or milliseconds(now) >= request_ends(position, asked):
+        return None
+    since = events.read(db, position.codec, position.game.id, asked.version, position.version)
+    return None if moved_on(since) else asked
+
+
+def request_ends(position: Position, asked: TakeBackRequest) -> int:
+    """Return the instant until which the others can agree to a request, in milliseconds since 1970."""
+    if position.clocks is None:
+        raise TakeBackNotOffered("no-clock")
+    return agreeing_until(position.clocks.pace, milliseconds(asked.asked_at))
+
+
+def others(position: Position, seat: int) -> frozenset[int]:
+    """Return the seats whose players have to agree when a seat asks."""
+    return players_there(position.folded) - {seat}
+
+
+def askable(position: Position, log: Sequence[Recorded], seat: int) -> Undoing:
+    """Return the seat's last action, and all that was done since, if the others can be asked to have it taken back.
+
+    Raises NotRunning, TakeBackNotOffered, NothingToTakeBack, TooLateToTakeBack; whether a deadline has passed since it
+    was made is left to `rewound`.
+    """
+    if position.game.status != "running":
+        raise NotRunning(position.game.status)
+    if position.clocks is None:
+        raise TakeBackNotOffered("no-clock")
+    if not position.clocks.pace.take_back:
+        raise TakeBackNotOffered("switched-off")
+    deeds = last_own_action(log, seat)
+    if not deeds or seat in position.resigned:
+        raise NothingToTakeBack
+    if player_lost(log[deeds[0][0].seq :]):
+        raise TooLateToTakeBack("player-lost")
+    if not others(position, seat):
+        raise TakeBackNotOffered("nobody")
+    return Undoing(log, deeds)
+
+
+def _seat(db: Connection, position: Position, player: UUID) -> int:
+    require_known(db, position, player)
+    seat = position.seat_of(player)
+    if seat is None:
+        raise NotSeated
+    if position.game.status != "running":
+        raise NotRunning(position.game.status)
+    return seat
+
+
+def _standing(db: Connection, position: Position, first: int, now: datetime) -> TakeBackRequest:
+    asked = standing_request(db, position, now)
+    if asked is None or asked.first != first:
+        raise TakeBackOver
+    return asked
+
+
+def _carry_out(
+    db: Connection, position: Position, asked: TakeBackRequest, agreed: Sequence[int], door: Door, now: datetime
+) -> Played:
+    log = events.read(db, position.codec, position.game.id, 0, position.version)
+    undoing = askable(position, log, asked.seat)
+    after, recorded = undo(db, position, undoing, Cause(asked.seat, door, position.decision), now, agreed=agreed)
+    take_back_requests.remove(db, position.game.id)
+    return Played(after, recorded)
+
+
+def _tell(
+    db: Connection, position: Position, asked: TakeBackRequest, player: UUID, budget: Budget, now: datetime
+) -> None:
+    game = position.game.id
+    for seat in sorted(others(position, asked.seat)):
+        if position.seats[seat].email:
+            # Where the day's mails are used up the page of the table tells of it all the same.
+            with suppress(MailsSpent), db.begin_nested():
+                posted = outbox.post(db, game, [notices.take_back_mail(game, seat, asked.first, asked.version)])
+                spend(db, budget, player, posted, now)

@@ -1,0 +1,58 @@
+"""What players have to agree to, and which of them: pauses (T-21), and actions that are taken back (T-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from service.log.clocks import SERVICE_DOORS, Clocks, Pause
+from service.log.folding import Folded
+from service.log.recorded import Recorded
+from service.log.standing import Deed, standing
+from service.log.working_time import later
+from service.rules.pace import Pace
+from service.rules.shared_events import ActionTakenBack, SeatHandedOver, SeatResigned, TimeLapsed
+
+LEAST_TIME_TO_AGREE = 300
+"""The others have so many seconds to agree where the free time of the pace is shorter, as in live games."""
+_PLAYER_LOST = (SeatResigned, SeatHandedOver, TimeLapsed)
+
+
+def players_there(folded: Folded) -> frozenset[int]:
+    """Return the seats whose players have a say in a game with a clock: neither absent nor resigned."""
+    clocks = folded.clocks
+    return frozenset() if clocks is None else frozenset(range(len(clocks.banks))) - clocks.absent - {*folded.resigned}
+
+
+def pause_proposal(clocks: Clocks, at: int) -> Pause | None:
+    """Return the pause that can be agreed to at an instant; None if there is none, or it would be over by then."""
+    proposed = clocks.proposed
+    return proposed if proposed is not None and proposed.until > at else None
+
+
+def agreeing_until(pace: Pace, asked_at: int) -> int:
+    """Return the instant until which the others can agree to a request that was made at another."""
+    return later(pace.weekdays, asked_at, max(pace.free, LEAST_TIME_TO_AGREE) * 1000)
+
+
+def last_own_action(log: Sequence[Recorded], seat: int) -> Sequence[Deed]:
+    """Return a seat's last action that still counts, and all that was done since, from a whole log.
+
+    Empty if there is no such action, or the service has played it.
+    """
+    deeds = standing(log)
+    for place in range(len(deeds) - 1, 0, -1):
+        first = deeds[place][0]
+        if first.seat == seat and first.action is not None:
+            return () if first.door in SERVICE_DOORS else deeds[place:]
+    return ()
+
+
+def player_lost(log: Sequence[Recorded]) -> bool:
+    """Return whether in a stretch of the log a seat was given up or handed over, or its time has lapsed."""
+    return any(isinstance(each.event, _PLAYER_LOST) for each in log)
+
+
+def moved_on(log: Sequence[Recorded]) -> bool:
+    """Return whether in a stretch of the log something happened that ends a request to take an action back."""
+    acted = any(each.action is not None or isinstance(each.event, ActionTakenBack) for each in log)
+    return acted or player_lost(log)
