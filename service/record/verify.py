@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
+from service.log.codec import stored_name
 from service.record.deadlines import check_deadlines
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
@@ -22,6 +23,7 @@ from service.record.rerun import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
+from service.rules.shared_events import ActionTakenBack
 
 Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
@@ -241,16 +243,38 @@ def _draws(record: _Read) -> str:
         nonces = None
     if nonces is None or any(bytes.fromhex(nonce).hex() != nonce for nonce in nonces):
         raise Faulty(setup.number, "the seats' own values of chance are not in lower-case hex")
+    back, undone = _taken_back(record.lines), set[str]()
     for line in record.lines:
         if line.kind != "draws":
             continue
         for draw in line.fields["draws"]:
             if not _follows(chance, draw):
                 raise Faulty(line.number, f"the draw {str(draw.get('label'))[:40]!r} does not follow from the seed")
-            if draw["label"] in labels:
+            if draw["label"] in labels - undone:
                 raise Faulty(line.number, f"the draw {draw['label'][:40]!r} was made twice")
             labels.add(draw["label"])
+            if line.fields["seq"] in back:
+                undone.add(draw["label"])
+            else:
+                undone.discard(draw["label"])
     return f"all {len(labels)} draws follow from the seed and the seats' own values{given}"
+
+
+def _taken_back(lines: Sequence[RecordLine]) -> set[int]:
+    """Return the numbers of the steps that were taken back; what chance gave there may be given once more."""
+    steps = [line.fields for line in lines if line.kind == "step"]
+    stretches = [
+        (each["data"].get("first"), each["data"].get("last"))
+        for step in steps
+        for each in step["events"]
+        if each["type"] == stored_name(ActionTakenBack)
+    ]
+    return {
+        step["seq"]
+        for step in steps
+        for first, last in stretches
+        if type(first) is type(last) is int and first <= step["seq"] <= last
+    }
 
 
 def _follows(chance: Chance, draw: Mapping[str, Any]) -> bool:

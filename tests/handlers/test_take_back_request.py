@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,6 +28,7 @@ from service.handlers.refusals import (
 from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
+from service.record.verify import verify
 from service.rules.pace import PACES
 from service.rules.shared_events import ActionTakenBack, TimeGiven, TimeLapsed
 from service.runtime import Runtime
@@ -48,11 +50,14 @@ from tests.consenting import (
     names,
     pending,
     player,
+    record_of,
     told,
     verified,
 )
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.people import alice, bob
+from tests.record.records import KEYS
+from tests.record.test_two_verifiers import node, with_node
 
 ALICE, BOB, CAROL = 0, 1, 2
 TEN_MINUTES = timedelta(minutes=10)
@@ -401,11 +406,32 @@ def test_t35_whoever_dies_at_the_last_consent_leaves_the_request_as_it_was(games
     assert agreed(games, before, request, CAROL).events
 
 
-@pytest.mark.parametrize(("name", "seats"), [("sealed-bids", 3), ("new-corp-order", 2), ("new-corp-order", 3)])
-@pytest.mark.parametrize("seed", range(2))
+GAMES = [("sealed-bids", 3), ("new-corp-order", 2), ("new-corp-order", 3)]
+
+
+@pytest.mark.parametrize(("name", "seats"), GAMES)
 def test_t35_whole_games_with_actions_taken_back_by_consent_hold_by_their_records(
-    games: Games, name: str, seats: int, seed: int
+    games: Games, name: str, seats: int
 ) -> None:
+    over = game_of_second_thoughts(games, name, seats, seed=1)
+    assert any(isinstance(each.event, ActionTakenBack) and each.event.agreed for each in logged(games, over))
+    verified(games, over)
+
+
+@pytest.mark.long
+@with_node
+def test_t35_the_verifier_in_javascript_says_the_same_of_such_games(games: Games, tmp_path: Path) -> None:
+    records = [record_of(games, game_of_second_thoughts(games, *game, seed)) for game in GAMES for seed in (2, 3)]
+    assert any(b"action-taken-back" in record for record in records)
+    assert all(verify(record, games.rulesets, KEYS).holds for record in records)
+    reports = node(tmp_path, records)
+    assert [[level["holds"] for level in report["levels"]] for report in reports] == [[True] * 5] * len(records), (
+        reports
+    )
+
+
+def game_of_second_thoughts(games: Games, name: str, seats: int, seed: int) -> Position:
+    """A random game, over by now, in whose first steps players had their actions taken back."""
     random, people = Random(seed), [alice(games), bob(games), bob(games)][:seats]
     position = clocked(games, ruleset=name, people=people)
     for _ in range(12):
@@ -416,9 +442,7 @@ def test_t35_whole_games_with_actions_taken_back_by_consent_hold_by_their_record
         if position.game.status == "running" and random.random() < 0.5:
             position = try_to_take_back(games, position, random.randrange(seats))
         assert fresh(games, position).folded == position.folded
-    over = finished(games, position)
-    assert any(isinstance(each.event, ActionTakenBack) and each.event.agreed for each in logged(games, over))
-    verified(games, over)
+    return finished(games, position)
 
 
 def try_to_take_back(games: Games, position: Position, seat: int) -> Position:

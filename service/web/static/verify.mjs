@@ -206,13 +206,20 @@ async function draws(record) {
   const same = !joined || canonical(joined) === canonical([given.map(hex), drawnBy ?? null]);
   must(same, setup.number, say`the seats' own values of chance are not those that were given on joining`);
   const key = await hmac(seed, join(`${header.game}\0`, ...own));
-  const labels = new Set();
-  const all = lines.flatMap(({ number, fields }) => (fields.draws ?? []).map((draw) => [number, draw]));
-  for (const [number, draw] of all) {
+  const [labels, undone] = [new Set(), new Set()];
+  const steps = lines.filter(({ fields }) => fields.kind === "step");
+  const back = steps.flatMap(({ fields }) => fields.events.filter(({ type }) => type === "action-taken-back"));
+  const all = lines.flatMap(({ number, fields }) => (fields.draws ?? []).map((draw) => [number, draw, fields.seq]));
+  for (const [number, draw, seq] of all) {
     const name = String(canonical(draw.label)).slice(0, 40); // which may be of any kind and length
     must(await follows(key, draw), number, say`the draw ${name} does not follow from the seed`);
-    must(!labels.has(draw.label), number, say`the draw ${name} was made twice`);
+    must(!labels.has(draw.label) || undone.has(draw.label), number, say`the draw ${name} was made twice`);
     labels.add(draw.label);
+    // What was taken back by consent may be drawn once more.
+    const gone = back.some(({ data: { first, last } }) => (
+      Number.isInteger(first) && Number.isInteger(last) && first <= seq && seq <= last
+    ));
+    undone[gone ? "add" : "delete"](draw.label);
   }
   const found = say`every draw follows from the seed and the seats' own values; draws: ${labels.size}`;
   const theirs = drawnBy?.filter?.((each) => each === "client").length;
