@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from service.rules.auto_answer import AutoAnswer
 from service.rules.guide import Guide
 from service.rules.measure import Measure
 from service.rules.outcome import Outcome
@@ -234,6 +235,9 @@ class Ruleset(Generic[State, Event, Action]):
     Each is a whole ruleset, so `start`, `decide`, `legal`, `outcome` and `standings` change together. Event and action
     types only grow, and `evolve`, `upcast` and `decision` are the same for all revisions: logs are folded by today's.
     """
+    auto_answers: Sequence[AutoAnswer] = ()
+    relies_on: Callable[[Json, Action], Sequence[str]] | None = None
+    """(view of the seat; action): the places of the view, as JSON pointers, that the action rests on (reliance.py)."""
 
 
 AnyRuleset = Ruleset[Any, Any, Any]

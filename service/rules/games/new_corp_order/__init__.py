@@ -4,6 +4,7 @@ from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
 from service.rules.games.new_corp_order.ask import ask
+from service.rules.games.new_corp_order.auto_answers import AUTO_ANSWERS
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import address, describe
@@ -19,6 +20,7 @@ from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
 from service.rules.games.new_corp_order.paint import paint
 from service.rules.games.new_corp_order.redact import redact
+from service.rules.games.new_corp_order.reliance import relies_on
 from service.rules.games.new_corp_order.scoring import outcome, standings
 from service.rules.games.new_corp_order.setup import start
 from service.rules.games.new_corp_order.state import State
@@ -61,4 +63,6 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     notate=notate,
     parse=parse,
     address=address,
+    auto_answers=AUTO_ANSWERS,
+    relies_on=relies_on,
 )

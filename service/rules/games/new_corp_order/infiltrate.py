@@ -18,7 +18,7 @@ def infiltrate(course: Course, action: Infiltrate) -> None:
     if state.solo:
         raise Illegal("no-infiltrate-in-solo", "R-51")
     check_use(state, action)
-    _check_colours(action)
+    check_colours(action)
     for placement in action.placements:
         _check_placement(state, placement, action)
     _check_take(state, action)
@@ -31,7 +31,8 @@ def infiltrate(course: Course, action: Infiltrate) -> None:
     finish_turn(course)
 
 
-def _check_colours(action: Infiltrate) -> None:
+def check_colours(action: Infiltrate) -> None:
+    """Refuse colours that no table allows together."""
     placed = [placement.colour for placement in action.placements]
     if not placed:
         raise Illegal("no-cards-placed", "R-15")
