@@ -8,6 +8,7 @@ from schemas.accounts import Bot, TokenKept
 from schemas.follow import Remark
 from schemas.lobby import Player
 from schemas.mail import Mail
+from schemas.orders import Condition
 from schemas.play import Answer, Table
 from schemas.webhooks import Webhook
 
@@ -18,6 +19,15 @@ class NoteKept(Answer):
     game = fields.UUID(required=True)
     text = fields.String(required=True)
     at = fields.DateTime(required=True)
+
+
+class OrderKept(Answer):
+    """A move that the player has given ahead."""
+
+    game = fields.UUID(required=True)
+    action = fields.Dict(required=True)
+    conditions = fields.List(fields.Nested(Condition), required=True)
+    given_at = fields.DateTime(required=True)
 
 
 class RemarkKept(Remark):
@@ -82,6 +92,7 @@ class Export(Answer):
     bots = fields.List(fields.Nested(Bot), required=True)
     games = fields.List(fields.Nested(Table), required=True)
     notes = fields.List(fields.Nested(NoteKept), required=True)
+    orders = fields.List(fields.Nested(OrderKept), required=True)
     talk = fields.List(fields.Nested(RemarkKept), required=True)
     replies = fields.List(fields.Nested(ReplyKept), required=True)
     mail = fields.Nested(Mail, required=True)

@@ -136,6 +136,11 @@ class TakenSeat(SeatAtTable):
         required=True,
         metadata={"description": "true where no mails go to the player, because the address is not confirmed yet."},
     )
+    auto_answers = fields.List(
+        fields.String(),
+        required=True,
+        metadata={"description": "The kinds of decisions that are answered for the player, by their names."},
+    )
 
 
 class Forked(Answer):

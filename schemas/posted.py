@@ -28,18 +28,26 @@ class ActionAsNotation(Schema):
     notation = Text(most=200, required=True)
 
 
-class PostedAction(Schema):
+class Either(Schema):
+    """What holds an action in one of two forms; `either` are the schemas for JSON and for notation."""
+
+    either: ClassVar[tuple[Schema, ...]]
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Return the loaded fields, `action` or `notation` among them."""
+        as_json, as_notation = self.either
+        notated = isinstance(data, Mapping) and "notation" in data and "action" not in data
+        return (as_notation if notated else as_json).load(data, **options)
+
+
+class PostedAction(Either):
     """An action in either form."""
 
     either: ClassVar[tuple[Schema, ...]] = (ActionAsJson(), ActionAsNotation())
 
     def load(self, data: Any, **options: Any) -> Any:
         """Return the loaded fields: `decision`, and `action` or `notation`."""
-        if _is_plain(data):
-            return data
-        as_json, as_notation = self.either
-        notated = isinstance(data, Mapping) and "notation" in data and "action" not in data
-        return (as_notation if notated else as_json).load(data, **options)
+        return data if _is_plain(data) else super().load(data, **options)
 
 
 def _is_plain(data: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from service.handlers.sign_in import SignInRequest
 from service.handlers.talk import Said
-from service.inbound.executor import ANSWERED
+from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
 from service.mail import compose, digest
 from service.mail.blocks import Content

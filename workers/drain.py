@@ -50,6 +50,8 @@ class Drain(ABC):
         self._runtime = runtime
         self._subscription: PubSub | None = None
         self._stop = Event()
+        self._idle = POLL_SECONDS
+        """For how many seconds there is nothing to do, as far as the last look told."""
 
     @abstractmethod
     def drain(self) -> bool:
@@ -81,14 +83,14 @@ class Drain(ABC):
     def _wait(self) -> None:
         redis = self._runtime.redis
         if redis is None:
-            self._stop.wait(POLL_WITHOUT_REDIS_SECONDS)
+            self._stop.wait(min(self._idle, POLL_WITHOUT_REDIS_SECONDS))
             return
         try:
             if self._subscription is None:
                 subscription: PubSub = redis.pubsub()  # type: ignore[no-untyped-call] # redis has no types
                 subscription.subscribe(CHANNEL)
                 self._subscription = subscription
-            message = self._subscription.get_message(timeout=POLL_SECONDS)
+            message = self._subscription.get_message(timeout=min(self._idle, POLL_SECONDS))
             while message is not None:
                 message = self._subscription.get_message()
         except RedisError:

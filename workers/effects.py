@@ -22,12 +22,12 @@ from service.mail.send import (
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import audit, automaton, lapse, links, pause, seal, webhooks
+from workers import audit, automaton, lapse, links, orders, pause, seal, webhooks
 from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
-"""A lapse, or a move that the service makes; a mail that somebody has just asked for and waits for; any other mail;
-what nobody waits for; a call of a webhook, which is the courier's."""
+"""A lapse, a move that the service makes, or one given ahead; a mail that somebody has just asked for and waits for;
+any other mail; what nobody waits for; a call of a webhook, which is the courier's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ _ALL: Final = (
     Effect("lapse", "move", lapse.carry_out),
     Effect("automaton", "move", automaton.move),
     Effect("pause-end", "move", pause.end),
+    Effect("order", "move", orders.play),
     mail("reply", send_answer, gate.always, awaited=True),
     mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.

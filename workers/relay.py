@@ -21,7 +21,7 @@ from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
-from workers.drain import Drain, run_until_signal
+from workers.drain import POLL_SECONDS, Drain, run_until_signal
 from workers.effects import EFFECTS, of_urgency
 from workers.jobs import carry_out
 from workers.lapse import Lookout
@@ -33,6 +33,8 @@ FEW: Final = 10
 """The number of rows of each kind without urgency (`rest`) that are handed out at a time."""
 IN_VAIN: Final = 2
 """How often a row is handed out that no worker begins with; then the relay carries it out."""
+SHORTEST_WAIT: Final = 0.02
+"""Seconds that the relay waits at least, also for a row that is due but held by another relay."""
 log = structlog.get_logger()
 
 
@@ -42,13 +44,15 @@ class Flow:
     seconds a row that was handed out is left to its worker.
 
     A worker has to get through a full queue in that time, or rows would be handed out that only wait for their turn.
+    With `on_time` a row is handed out when it is due, and not only when the outbox is looked through again.
     """
 
     full: int | None
     hold: int
+    on_time: bool = False
 
 
-FLOWS: Final = {"moves": Flow(None, 1), "replies": Flow(40, 5), "mails": Flow(40, 15)}
+FLOWS: Final = {"moves": Flow(None, 1, on_time=True), "replies": Flow(40, 5), "mails": Flow(40, 15)}
 
 
 class Lane(Drain):
@@ -83,6 +87,9 @@ class Lane(Drain):
         self._before()
         with self._runtime.engine.begin() as db:
             rows, more = self._claim(db, self._room(), self._outage())
+            if not rows and self._flow.on_time:
+                left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
+                self._idle = POLL_SECONDS if left is None else min(POLL_SECONDS, max(left, SHORTEST_WAIT))
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
         # to the queue come back by themselves.
         for row in rows:

@@ -14,7 +14,7 @@ from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
 from schemas.actions import ActionRecord, Actions, pascal
-from schemas.posted import ActionField, PostedAction
+from schemas.posted import ActionField, Either
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
 from service.api.outgoing import MESSAGE, outgoing
@@ -42,7 +42,7 @@ class _Converter(OpenAPIConverter):
     def schema2jsonschema(self, schema: Any) -> Document:
         if isinstance(schema, Actions):
             return self._union(schema)
-        if isinstance(schema, PostedAction):
+        if isinstance(schema, Either):
             # The library's converter has no types.
             return {"oneOf": [self.resolve_nested_schema(each) for each in schema.either]}  # type: ignore[no-untyped-call]
         document: Document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call] # nor has this

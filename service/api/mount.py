@@ -15,6 +15,7 @@ from service.api.invitations import invitations
 from service.api.lobby import lobby
 from service.api.mail import mail
 from service.api.moves import ACTIONS
+from service.api.orders import orders
 from service.api.play import play
 from service.api.players import players
 from service.api.records import proofs, records
@@ -37,6 +38,7 @@ RESOURCES = (
     invitations,
     play,
     clock,
+    orders,
     follow,
     replay,
     talk,

@@ -168,7 +168,7 @@ def _key(me: PlayerRow, key: str | None) -> IdempotencyKey | None:
 
 
 def _move(position: Position, seat: int, posted: Mapping[str, Any], precondition: Precondition | None = None) -> Move:
-    return Move(position.game.id, seat, posted["decision"], _action(position, posted), "api", precondition)
+    return Move(position.game.id, seat, posted["decision"], read_action(position, posted), "api", precondition)
 
 
 @contextmanager
@@ -209,7 +209,8 @@ def _is_due(position: Position, seat: int, decision: int) -> bool:
     return seat in position.awaited and decision == position.decision
 
 
-def _action(position: Position, posted: Mapping[str, Any]) -> Any:
+def read_action(position: Position, posted: Mapping[str, Any]) -> Any:
+    """Return the posted action (`action` or `notation`); UnreadableNotation, Invalid."""
     if "notation" in posted:
         try:
             return position.ruleset.parse(posted["notation"])

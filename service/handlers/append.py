@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from random import randint
 from typing import Any
 
 from sqlalchemy import Connection
@@ -26,6 +27,10 @@ from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 from service.store.position import Position
 
+ORDER_DELAY = (5, 60)
+"""Seconds between which the delay of an order is drawn (T-32)."""
+BEFORE_DEADLINE = 5
+"""Seconds before its seat's deadline at which an order is tried at the latest."""
 _SEED = """
 select seed, (select array_agg(nonce order by seat) from seat where game_id = %(game)s) as nonces
 from seed where game_id = %(game)s
@@ -108,6 +113,7 @@ def write(
         awaited=awaited,
         deadlines=() if clocks is None else [clocks.deadline(seat) for seat in awaited],
         faces=decision,
+        ordered=position.game.ordered,
     )
     events.append(db, entry)
     return after
@@ -132,8 +138,11 @@ def _notices(
     readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
-        # The player who has just acted sees the next decision in the answer, so a mail about it comes later, if at all.
-        due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in readers if seat in awaited]
+        # The player who has just acted is shown what follows by the answer to that.
+        tried = _with_orders(before, after, awaited)
+        due += [notices.order(game, decision, seat, delay(after, seat), seat == actor) for seat in tried]
+        asked = [seat for seat in readers if seat in awaited and seat not in tried]
+        due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in asked]
         due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
     if after.watched:
         due.append(notices.webhooks(game, after.version, _public(before, after)))
@@ -155,6 +164,29 @@ def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Ite
         yield notices.lapse(game, seat, deadline)
         if after.game.watched or after.seats[seat].watching:
             yield notices.deadline_near(game, seat, deadline, half)
+
+
+def delay(position: Position, seat: int) -> int:
+    """Return for how many seconds an order is left lying, so that the others cannot tell that it was one (T-32).
+
+    It is played before the seat's deadline in any case.
+    """
+    drawn = 0 if position.game.seats == 1 else randint(*ORDER_DELAY)  # noqa: S311 # no secret depends on it
+    deadline = None if position.clocks is None else position.clocks.deadline(seat)
+    if deadline is None:
+        return drawn
+    left = deadline / 1000 - clock.now().timestamp() - BEFORE_DEADLINE
+    return max(0, min(drawn, int(left)))
+
+
+def _with_orders(before: Position, after: Position, awaited: Sequence[int]) -> Sequence[int]:
+    """Return the seats of those asked whose orders are tried before their players are told.
+
+    After a take-back there are none: its player wants another move, and has to say which.
+    """
+    if not after.game.ordered or after.folded.passed > before.folded.passed:
+        return ()
+    return [seat for seat in after.game.ordered if seat in awaited]
 
 
 def _public(before: Position, after: Position) -> dict[str, Any]:

@@ -63,6 +63,8 @@ _FORGET = (
     text("update mail_request_link set player_id = null where player_id = :player"),
     text("delete from webhook where player_id = :player"),
     text("delete from note where player_id = :player"),
+    text("delete from move_order where player_id = :player"),
+    text("update seat set auto_answers = '{}' where player_id = :player and auto_answers <> '{}'"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text("update invitation set message = null where inviter = :player and message is not null"),

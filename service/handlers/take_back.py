@@ -179,12 +179,12 @@ def undo(  # noqa: PLR0913, PLR0917 - what is undone, by whom, when, with whose 
     for seat in sorted(seats & {row.seat for row in position.seats}):
         links.revoke(db, position.seats[seat].player_id, "taken-back", now, position.game.id)
         if after.decision == position.decision and seat in after.awaited and position.seats[seat].email:
-            _ask_again(db, after, seat)
+            ask_again(db, after, seat)
     return after, [fact]
 
 
-def _ask_again(db: Connection, position: Position, seat: int) -> None:
-    """Have the seat written to, and it alone, since others still face the decision; a mail not sent yet will do."""
+def ask_again(db: Connection, position: Position, seat: int) -> None:
+    """Have the seat, and no other, written to once more about the decision; a mail that is not sent yet will do."""
     game, decision = position.game.id, position.decision
     if not db.execute(_OWED, {"game": game, "decision": decision, "seat": seat}).scalar_one():
         outbox.post(db, game, [notices.turn_mail_again(game, decision, seat, str(position.version))])

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from hashlib import sha256
-from typing import Any, Final
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
 
 from service.handlers import links, mail_wishes
-from service.handlers.idempotency import Receipt, Repeated
-from service.handlers.links import Link
-from service.handlers.play import IdempotencyKey, Move, Played, play
+from service.handlers.idempotency import Repeated
+from service.handlers.play import Move, Played, play
 from service.handlers.refusals import (
     AlreadyResigned,
     CannotBeTakenBack,
@@ -27,21 +25,17 @@ from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import say as speak
 from service.inbound.grammar import Act, ReplyText, Word
+from service.inbound.orders import orders_cancelled, orders_shown, with_orders
+from service.inbound.reply import EFFECTIVE, CommandResult, Reply
 from service.log.standing import standing
-from service.mail.compose import ReplyOutcome
-from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.rules.kernel import Illegal
 from service.shared import clock
 from service.store import events, inbound
 from service.store.budget import Budget
-from service.store.idempotency import IdempotentRequest
-from service.store.inbound import Inbound
-from service.store.position import Position
 from service.texts.catalog import say
 from service.views.history import sentence
 from service.views.sentences import sent_action
-from service.views.table import spoken
 
 MOST_SAID: Final = 500
 """Characters of a remark, as everywhere."""
@@ -50,69 +44,13 @@ MOST_LATE: Final = 3
 MOST_REMARKS: Final = 20
 """Mails of one player in an hour whose remarks are told: so two machines do not talk for ever."""
 HOUR: Final = timedelta(hours=1)
-LASTING: Final = ("played", "undone", "said")
-"""Outcomes without a limit of answers: no machine plays for ever, and remarks have a limit of their own."""
-EFFECTIVE: Final = (*LASTING, "muted", "resigned")
-"""Outcomes that have changed something, and so are always confirmed."""
-UNREAD: Final = ("nothing", "not-believed", "unchecked", "dead-link")
-"""Outcomes of mails from which nothing was read: machines write such mails."""
-ANSWERED: Final = (*EFFECTIVE, "muted-before", "resigned-before", "help", "shown", "resign-asked")
-"""Outcomes that are no problem."""
-
-
-@dataclass(frozen=True, slots=True)
-class CommandResult:
-    """The outcome of a mail, as a kebab-case word, and what its sender is told."""
-
-    outcome: str
-    answer: ReplyOutcome
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A mail to be carried out and answered: its link, the game as it was when read, and the stored mail."""
-
-    context: MailContext
-    link: Link
-    position: Position
-    mail: Inbound
-
-    @property
-    def language(self) -> str:
-        """The player's language."""
-        return self.position.seats[self.link.seat].language
-
-    @property
-    def rules_language(self) -> str:
-        """The player's language if the ruleset has it, else the ruleset's first."""
-        return spoken(self.position, self.language)
-
-    @property
-    def now(self) -> datetime:
-        """When the mail arrived."""
-        return self.mail.received_at
-
-    def key(self, operation: str) -> IdempotencyKey:
-        """Return the idempotency key of an operation that the mail asks for."""
-        return IdempotencyKey(self.link.player_id, f"mail:{self.mail.id}", operation)
-
-    def receipt(self, operation: str, words: str = "") -> Receipt[Any]:
-        """Return the receipt that has an operation carried out once; it keeps whether that has changed anything."""
-        asked = IdempotentRequest(self.key(operation), sha256(words.encode()).digest())
-        return Receipt(asked, lambda done: "false" if done is False else "true")
-
-    def result(self, outcome: str, *sentences: str, **values: object) -> CommandResult:
-        """Return the result for an outcome: its headline, its own sentence, and any others."""
-        first = say(self.language, f"answer-{outcome}-text", **values)
-        headline = say(self.language, f"answer-{outcome}", **values)
-        told = tuple(each for each in (first, *sentences) if each)
-        return CommandResult(outcome, ReplyOutcome(headline, told, refused=outcome not in ANSWERED))
 
 
 def execute(reply: Reply, asked: ReplyText) -> CommandResult:
     """Carry out what the mail asks for; doing it again after a crash changes nothing and returns the same result."""
     spoken_too = None if asked.said is None else _speak(reply, asked.said)
     result = _carry_out(reply, asked)
+    result = with_orders(reply, asked, result) if asked.orders or asked.misread else result
     if spoken_too is not None:
         result = spoken_too if result.outcome == "nothing" else _combined(result, spoken_too)
     return _with_late(reply, asked, result) if asked.late else result
@@ -160,9 +98,9 @@ def _play(reply: Reply, act: Act) -> CommandResult:
     except (NotRunning, NotSeated) as refused:
         return _not_running(reply, refused)
     except Illegal as refused:
-        return reply.result("illegal", notation=act.notation, reason=_described(reply, refused))
+        return reply.result("illegal", notation=act.notation, reason=reply.described(refused))
     told = _events(reply, played)
-    result = reply.result("played", *told, notation=act.notation, text=_described(reply, act.action))
+    result = reply.result("played", *told, notation=act.notation, text=reply.described(act.action))
     return _with_way_back(reply, result)
 
 
@@ -170,12 +108,7 @@ def _played_instead(reply: Reply, lapsed: TimeHasLapsed) -> list[str]:
     action = None if lapsed.played is None else sent_action(reply.position.ruleset, lapsed.played)
     if action is None:
         return []
-    return [say(reply.language, "answer-time-lapsed-instead", text=_described(reply, action))]
-
-
-def _described(reply: Reply, thing: object) -> str:
-    language = reply.rules_language
-    return reply.position.ruleset.describe(thing, reply.link.seat, language, reply.position.names_in(language))
+    return [say(reply.language, "answer-time-lapsed-instead", text=reply.described(action))]
 
 
 def _events(reply: Reply, played: Played) -> list[str]:
@@ -270,6 +203,8 @@ _ANSWERS: Final[Mapping[Word, Callable[[Reply], CommandResult]]] = {
     "resign": lambda reply: reply.result("resign-asked"),
     "resign-yes": _resign,
     "mute": _mute,
+    "orders": orders_shown,
+    "cancel": orders_cancelled,
 }
 
 
@@ -280,4 +215,4 @@ def _quoted_line(reply: Reply, line: str) -> list[str]:
 
 
 def _help(reply: Reply) -> list[str]:
-    return [say(reply.language, f"answer-help-{each}") for each in ("show", "undo", "say", "mute", "resign")]
+    return [say(reply.language, f"answer-help-{each}") for each in ("show", "undo", "orders", "say", "mute", "resign")]

@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 from service.rules.kernel import AnyRuleset, Unreadable
 
-Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute"]
+Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute", "orders", "cancel"]
 
 WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
     "help": ("help", "hilfe", "aide", "?"),
@@ -20,6 +20,8 @@ WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
     "resign": ("resign", "aufgeben", "abandonner", "abandonne"),
     "resign-yes": ("resign yes", "aufgeben ja", "abandonner oui", "abandonne oui"),
     "mute": ("mute", "stumm", "muet"),
+    "orders": ("orders", "vormerkungen", "vorgemerkt", "ordres", "coups prévus"),
+    "cancel": ("cancel", "cancel orders", "streichen", "streiche", "effacer", "effacez", "efface"),
 }
 """What players may write for each command, in any of the languages."""
 
@@ -38,6 +40,10 @@ _UNIFIED: Final = str.maketrans(
 # As everywhere, words have no control characters: PostgreSQL stores no NUL, and terminals obey an ESC.
 _CONTROLS: Final = str.maketrans(dict.fromkeys([*range(0x20), *range(0x7F, 0xA0)], "") | {ord("\t"): " "})
 _SAY: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
+_THEN: Final = re.compile(r"(?:and |und |et )?(?:then|dann|puis|ensuite)\b\s*[:,]?\s*(.+)", re.IGNORECASE)
+"""An order: a move for a later turn, each on a line of its own."""
+LONGEST_ORDER: Final = 60
+"""Characters of a line that begins like an order and is told of if it is none; a longer one is small talk."""
 _SIGNATURE: Final = "--"
 # What telephones make one long dash of, and some programs two short ones of a dash.
 _DASHES: Final = re.compile(r"(?<=\w)\s?-{2,3}\s?(?=\w)")
@@ -66,6 +72,7 @@ class ReplyText:
 
     `found` are the lines that ask for something; more than one different command among them makes `command` None.
     `late` are lines that would ask for something, but stand after the beginning of a remark.
+    `orders` are the moves for later turns, `misread` the lines that begin like one and cannot be read.
     `unread` is the first line that asks for nothing.
     """
 
@@ -73,15 +80,17 @@ class ReplyText:
     said: str | None = None
     found: tuple[str, ...] = ()
     late: tuple[str, ...] = ()
+    orders: tuple[Act, ...] = ()
+    misread: tuple[str, ...] = ()
     unread: str = field(default="", compare=False)
 
 
 def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
     """Return what the text of a reply asks for.
 
-    Commands stand above the first remark, `say:`. From there on nothing is one: a mail program that breaks a long
-    remark may leave "P 3" on a line of its own. A remark ends with its paragraph; a command on its last lines was
-    meant to be one, and is not said either.
+    Lines of the form `then P 3` are orders. Commands and orders stand above the first remark, `say:`. From there on
+    nothing is one: a mail program that breaks a long remark may leave "P 3" on a line of its own. A remark ends with
+    its paragraph; a command on its last lines was meant to be one, and is not said either.
 
     Lines that begin with > are skipped, and so is what follows the header of a quote without them, or a signature.
     Case, spaces, dashes and quotation marks of any kind, and a full stop at the end make no difference.
@@ -90,17 +99,25 @@ def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
     first = next((number for number, line in enumerate(lines) if _SAY.fullmatch(line)), len(lines))
     found: dict[str, str] = {}
     commands: list[Word | Act] = []
+    orders: list[Act] = []
+    misread: list[str] = []
     unread = ""
     for line in lines[:first]:
-        command = _command(ruleset, line)
-        if command is not None:
+        # A ruleset may take `then` for a word without meaning, so orders are looked for first.
+        order = _THEN.fullmatch(_plain(line))
+        command = _command(ruleset, line if order is None else order[1])
+        if order is not None and isinstance(command, Act):
+            orders.append(command)
+        elif order is None and command is not None:
             commands.append(command)
             _note(found, command, line)
         else:
             unread = unread or line.strip()
+            if order is not None and len(line.strip()) <= LONGEST_ORDER:
+                misread.append(line.strip())
     said, late = _said(ruleset, lines[first:])
     command = commands[0] if len(found) == 1 else None
-    return ReplyText(command, said or None, tuple(found.values()), late, unread)
+    return ReplyText(command, said or None, tuple(found.values()), late, tuple(orders), tuple(misread), unread)
 
 
 def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:

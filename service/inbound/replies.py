@@ -11,11 +11,12 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.presence import come_back, is_absent
 from service.inbound.authentic import belief
-from service.inbound.executor import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply, execute
+from service.inbound.executor import execute
 from service.inbound.grammar import ReplyText, read_reply
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
 from service.inbound.loops import writer
+from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
 from service.inbound.text import written
 from service.mail.compose import ReplyOutcome, subject
 from service.mail.context import MailContext
@@ -73,7 +74,7 @@ def _automatic(reply: Reply, letter: IncomingMail, wanted: ReplyText) -> bool:
     title, number = subject(reply.position, reply.language), reply.position.game.id.hex[-6:]
     begin = title[: title.index(number) + len(number)] if number in title else title
     by = writer(letter, letter.header("return-path").strip("<> "), ours, begin)
-    return by == "machine" or (by == "perhaps" and not wanted.found and wanted.said is None)
+    return by == "machine" or (by == "perhaps" and not (wanted.found or wanted.orders) and wanted.said is None)
 
 
 def _answers_left(db: Connection, mail: Inbound, outcome: str) -> int:

@@ -6,8 +6,10 @@ to change becomes a new class, and so a new name; the old name leaves `event_typ
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from msgspec import ValidationError, convert
 from msgspec.json import Decoder, decode
 from msgspec.json import encode as to_json
 
@@ -38,6 +40,15 @@ def event_data(event: Any) -> dict[str, Any]:
 def action_json(action: Any) -> dict[str, Any]:
     """Return an action as it is posted: its `type` and its fields as JSON types."""
     return {"type": stored_name(type(action)), **decode(to_json(action))}
+
+
+def read_action(ruleset: AnyRuleset, sent: Mapping[str, Any]) -> Any:
+    """Return the action that `action_json` has given; LookupError if the ruleset knows no such action (any more)."""
+    fields = {name: value for name, value in sent.items() if name != "type"}
+    try:
+        return convert(fields, ruleset.action_types[sent["type"]])
+    except ValidationError as error:
+        raise LookupError(sent["type"]) from error
 
 
 class Codec:

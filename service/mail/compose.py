@@ -33,11 +33,13 @@ LONGEST_SUMMARY: Final = 120
 class TurnPrompt:
     """The state of a turn: it `goes_on` if the player has acted, and has not answered the decision that followed.
 
-    `deadline` is the moment until which the game waits, None for ever: no game has a clock yet.
+    `deadline` is the moment until which the game waits, None for ever: no game has a clock yet. `dropped` says of each
+    order that did not fit this decision why it was not played.
     """
 
     goes_on: bool = False
     deadline: datetime | None = None
+    dropped: Sequence[str] = ()
 
 
 def turn_mail(
@@ -54,6 +56,7 @@ def turn_mail(
     blocks = [
         Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
         *_deadline(turn, row),
+        *_dropped(turn, language),
         # Near the top, for small screens: the page behind it shows everything that follows.
         Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), urls.page),
         *pieces.language_note(position.ruleset.meta, language),
@@ -203,6 +206,12 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
 def _deadline(turn: TurnPrompt, row: SeatRow) -> Iterator[Block]:
     if turn.deadline is not None:
         yield Paragraph(say(row.language, "deadline", at=moment(turn.deadline, row.language, row.time_zone)))
+
+
+def _dropped(turn: TurnPrompt, language: str) -> Iterator[Block]:
+    if turn.dropped:
+        yield Paragraph(say(language, "orders-dropped"))
+        yield Bullets(tuple(turn.dropped))
 
 
 def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:

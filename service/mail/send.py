@@ -36,6 +36,7 @@ from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.views.history import Recap, latest_recap
 from service.views.mail import KINDS, apart
+from service.views.orders import dropped_now
 from service.views.table import View, choices, spoken
 
 Sent = Literal["done", "skipped"]
@@ -52,7 +53,9 @@ def send_turn_mail(context: MailContext, row: OutboxRow) -> Sent:
         if draft is None:
             return "skipped"
         recap, choices = draft.recap, draft.choices
-    content = turn_mail(draft.position, seat, recap, choices, draft.urls, TurnPrompt(row.payload.get("goes_on", False)))
+        dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
+    prompt = TurnPrompt(row.payload.get("goes_on", False), dropped=dropped)
+    content = turn_mail(draft.position, seat, recap, choices, draft.urls, prompt)
     return _send(context, row, draft, "turn", content)
 
 

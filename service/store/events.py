@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -38,6 +38,7 @@ with moved as (
                   deadlines = %(deadlines)s::text::timestamptz[],
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
   where id = %(game)s and version = %(version)s and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
+    and (%(ordered)s::text is null or ordered = %(ordered)s::text::int[])
   returning id
 ), written as (
   insert into event (game_id, seq, name, data, seat, door, decision, action, at, head)
@@ -62,7 +63,7 @@ _WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 
 class StaleVersion(Exception):
-    """The game is no longer at the version that the events were decided on, or their precondition no longer holds."""
+    """The game is not at the version or the orders that the append rests on, or its precondition no longer holds."""
 
 
 # Structs, since one of each is made for every action: a frozen dataclass takes ten times as long.
@@ -83,8 +84,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
 
     `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (milliseconds
-    since 1970; none without a clock), and `faces` is the decision that they face. `head` is
-    the head of the game's hash chain after it, which also stands at the first of the events.
+    since 1970; none without a clock), and `faces` is the decision that they face. `head` is the head of the game's hash
+    chain after it, which also stands at the first of the events. `ordered` are the seats whose orders the notices take
+    account of: when it is written there must be no others. None if that does not matter.
     """
 
     game: UUID
@@ -99,13 +101,14 @@ class Entry(Struct, frozen=True, kw_only=True):
     awaited: Sequence[int] = ()
     deadlines: Sequence[int | None] = ()
     faces: int = 0
+    ordered: Iterable[int] | None = None
 
 
 def append(db: Connection, entry: Entry) -> None:
     """Write the events, the game's new version and all that goes with them in one statement.
 
-    Raises StaleVersion if the game has moved on, or the precondition no longer holds: then nothing is written; and
-    IntegrityError if the key was used elsewhere.
+    Raises StaleVersion if the game has moved on, its seats with orders are others, or the precondition no longer holds:
+    then nothing is written; and IntegrityError if the key was used elsewhere.
     """
     cause, request, precondition = entry.cause, entry.request, entry.cause.precondition
     parameters = {
@@ -121,9 +124,10 @@ def append(db: Connection, entry: Entry) -> None:
         "head": entry.head,
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text(entry.notices),
-        "awaited": f"{{{','.join(map(str, entry.awaited))}}}",
+        "awaited": _array(entry.awaited),
         "deadlines": f"{{{','.join(map(_instant, entry.deadlines))}}}",
         "faces": entry.faces,
+        "ordered": None if entry.ordered is None else _array(entry.ordered),
         "token": None if precondition is None else precondition.token,
         "stamp": None if precondition is None else precondition.stamp,
     }
@@ -166,6 +170,10 @@ def _recorded(codec: Codec, rows: Any) -> list[Recorded]:
 
 def _instant(milliseconds: int | None) -> str:
     return "null" if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+
+
+def _array(numbers: Iterable[int]) -> str:
+    return f"{{{','.join(map(str, numbers))}}}"
 
 
 def _text(value: Any) -> str:

@@ -22,7 +22,7 @@ json_build_object(
   'game', json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
-    'watched', g.watched, 'origin', g.origin,
+    'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin,
     'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation, 'pace', g.pace)),
@@ -30,7 +30,8 @@ json_build_object(
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
              'time_zone', p.time_zone, 'unreachable', p.unreachable, 'confirmed', p.email_confirmed,
-             'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name, 'versions', {VERSIONS})
+             'auto_answers', s.auto_answers, 'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name,
+             'versions', {VERSIONS})
              order by s.seat), '[]')
     from {SITTING} where s.game_id = g.id))
 """  # noqa: S608 - constants
@@ -107,6 +108,8 @@ class GameRow:
     """`import` if only its record was brought here: then nobody sits in its seats."""
     forked_from: GameMoment | None = None
     """Where it goes on from, if it does from another game."""
+    ordered: tuple[int, ...] = field(default=(), compare=False)
+    """The seats that have orders or auto-answers, in rising order (orders.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class SeatRow:
     `versions` changes whenever anything does about the player or their owner.
     `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
     `confirmed` if a person who reads the mails of the player's address has said that it is theirs;
-    `owner` is the name of a bot's owner.
+    `owner` is the name of a bot's owner; `auto_answers` are the kinds of answers that are given for the player here.
     """
 
     seat: int
@@ -130,6 +133,7 @@ class SeatRow:
     time_zone: str = "UTC"
     unreachable: bool = False
     confirmed: bool = False
+    auto_answers: tuple[str, ...] = ()
     versions: str = field(default="", compare=False)
 
 

@@ -19,6 +19,15 @@ def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> No
     return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
 
 
+def order(game: UUID, decision: int, seat: int, after: int, goes_on: bool = False, again: str = "") -> Notice:
+    """Return the notice that a seat's orders are to be tried at the decision, before its player is told of it.
+
+    `goes_on` is handed on to the turn mail. An order given at the decision itself is tried under a key of its own.
+    """
+    payload = {"decision": decision, "seat": seat, **({"goes_on": True} if goes_on else {})}
+    return Notice("order", f"order:{game}:{decision}:{seat}{again and ':'}{again}", payload, after)
+
+
 def started(game: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat which has nothing to do yet that the game has begun."""
     return Notice("started", f"started:{game}:{seat}", {"seat": seat})

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
@@ -47,6 +48,10 @@ update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
   from due where outbox.id = due.id
 returning outbox.id, handed_out - 1 as untouched, due.due_at
 """
+_NEXT = """
+select extract(epoch from min(not_before) - clock_timestamp())
+  from outbox where state = 'pending' and kind = any(:kinds)
+"""
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end
  where id = :id and state = 'pending' returning kind, state
@@ -79,6 +84,7 @@ _FORGET = "delete from outbox where id = :id and state = 'pending'"
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
 FORGET_DONE = text(_FORGET_DONE)
+NEXT = text(_NEXT)
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -161,6 +167,12 @@ def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int =
     values = {"kind": kind, "limit": limit, "hold": hold, "least": untouched}
     rows = sorted(db.execute(CLAIM, values), key=lambda row: (row.due_at, row.id))
     return [Claimed(row.id, row.untouched) for row in rows]
+
+
+def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
+    """Return in how many seconds the next row of the kinds is due; None if there is none."""
+    left: Decimal | None = db.execute(NEXT, {"kinds": list(kinds)}).scalar_one()
+    return None if left is None else float(left)
 
 
 def attempt(db: Connection, row_id: int) -> str | None:

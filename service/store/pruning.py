@@ -24,6 +24,8 @@ INBOUND = timedelta(days=14)
 """For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
 TROUBLE = timedelta(days=180)
 """For how long an address is not written to that mails do not reach; then it gets another chance."""
+ORDERS = timedelta(days=7)
+"""For how long after they were given orders stay at least where the game has ended."""
 HEARTBEATS = timedelta(days=7)
 """For how long it is known that a process was there which is gone."""
 BUDGETS = timedelta(days=1)
@@ -86,6 +88,11 @@ _REQUESTS = text("""
 delete from mail_request where address_hash = any(array(
   select address_hash from mail_request where asked_at < :before limit :limit for update skip locked))
 """)
+_ORDERS = text("""
+delete from move_order where ctid = any(array(
+  select o.ctid from move_order o join game g on g.id = o.game_id
+   where o.given_at < :before and g.status in ('finished', 'cancelled') limit :limit for update of o skip locked))
+""")
 _BUDGETS = text("""
 delete from mail_budget where ctid = any(array(
   select ctid from mail_budget where day < cast(:before as date) limit :limit for update skip locked))
@@ -100,6 +107,7 @@ _KEPT = (
     (_LINKS, LINKS),
     (_TROUBLE, TROUBLE),
     (_INBOUND, INBOUND),
+    (_ORDERS, ORDERS),
     (_REQUESTS, AGAIN),
     (_BUDGETS, BUDGETS),
 )

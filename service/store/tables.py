@@ -159,6 +159,7 @@ game = Table(
     Column("deadlines", ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
+    Column("ordered", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),
     # The last head of its lobby's chain, by a trigger of lobby_event; none if what happened there was not noted.
     Column("lobby", LargeBinary),
@@ -182,6 +183,7 @@ seat = Table(
     Column("arrival", BigInteger, Identity(always=True)),
     # The last decision of theirs that the player has looked at on the site.
     Column("seen", Integer),
+    Column("auto_answers", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     PrimaryKeyConstraint("game_id", "seat"),
     UniqueConstraint("game_id", "player_id"),
     Index("seat_player", "player_id"),

@@ -20,6 +20,10 @@ View = dict[str, Any]
 
 _GAMES = text("select game_id, seat from seat where player_id = :player order by game_id desc")
 _NOTES = text("select game_id, text, at from note where player_id = :player order by game_id desc")
+_ORDERS = text(
+    "select game_id, action, conditions, given_at from move_order where player_id = :player"
+    " order by game_id desc, place"
+)
 _TALK = text(
     "select t.game_id, t.number, t.seat, t.at, t.text from talk t"
     " join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
@@ -27,7 +31,7 @@ _TALK = text(
 )
 _MAILS = text("select game_id, received_at, outcome from inbound_mail where player_id = :player order by id")
 _INVITATION = "select i.id, i.game_id, i.email, p.name, i.created_at, i.expires_at, i.revoked_at from invitation i"
-_GIVEN = text(
+_INVITED = text(
     f"{_INVITATION} left join player p on p.id = i.player_id where i.inviter = :player order by i.created_at, i.id"
 )
 _GOT = text(
@@ -51,6 +55,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "bots": bots_of(db, player.id),
         "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
         "notes": [_written(row) for row in db.execute(_NOTES, who)],
+        "orders": [_given(row) for row in db.execute(_ORDERS, who)],
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
         "mail": mail(db, player, delay, now),
@@ -58,7 +63,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}
-            for row in db.execute(_GIVEN, who)
+            for row in db.execute(_INVITED, who)
         ],
         "invited": [_invitation(row) | {"host": shown(row.name, player.language)} for row in db.execute(_GOT, who)],
     }
@@ -66,6 +71,12 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
 
 def _written(row: Any) -> View:
     return {"game": str(row.game_id), "text": row.text, "at": row.at.isoformat()}
+
+
+def _given(row: Any) -> View:
+    conditions = [{"pointer": pointer, "value": value} for pointer, value in row.conditions]
+    given_at = row.given_at.isoformat()
+    return {"game": str(row.game_id), "action": row.action, "conditions": conditions, "given_at": given_at}
 
 
 def _replied(row: Any) -> View:

@@ -12,7 +12,7 @@ from service.views.clocks import shown_clock, shown_pace
 
 View = dict[str, Any]
 
-_PERSON: View = {"bot": False, "owner": None, "reachable": True, "unconfirmed": False}
+_PERSON: View = {"bot": False, "owner": None, "reachable": True, "unconfirmed": False, "auto_answers": []}
 
 
 def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
@@ -92,9 +92,9 @@ def spoken(position: Position, *wishes: str | None) -> str:
 
 
 def _seat(row: SeatRow, language: str) -> View:
-    name = shown(row.name, language)
+    name, own = shown(row.name, language), {**_PERSON, "auto_answers": list(row.auto_answers)}
     if not row.bot:
         unconfirmed = row.email is not None and not row.confirmed
         reachable = not (row.unreachable or unconfirmed)
-        return {"seat": row.seat, "name": name, **_PERSON, "reachable": reachable, "unconfirmed": unconfirmed}
-    return {"seat": row.seat, "name": name, **_PERSON, "bot": True, "owner": shown(row.owner or GONE, language)}
+        return {"seat": row.seat, "name": name, **own, "reachable": reachable, "unconfirmed": unconfirmed}
+    return {"seat": row.seat, "name": name, **own, "bot": True, "owner": shown(row.owner or GONE, language)}

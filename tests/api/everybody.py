@@ -46,6 +46,8 @@ BODIES: Mapping[str, Any] = {
     "postRemark": {"text": "Good luck!"},
     "putNotes": {"text": "Bob bluffs."},
     "giveMoreTime": {"seat": 0},
+    "putOrders": {"orders": []},
+    "putAutoAnswers": {"chosen": []},
 }
 """What is said where an operation on a running game needs to be told something, and nothing is done to the game."""
 REFUSED = ("joinGame", "leaveGame", "kickPlayer", "startGame", "cancelGame", "rematchGame", "forkGame")

@@ -69,6 +69,12 @@ REFUSABLE: Mapping[str, set[str]] = {
     # What the rules allow at this decision, and what a line means.
     "postAction": {"game-not-running", "stale-decision", "not-your-turn", "illegal-action", "unreadable-notation"}
     | {"not-seated", "time-lapsed"},
+    # Whether an order makes sense at this table.
+    "getOrders": {"not-seated"},
+    "putOrders": {"game-not-running", "already-resigned", "not-seated", "bad-order"},
+    "cancelOrders": {"game-not-running", "already-resigned", "not-seated"},
+    "listAutoAnswers": {"not-seated"},
+    "putAutoAnswers": {"game-not-running", "already-resigned", "not-seated", "bad-order"},
     "listTalk": {"not-seated"},
     "postRemark": {"not-seated"},
     "getNotes": {"not-seated"},

@@ -192,9 +192,33 @@ def test_a_bot_is_seen_to_be_one_by_everybody(api: Caller, games: Games) -> None
     table = api.by(bob(games))
     table.post(f"/games/{game}/seats")
     assert table.get(f"/games/{game}").get_json()["seats"] == [
-        {"seat": 0, "name": "Deep Orange", "bot": True, "owner": "Alice", "reachable": True, "unconfirmed": False},
-        {"seat": 1, "name": "Bob", "bot": False, "owner": None, "reachable": True, "unconfirmed": False},
-        {"seat": 2, "name": None, "bot": False, "owner": None, "reachable": True, "unconfirmed": False},
+        {
+            "seat": 0,
+            "name": "Deep Orange",
+            "bot": True,
+            "owner": "Alice",
+            "reachable": True,
+            "unconfirmed": False,
+            "auto_answers": [],
+        },
+        {
+            "seat": 1,
+            "name": "Bob",
+            "bot": False,
+            "owner": None,
+            "reachable": True,
+            "unconfirmed": False,
+            "auto_answers": [],
+        },
+        {
+            "seat": 2,
+            "name": None,
+            "bot": False,
+            "owner": None,
+            "reachable": True,
+            "unconfirmed": False,
+            "auto_answers": [],
+        },
     ]
 
 

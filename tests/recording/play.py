@@ -17,9 +17,23 @@ def the_game(seats: list[Scribe], game: str) -> None:
     the_second_thoughts(alice, game, said["decision"])
     alice.get(f"/games/{game}")
     alice.get(f"/games/{game}/events?after=2&limit=3")
+    the_orders(seats, game)
     alice.get(f"/games/{game}/standings")
     alice.get(f"/games/{game}/board")
     alice.get(f"/games/{game}/board.svg")
+
+
+def the_orders(seats: list[Scribe], game: str) -> None:
+    """Bob gives two moves ahead and has his discards answered; an order that makes no sense is refused."""
+    bob, place = seats[1], f"/games/{game}/orders"
+    legal = [{"notation": "P D D"}, {"notation": "P 1 2", "conditions": [{"pointer": "/display/0"}]}]
+    bob.call("PUT", place, {"orders": legal})
+    bob.call("PUT", place, {"orders": [{"notation": "T A1-C3 1"}]})
+    bob.get(place)
+    bob.get(f"{place}/auto-answers")
+    bob.call("PUT", f"{place}/auto-answers", {"chosen": ["discard-commonest"]})
+    bob.call("PUT", f"{place}/auto-answers", {"chosen": []})
+    bob.call("DELETE", place)
 
 
 def the_second_thoughts(alice: Scribe, game: str, decision: int) -> None:

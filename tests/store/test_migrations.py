@@ -19,6 +19,7 @@ from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import IntegrityError
 
 import service.store.heartbeats
+import service.store.order_tables
 import service.store.outages
 import service.store.post_tables
 import service.store.proof_tables

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from service.rules.kernel import Illegal
 from service.shared.json_pointer import pointer
 from service.shared.refusal import Refusal
 
@@ -78,6 +81,32 @@ class UnreadableNotation(Refusal):
 
     def __init__(self, part: str) -> None:
         super().__init__(part=part)
+
+
+OrderFault = Literal["nowhere", "condition", "value", "illegal", "unreadable", "auto-answer"]
+"""Why an order makes no sense: it is about something that is not at the table; a condition points nowhere, or has a
+value that no view could have; the rules never allow the action; it cannot be read; there is no such auto-answer."""
+
+
+class BadOrder(Refusal):
+    """An order could never be played at this table, or a condition of it names a place that the player's view does not
+    have. `errors` points at each, and says why.
+    """
+
+    code = "bad-order"
+    status = 422
+    title = "An order makes no sense at this table"
+    remedy = (
+        "Correct what `errors` points at: compare the action with the rules of the game, and each pointer with `view` "
+        "in the answer of `GET /games/{game_id}`."
+    )
+
+    def __init__(self, why: OrderFault, *place: str | int, illegal: Illegal | None = None) -> None:
+        """`place` leads to the fault in what was sent; `illegal` says why the rules never allow the action."""
+        super().__init__()
+        self.why = why
+        self.pointer = pointer(*map(str, place))
+        self.illegal = illegal
 
 
 class Unavailable(Refusal):
