@@ -18,12 +18,13 @@ from sqlalchemy.dialects.postgresql import DOMAIN
 from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import IntegrityError
 
+import service.store.channel_tables
 import service.store.heartbeats
 import service.store.order_tables
 import service.store.outages
 import service.store.post_tables
 import service.store.proof_tables
-import service.store.webhook_tables  # noqa: F401 # the tables of all five are in the metadata too
+import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
 from service.handlers.authentication import authenticate
 from service.store.engine import build_engine
 from service.store.games import Games

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from alembic import context
 
+import service.store.channel_tables
 import service.store.heartbeats
 import service.store.order_tables
 import service.store.post_tables
 import service.store.proof_tables
-import service.store.webhook_tables  # noqa: F401 # the tables of all five are in the metadata too
+import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
 from service.store.tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)

@@ -1,0 +1,40 @@
+"""The secret address of a player's calendar: whoever knows it reads the calendar, and nothing else."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers.capability import draw, stored
+from service.handlers.transaction import transaction
+from service.store.games import Games
+
+_RENEW = text("""
+insert into calendar (player_id, hash, created_at) values (:player, :hash, :now)
+on conflict (player_id) do update set hash = excluded.hash, created_at = excluded.created_at
+""")
+_END = text("delete from calendar where player_id = :player")
+_FIND = text("select player_id from calendar where hash = :hash")
+
+
+def renew(games: Games, player: UUID, now: datetime) -> str:
+    """Return a new secret for the address of the player's calendar, shown this once; the one before ends."""
+    secret = draw()
+    with transaction(games.engine) as db:
+        db.execute(_RENEW, {"player": player, "hash": stored(secret), "now": now})
+    return secret
+
+
+def end(games: Games, player: UUID) -> None:
+    """End the address of the player's calendar, if there is one."""
+    with transaction(games.engine) as db:
+        db.execute(_END, {"player": player})
+
+
+def owner(db: Connection, secret: str) -> UUID | None:
+    """Return the player whose calendar has this secret in its address, None if none has; upper case is forgiven."""
+    digest = stored(secret)
+    found: UUID | None = None if digest is None else db.execute(_FIND, {"hash": digest}).scalar()
+    return found

@@ -1,0 +1,58 @@
+"""What happens in a public game as an Atom feed (RFC 4287), as a spectator may know it."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID, uuid5
+from xml.etree import ElementTree as ET
+
+from sqlalchemy import Connection
+
+from service.log.recorded import Recorded
+from service.rules.isolation import FSI, PDI
+from service.store import events
+from service.store.position import Position
+from service.views.history import sentence
+
+MOST: Final = 50
+"""The events, counted from the last one, of which the feed tells."""
+ATOM: Final = "http://www.w3.org/2005/Atom"
+XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def feed(db: Connection, position: Position, language: str, base_url: str) -> bytes:
+    """Return the feed of the last events of a game that anybody may look at, the newest first, in a language."""
+    game, title = position.game, _plain(position.game.terms.name or position.ruleset.meta.title)
+    table = f"{base_url}/games/{game.id}"
+    first = max(0, position.version - MOST)
+    recorded = events.read(db, position.codec, game.id, first, position.version)
+    root = ET.Element("feed", {"xmlns": ATOM, XML_LANG: language})
+    _text(root, "id", game.id.urn)
+    _text(root, "title", title)
+    _text(root, "updated", (recorded[-1].at if recorded else game.created_at).isoformat())
+    ET.SubElement(root, "link", {"rel": "self", "href": f"{table}/events.atom?language={language}"})
+    ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": table})
+    _text(ET.SubElement(root, "author"), "name", "Boardroom")
+    for each in reversed(recorded):
+        said = sentence(position, each.event, None, language)
+        if said:
+            _entry(root, game.id, each, _plain(said), table)
+    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+
+
+def _entry(root: ET.Element, game: UUID, recorded: Recorded, said: str, table: str) -> None:
+    entry = ET.SubElement(root, "entry")
+    _text(entry, "id", uuid5(game, str(recorded.seq)).urn)
+    _text(entry, "title", said)
+    _text(entry, "updated", recorded.at.isoformat())
+    ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": table})
+    ET.SubElement(entry, "content", {"type": "text"}).text = said
+
+
+def _text(parent: ET.Element, name: str, text: str) -> None:
+    ET.SubElement(parent, name).text = text
+
+
+def _plain(text: str) -> str:
+    """Return a text without isolates, which readers of feeds show as boxes."""
+    return text.replace(FSI, "").replace(PDI, "")

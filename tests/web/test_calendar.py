@@ -1,0 +1,165 @@
+"""T-40: a calendar behind a secret address, and a feed of what happens in a public game."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree as ET
+
+import pytest
+from flask import Flask
+from icalendar import Calendar
+from sqlalchemy import text
+
+from service.handlers import calendar as handlers
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.position import Position
+from service.views.calendar import alarms
+from service.views.feed import ATOM, MOST
+from tests.builders import act, opened, sealed_bids
+from tests.games.sealed_bids.actions import Hold
+from tests.people import alice, bob, carol
+from tests.rest import Caller
+
+SINCE = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NAME = {"a": ATOM}
+
+
+def deadline(games: Games, position: Position, seat: int, at: datetime | None) -> None:
+    """Let the seat's time run out at a moment, as the clock of a table would."""
+    change = text("""
+update game set since = :since, deadlines = (
+    select array_agg(case when each = :seat then cast(:at as timestamptz) end order by place)
+      from unnest(awaited) with ordinality as a(each, place)) where id = :game
+""")
+    with games.engine.begin() as db:
+        db.execute(change, {"game": position.game.id, "seat": seat, "at": at, "since": SINCE})
+
+
+def fetched(app: Flask, secret: str) -> Calendar:
+    answer = app.test_client().get(f"/calendar/{secret}.ics")
+    assert (answer.status_code, answer.content_type) == (200, "text/calendar; charset=utf-8")
+    return Calendar.from_ical(answer.data)
+
+
+def test_t40_the_calendar_shows_ones_own_deadlines_with_their_alarms(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    deadline(games, position, 0, SINCE + timedelta(days=5))
+    mine, theirs = (handlers.renew(games, position.seats[seat].player_id, clock.now()) for seat in (0, 1))
+    (event,) = fetched(app, mine).walk("VEVENT")
+    assert event["DTSTART"].dt == SINCE + timedelta(days=5)
+    assert str(event["SUMMARY"]) == f"Your move: Sealed Bids (#{position.game.id.hex[-6:]})"
+    assert str(event["URL"]) == f"http://127.0.0.1:8000/games/{position.game.id}/open"
+    assert [each["TRIGGER"].dt for each in event.walk("VALARM")] == [-timedelta(hours=60), -timedelta(hours=12)]
+    assert fetched(app, theirs).walk("VEVENT") == []
+
+
+def test_t40_a_deadline_leaves_the_calendar_when_the_move_is_made(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    deadline(games, position, 0, SINCE + timedelta(days=5))
+    secret = handlers.renew(games, position.seats[0].player_id, clock.now())
+    assert len(fetched(app, secret).walk("VEVENT")) == 1
+    act(games, position, 0, Hold())
+    assert fetched(app, secret).walk("VEVENT") == []
+
+
+@pytest.mark.parametrize(
+    ("waiting", "rings"),
+    [(timedelta(days=10), 2), (timedelta(hours=8), 2), (timedelta(hours=7), 1), (timedelta(minutes=10), 1)],
+)
+def test_t40_alarms_are_three_hours_apart_or_one_is_left_out(waiting: timedelta, rings: int) -> None:
+    found = list(alarms(SINCE, SINCE + waiting))
+    assert len(found) == rings
+    assert found[0] == waiting / 2
+    assert all(one - other >= timedelta(hours=3) for one, other in zip(found, found[1:], strict=False))
+
+
+def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> None:
+    person = alice(games)
+    away = {"player": person.id, "begins": SINCE, "ends": SINCE + timedelta(days=7)}
+    with games.engine.begin() as db:
+        db.execute(text("insert into absence (player_id, begins, ends) values (:player, :begins, :ends)"), away)
+    (event,) = fetched(app, handlers.renew(games, person.id, clock.now())).walk("VEVENT")
+    assert (event["DTSTART"].dt, event["DTEND"].dt) == (SINCE, SINCE + timedelta(days=7))
+    assert str(event["SUMMARY"]) == "Away from the tables"
+
+
+def test_t40_a_renewed_address_ends_the_one_before_and_none_is_kept_in_clear(
+    app: Flask, games: Games, runtime: Runtime
+) -> None:
+    person = alice(games)
+    first = handlers.renew(games, person.id, clock.now())
+    second = handlers.renew(games, person.id, clock.now())
+    web = app.test_client()
+    assert web.get(f"/calendar/{first}.ics").status_code == 404
+    assert web.get(f"/calendar/{second.upper()}.ics").status_code == 200
+    with games.engine.connect() as db:
+        (kept,) = db.execute(text("select hash from calendar where player_id = :id"), {"id": person.id}).scalars()
+    assert second.encode() not in kept
+    handlers.end(games, person.id)
+    assert web.get(f"/calendar/{second}.ics").status_code == 404
+
+
+def test_t40_no_line_of_the_log_holds_the_address(app: Flask, games: Games, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = handlers.renew(games, alice(games).id, clock.now())
+    app.test_client().get(f"/calendar/{secret}.ics")
+    said = capsys.readouterr()
+    assert "/calendar/<token>.ics" in said.err
+    assert secret not in said.err + said.out
+
+
+def test_t40_a_calendar_that_has_not_changed_is_not_sent_again(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    deadline(games, position, 0, SINCE + timedelta(days=5))
+    path = f"/calendar/{handlers.renew(games, position.seats[0].player_id, clock.now())}.ics"
+    web = app.test_client()
+    tag = web.get(path).headers["ETag"]
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 304
+    deadline(games, position, 0, SINCE + timedelta(days=6))
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def feed(app: Flask, position: Position, language: str = "en") -> ET.Element:
+    answer = app.test_client().get(f"/games/{position.game.id}/events.atom", headers={"Accept-Language": language})
+    assert (answer.status_code, answer.content_type) == (200, "application/atom+xml; charset=utf-8")
+    return ET.fromstring(answer.data)
+
+
+def test_t40_the_feed_of_a_public_game_tells_what_a_spectator_may_know(app: Flask, games: Games, api: Caller) -> None:
+    position = act(games, sealed_bids(games), 0, Hold()).position
+    found = feed(app, position)
+    said = [each.findtext("a:title", namespaces=NAME) for each in found.findall("a:entry", NAME)]
+    shown = api.by(alice(games)).get(f"/games/{position.game.id}/events").json
+    assert shown
+    assert said == [each["text"] for each in reversed(shown["items"]) if each["text"]]
+    assert len({each.findtext("a:id", namespaces=NAME) for each in found.findall("a:entry", NAME)}) == len(said)
+    german = feed(app, position, "de").findall("a:entry", NAME)
+    assert german[-1].findtext("a:title", namespaces=NAME) == "Das Spiel beginnt."
+    assert [each.findtext("a:id", namespaces=NAME) for each in german] == [
+        each.findtext("a:id", namespaces=NAME) for each in found.findall("a:entry", NAME)
+    ]
+    assert len(german) <= MOST
+
+
+def test_t40_the_page_of_a_public_table_leads_to_its_feed(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    page = app.test_client().get(f"/games/{position.game.id}")
+    assert page.text.count(f"/games/{position.game.id}/events.atom?language=en") == 2
+
+
+@pytest.mark.parametrize("terms", [Terms(access="invitation"), Terms(access="public", spectators=False)])
+def test_t40_a_game_that_nobody_may_look_at_has_no_feed(app: Flask, games: Games, terms: Terms) -> None:
+    game = sealed_bids(games).game.id
+    change = text("update game set access = :access, spectators = :spectators where id = :game")
+    with games.engine.begin() as db:
+        db.execute(change, {"game": game, "access": terms.access, "spectators": terms.spectators})
+    answer = app.test_client().get(f"/games/{game}/events.atom")
+    assert answer.status_code == 404
+    assert "Alice" not in answer.text
+
+
+def test_t40_a_table_that_has_not_begun_has_no_feed(app: Flask, games: Games) -> None:
+    game = opened(games, "sealed-bids", [alice(games), bob(games), carol(games)])
+    assert app.test_client().get(f"/games/{game}/events.atom").status_code == 404
