@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from environs import Env, EnvError
 
+from service.channels.vapid import public_key
 from service.record.seal import signer
 from service.rules.registry import GAMES
 from service.shared.loopback import hostname, is_loopback
@@ -25,8 +26,7 @@ MAIL_DELAY = 3
 MAIL_RATE = (600, 3000)
 """How many mails leave a minute, to one domain and in all, by default."""
 PLACES = 320
-"""How many requests may wait for news in a web process at the same time; it has four times as many threads."""
-
+"""How many requests may wait for events in a web process at the same time; it has four times as many threads."""
 SHORTEST_SECRET = 16
 
 
@@ -50,11 +50,11 @@ class Settings:
     `take_back_seconds` is how long a player may take an action back. `inbound_listen` is where answers to our mails are
     taken in, `inbound_server` the name by which one's own mail server signs its Authentication-Results,
     `inbound_secret` what a provider shows that brings mails by HTTP: without it there is no such door.
-    Without `seal_key` (service.record.seal.signer) finished games get no seals. Once a day a mail goes to
-    `operator_email`, if there is one, and so shows the operator that mails leave the service. `mail_rate` is how many
-    mails may leave a minute to one domain, and in all; None for any number. With `local_mail` mails may stay in the
-    `mailbox` though others reach the service. `part` is the name of this process in its heartbeats; '' for the kind of
-    process that it is.
+    Without `seal_key` (service.record.seal.signer) finished games get no seals, and without `vapid_key`
+    (service.channels.vapid) browsers get no Web Push. Once a day a mail goes to `operator_email`, if there is one,
+    which shows that mails leave. `mail_rate` is how many mails may leave a minute to one domain, and in all, or None.
+    With `local_mail` mails may stay in the `mailbox` though others reach the service. `part` is the name of this
+    process in its heartbeats, '' for its kind.
     """
 
     database_url: str
@@ -79,6 +79,7 @@ class Settings:
     inbound_server: str | None = None
     inbound_secret: str | None = None
     seal_key: str | None = None
+    vapid_key: str | None = None
     operator_email: str | None = None
     mail_rate: tuple[int, int] | None = MAIL_RATE
     local_mail: bool = False
@@ -123,7 +124,8 @@ class Settings:
                 inbound_server=_text(env, "INBOUND_AUTHSERV_ID"),
                 inbound_secret=_secret(env, "INBOUND_SECRET"),
                 mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
-                seal_key=_seal_key(env),
+                seal_key=_key(env, "SEAL_KEY", signer),
+                vapid_key=_key(env, "VAPID_KEY", public_key),
                 operator_email=_address(env, "OPERATOR_EMAIL"),
                 mail_rate=_rate(env),
                 local_mail=_local_mail(env, host, partial),
@@ -157,6 +159,7 @@ class Settings:
             "INBOUND_AUTHSERV_ID": self.inbound_server or "",
             "INBOUND_SECRET": self.inbound_secret or "",
             "SEAL_KEY": self.seal_key or "",
+            "VAPID_KEY": self.vapid_key or "",
             "OPERATOR_EMAIL": self.operator_email or "",
             "MAIL_RATE": "/".join(map(str, self.mail_rate)) if self.mail_rate else "off",
             "LOCAL_MAIL": "true" if self.local_mail else "",
@@ -284,10 +287,10 @@ def _local_mail(env: Env, host: str, partial: bool) -> bool:
     return wanted
 
 
-def _seal_key(env: Env) -> str | None:
-    key = _text(env, "SEAL_KEY")
-    if key is not None and not _reads(lambda: bool(signer(key))):
-        raise BadSetting("SEAL_KEY has to be a key of 32 bytes in URL-safe base64.")
+def _key(env: Env, name: str, read: Callable[[str], object]) -> str | None:
+    key = _text(env, name)
+    if key is not None and not _reads(lambda: bool(read(key))):
+        raise BadSetting(f"{name} has to be a key of 32 bytes in URL-safe base64.")
     return key
 
 

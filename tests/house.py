@@ -41,6 +41,7 @@ def settings_on(servers: LocalServers) -> Settings:
         webhooks_keys=(new_key(),),
         mail_keys=(new_key(),),
         seal_key=new_key(),
+        vapid_key=new_key(),
     )
 
 

@@ -33,6 +33,7 @@ def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
         "WEBHOOKS_KEY",
         "WEBHOOKS_INSECURE",
         "SEAL_KEY",
+        "VAPID_KEY",
         "OPERATOR_EMAIL",
         "MAIL_RATE",
         "LOCAL_MAIL",
@@ -117,7 +118,7 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")]
     + [("OPERATOR_EMAIL", each) for each in ("zoe", "Zoe <zoe@example.org>", "a@b c", "a@example.org,b@example.org")]
     + [("MAIL_RATE", each) for each in ("600", "0/10", "10/", "1/2/3", "on", "-1/5", "1/1234567")]
-    + [("SEAL_KEY", each) for each in ("hush", "c2hvcnQ=")],
+    + [(name, each) for name in ("SEAL_KEY", "VAPID_KEY") for each in ("hush", "c2hvcnQ=")],
 )
 def test_a_bad_value_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(name, value)
@@ -155,13 +156,14 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("INBOUND_AUTHSERV_ID", "mx.example.org")
     monkeypatch.setenv("INBOUND_SECRET", "sixteen letters or more")
     monkeypatch.setenv("SEAL_KEY", new_key())
+    monkeypatch.setenv("VAPID_KEY", new_key())
     monkeypatch.setenv("MAIL_RATE", "60/300")
     monkeypatch.setenv("OPERATOR_EMAIL", "zoe@example.org")
     settings = Settings.from_env()
 
     assert len(settings.webhooks_keys) == 2
     assert (len(settings.mail_keys), settings.bounce_domain, settings.mail_delay) == (1, "bounces.example.org", 10)
-    assert settings.seal_key
+    assert settings.seal_key and settings.vapid_key
     assert settings.operator_email == "zoe@example.org"
     assert settings.mail_rate == (60, 300)
     assert settings.webhooks_insecure

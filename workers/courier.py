@@ -1,4 +1,4 @@
-"""The courier: delivers messages to webhooks, in a process of its own.
+"""The courier: delivers messages to webhooks and channels, in a process of its own.
 
 Its calls go to servers of strangers, who may be slow, on purpose too. Mails and the automaton must not wait for them.
 """
@@ -21,7 +21,7 @@ HOLD = round(SECONDS) * 4
 
 
 class Courier(Drain):
-    """Drains the outbox of what concerns webhooks; any number of couriers may run."""
+    """Drains the outbox of what goes to webhooks and channels; any number of couriers may run."""
 
     def drain(self) -> bool:
         """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
@@ -30,11 +30,13 @@ class Courier(Drain):
         for notice in notices:
             carry_out(self._runtime, notice.id)
         with self._runtime.engine.begin() as db:
-            messages = outbox.claim(db, "webhook", AT_ONCE, HOLD)
+            # Those that are to reach a person at once come first, and leave half of the places to the others.
+            messages = [*outbox.claim(db, "channel", AT_ONCE // 2, HOLD)]
+            messages += outbox.claim(db, "webhook", AT_ONCE - len(messages), HOLD)
         with ThreadPoolExecutor(AT_ONCE) as threads:
             for message in messages:
                 threads.submit(carry_out, self._runtime, message.id)
-        return len(notices) == BATCH or len(messages) == AT_ONCE
+        return len(notices) == BATCH or len(messages) >= AT_ONCE // 2
 
 
 def main() -> None:

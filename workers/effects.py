@@ -22,12 +22,12 @@ from service.mail.send import (
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import audit, automaton, lapse, links, orders, pause, seal, webhooks
+from workers import audit, automaton, channels, lapse, links, orders, pause, seal, webhooks
 from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
 """A lapse, a move that the service makes, or one given ahead; a mail that somebody has just asked for and waits for;
-any other mail; what nobody waits for; a call of a webhook, which is the courier's."""
+any other mail; what nobody waits for; a call of a webhook or a channel, which is the courier's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ _ALL: Final = (
     Effect("deadline-near", "rest", webhooks.tell_deadline_near),
     Effect("webhooks", "call", webhooks.fan_out),
     Effect("webhook", "call", webhooks.deliver),
+    Effect("channel", "call", channels.deliver),
 )
 EFFECTS: Final[Mapping[str, Effect]] = {each.kind: each for each in _ALL}
 """Every kind of effect by its name in the outbox. Of those in one queue the first is handed out first."""

@@ -18,6 +18,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox, suppression
 from service.store.outbox import OutboxRow
+from workers.channels import before_mail
 
 Send = Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]
 """Composes the mail of a row and sends it, or skips one that has nothing to say any more; NotYet, NotSent."""
@@ -49,7 +50,7 @@ class MailEffect:
         with runtime.engine.begin() as db:
             db.execute(_PATIENCE)
             row = outbox.lock(db, row_id)
-            if row is None:
+            if row is None or not before_mail(runtime, db, row):
                 return
             allowed = self.may_go(db, row, clock.now())
             answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else Never("unconfirmed")

@@ -62,6 +62,8 @@ _FORGET = (
     # The link goes on refusing for its address.
     text("update mail_request_link set player_id = null where player_id = :player"),
     text("delete from webhook where player_id = :player"),
+    text("delete from channel where player_id = :player"),
+    text("delete from calendar where player_id = :player"),
     text("delete from note where player_id = :player"),
     text("delete from move_order where player_id = :player"),
     text("update seat set auto_answers = '{}' where player_id = :player and auto_answers <> '{}'"),

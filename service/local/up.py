@@ -109,6 +109,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
         inbound_listen=listen,
         mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
         seal_key=asked.seal_key or _kept_key(data / "seal.key"),
+        vapid_key=asked.vapid_key or _kept_key(data / "vapid.key"),
     )
     write_environment(data, settings)
     migrate(local.owner_url or settings.database_url)

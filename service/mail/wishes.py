@@ -85,6 +85,26 @@ def due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InD
     if asked.digest is not None:
         at = next_at(now, zone, asked.digest)
         return InDigest(asked.player_id, at.astimezone(zone).date(), at)
+    return _single(asked, kind, row, delay)
+
+
+def due_beside(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never:
+    """Return when a message to a channel goes beside the mail of a row: as a single mail would that reaches its player.
+
+    Whether that mail is wanted, is left to a digest or finds an address does not matter to a channel.
+    """
+    kind = KINDS.get(row.kind)
+    asked = None if kind is None else _wishes_of(db, row)
+    if asked is None or kind is None:
+        return Now()
+    if asked.muted:
+        return Never("muted")
+    return Never("seen") if _is_seen(asked, kind, row) else _single(asked, kind, row, delay)
+
+
+def _single(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later:
+    """Return when a single mail goes, by its delay and the quiet hours."""
+    now, zone = row.read_at, ZoneInfo(asked.time_zone)
     at = max(now, row.added_at + timedelta(minutes=_delay(asked, delay))) if kind == "turn" else now
     if asked.quiet_from is not None:
         at = quiet_until(at, zone, asked.quiet_from, asked.quiet_to)
@@ -120,9 +140,11 @@ def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:
         return "muted"
     if kind in asked.unwanted:
         return "unwanted"
-    if kind == "turn" and asked.unseen_only and (asked.seen or 0) >= row.payload["decision"]:
-        return "seen"
-    return None
+    return "seen" if _is_seen(asked, kind, row) else None
+
+
+def _is_seen(asked: Any, kind: str, row: OutboxRow) -> bool:
+    return kind == "turn" and asked.unseen_only and (asked.seen or 0) >= row.payload["decision"]
 
 
 def _delay(asked: Any, usual: int) -> int:

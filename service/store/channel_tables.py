@@ -66,7 +66,7 @@ channel_secret = Table(
     Column("sealed", LargeBinary, nullable=False),
 )
 
-# How far a message has come is written on its outbox row. `mail_id` is the outbox row of the mail that it stands beside,
+# How far a message has come is written on its outbox row. `mail_id` is the outbox row of the mail that it accompanies,
 # null for a trial; `replaces` if that mail waits for it.
 channel_message = Table(
     "channel_message",

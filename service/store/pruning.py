@@ -50,6 +50,13 @@ delete from outbox where id = any(array(
    where d.created_at < :before and o.state <> 'pending'
    order by d.id limit :limit for update of o skip locked))
 """)
+# The message goes with its row.
+_MESSAGES = text("""
+delete from outbox where id = any(array(
+  select o.id from channel_message m join outbox o on o.id = m.outbox_id
+   where m.created_at < :before and o.state <> 'pending'
+   order by m.id limit :limit for update of o skip locked))
+""")
 _TICKETS = text("""
 delete from stream_ticket where hash = any(array(
   select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
@@ -102,6 +109,7 @@ _KEPT = (
     (_KEYS, KEYS),
     (_EFFECTS, EFFECTS),
     (_DELIVERIES, DELIVERIES),
+    (_MESSAGES, EFFECTS),
     (_TICKETS, TICKETS),
     (_BROWSERS, BROWSERS),
     (_LINKS, LINKS),

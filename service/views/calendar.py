@@ -52,7 +52,8 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
         made.add_component(_deadline(row, rulesets[row.ruleset].meta.title, language, base_url))
     for begins, ends in absences_of(db, player):
         made.add_component(_absence(begins, ends, language, base_url))
-    return made.to_ical()
+    data: bytes = made.to_ical()
+    return data
 
 
 def absences_of(db: Connection, player: UUID) -> list[tuple[datetime, datetime]]:

@@ -12,6 +12,8 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
 from service.views.account import bots_of, profile, tokens_kept
+from service.views.calendar import calendar_address
+from service.views.channels import channels_of
 from service.views.mail import mail
 from service.views.table import table
 from service.views.webhooks import outcomes, webhooks_of
@@ -60,6 +62,8 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
         "mail": mail(db, player, delay, now),
         "webhooks": [each | {"deliveries": deliveries[each["id"]]} for each in webhooks_of(db, player.id)],
+        "channels": channels_of(db, player.id),
+        "calendar": calendar_address(db, player.id),
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}

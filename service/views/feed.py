@@ -37,7 +37,8 @@ def feed(db: Connection, position: Position, language: str, base_url: str) -> by
         said = sentence(position, each.event, None, language)
         if said:
             _entry(root, game.id, each, _plain(said), table)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data
 
 
 def _entry(root: ET.Element, game: UUID, recorded: Recorded, said: str, table: str) -> None:

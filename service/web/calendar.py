@@ -54,4 +54,5 @@ def _feed(db: Connection, position: Position, _: Visitor | None) -> Response:
 def _file(data: bytes, kind: str, shared: str) -> Response:
     response = Response(data, content_type=kind, headers={"Cache-Control": f"{shared}, no-cache"})
     response.add_etag()
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

@@ -1,4 +1,4 @@
-"""The call itself: one POST to a checked address, within a time, without following redirects."""
+"""The call itself: one request to a checked address, within a time, without following redirects."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from threading import Timer
 from time import monotonic
@@ -14,7 +15,7 @@ from service.webhooks.address import NotCallable, Target, check, target
 
 SECONDS = 15.0
 LARGEST = 64 * 1024
-"""The most bytes of an answer that are read; they are thrown away, since only its status counts."""
+"""The most bytes of an answer that are read."""
 
 Lookup = Callable[[str, int], Sequence[str]]
 Dial = Callable[[tuple[str, int], float], socket.socket]
@@ -26,6 +27,15 @@ class CallFailed(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer to a request: its status, its headers, and the first LARGEST bytes of its body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
 
 
 def look_up(host: str, port: int) -> list[str]:
@@ -58,18 +68,24 @@ class Caller:
 
     def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
         """Post the body and return the status of the answer, whatever it is; CallFailed."""
+        return self.exchange("POST", url, headers, body).status
+
+    def exchange(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes, seconds: float | None = None
+    ) -> Answered:
+        """Send a request and return the answer, whatever its status is, within so many seconds; CallFailed."""
         try:
             there = target(url, self._insecure)
             address = self._address(there)
         except NotCallable as error:
             raise CallFailed("address-refused") from error
-        end = monotonic() + self._seconds
+        end = monotonic() + (self._seconds if seconds is None else seconds)
         with self._connected(there, address, end) as connection:
-            status = _exchange(connection, there, headers, body)
+            answered = _exchange(connection, method, there, headers, body)
             if monotonic() >= end:
                 # Hung up on in the middle of its headers, an answer looks like one that is whole.
                 raise TimeoutError
-            return status
+            return answered
 
     def _address(self, there: Target) -> str:
         literal = there.literal
@@ -87,7 +103,7 @@ class Caller:
     @contextmanager
     def _connected(self, there: Target, address: str, end: float) -> Iterator[HTTPConnection]:
         """Connect, and hang up when the time is over, however slowly the other side goes on talking."""
-        sock = self._dialled(there, address)
+        sock = self._dialled(there, address, max(0.001, end - monotonic()))
         timer = Timer(max(0.0, end - monotonic()), _hang_up, (sock,))
         with closing(sock):
             timer.start()
@@ -103,9 +119,9 @@ class Caller:
                 timer.cancel()
                 timer.join()
 
-    def _dialled(self, there: Target, address: str) -> socket.socket:
+    def _dialled(self, there: Target, address: str, seconds: float) -> socket.socket:
         try:
-            sock = self._dial((address, there.port), self._seconds)
+            sock = self._dial((address, there.port), seconds)
             if there.scheme == "http":
                 return sock
             return self._context.wrap_socket(sock, server_hostname=there.host, do_handshake_on_connect=False)
@@ -113,17 +129,20 @@ class Caller:
             raise CallFailed("timeout" if isinstance(error, TimeoutError) else _reason(error)) from error
 
 
-def _exchange(connection: HTTPConnection, there: Target, headers: Mapping[str, str], body: bytes) -> int:
-    connection.putrequest("POST", there.path, skip_host=True, skip_accept_encoding=True)
+def _exchange(
+    connection: HTTPConnection, method: str, there: Target, headers: Mapping[str, str], body: bytes
+) -> Answered:
+    connection.putrequest(method, there.path, skip_host=True, skip_accept_encoding=True)
     for name, value in {"Host": there.authority, **headers, "Connection": "close"}.items():
         connection.putheader(name, value)
     connection.putheader("Content-Length", str(len(body)))
     connection.endheaders(body)
     answer = connection.getresponse()
-    # The status says it all. To hear the rest out is only polite, so what goes wrong with it does not count.
+    said = b""
+    # The status says the most. What goes wrong with the rest does not count.
     with suppress(OSError, HTTPException, ValueError):
-        answer.read(LARGEST)
-    return answer.status
+        said = answer.read(LARGEST)
+    return Answered(answer.status, dict(answer.getheaders()), said)
 
 
 def _hang_up(sock: socket.socket) -> None:

@@ -31,6 +31,7 @@ with tempfile.TemporaryDirectory(prefix="boardroom-examples-") as folder:
                 webhooks_keys=(new_key(),),
                 mail_keys=(new_key(),),
                 seal_key=new_key(),
+                vapid_key=new_key(),
             )
         )
         write(told(runtime), FOLDER)

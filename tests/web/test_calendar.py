@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -73,7 +74,7 @@ def test_t40_alarms_are_three_hours_apart_or_one_is_left_out(waiting: timedelta,
     found = list(alarms(SINCE, SINCE + waiting))
     assert len(found) == rings
     assert found[0] == waiting / 2
-    assert all(one - other >= timedelta(hours=3) for one, other in zip(found, found[1:], strict=False))
+    assert all(one - other >= timedelta(hours=3) for one, other in pairwise(found))
 
 
 def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> None:

@@ -86,6 +86,15 @@ class UnknownSignIn(Refusal):
     remedy = "Ask for another mail, with `POST /sign-in`."
 
 
+class UnknownChannel(Refusal):
+    """You have no channel with this id. Those of others are not told apart from those that never were."""
+
+    code = "unknown-channel"
+    status = 404
+    title = "You have no such channel"
+    remedy = "Take the id from the list of your channels."
+
+
 class UnknownWebhook(Refusal):
     """You have no webhook with this id. Those of others are not told apart from those that never were."""
 

@@ -295,6 +295,15 @@ class WebhookInactive(Refusal):
     remedy = 'Switch it on: PATCH it with `{"active": true}`.'
 
 
+class ChannelsOff(Refusal):
+    """The operator of this service has given it no key to keep the secrets of channels under, or none for Web Push."""
+
+    code = "channels-off"
+    status = 409
+    title = "No messages are sent to such channels from here"
+    remedy = "Rely on mails instead, choose another kind of channel, or ask the operator of the service."
+
+
 class WebhooksOff(Refusal):
     """Whoever runs this service has given it no key to keep the secrets of webhooks under."""
 

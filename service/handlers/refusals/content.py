@@ -60,6 +60,21 @@ class BadPause(Refusal):
         super().__init__(errors=[{"pointer": "/until", "detail": "Not within the next 30 days."}])
 
 
+class BadChannel(Refusal):
+    """No channel can be set up with what was given: `errors` says what is wrong with it. Only public addresses are
+    called, over https, at port 443 or 8443.
+    """
+
+    code = "bad-channel"
+    status = 422
+    title = "This leads to no channel"
+    remedy = "Give what the service has shown where you set up the webhook, the bot, the topic or the subscription."
+
+    def __init__(self, field: str, why: str) -> None:
+        super().__init__(errors=[{"pointer": pointer(field), "detail": why}])
+        self.field = field
+
+
 class KeyReused(Refusal):
     """The Idempotency-Key has already been used for a request with another body or another game."""
 

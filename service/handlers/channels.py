@@ -1,0 +1,135 @@
+"""Channels beside mail as their players set them up, change them, have them tried and take them away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, delete, func, insert, select, text, update
+
+from service.channels.kinds import MessageKind
+from service.channels.where import BadWhere, Where
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.refusals import BadChannel, ChannelsOff, TooMany, UnknownChannel
+from service.handlers.transaction import transaction
+from service.log.ids import new_id
+from service.store import channels
+from service.store.channel_tables import channel, channel_secret
+from service.store.games import Games
+from service.webhooks.secrets import Vault
+
+MOST: Final = 10
+"""The most channels of one player."""
+_LOCK_PLAYER = text("select from player where id = :id for no key update")
+_COUNT = select(func.count()).select_from(channel)
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelRules:
+    """What the service allows: the vault for secrets, None without a key; whether there is Web Push; any address."""
+
+    vault: Vault | None
+    push: bool
+    insecure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelTerms:
+    """A channel to be set up: where it leads, which messages go there, and which of them instead of a mail."""
+
+    where: Where
+    messages: Sequence[MessageKind]
+    instead: Sequence[MessageKind] = ()
+
+
+def create(
+    games: Games,
+    rules: ChannelRules,
+    player: UUID,
+    wanted: ChannelTerms,
+    now: datetime,
+    receipt: Receipt[UUID] | None = None,
+) -> UUID:
+    """Set up a channel and have it tried; return its id. Messages go there once the trial has been taken.
+
+    ChannelsOff, BadChannel, TooMany, under a key also Repeated, KeyReused.
+    """
+    where, created = wanted.where, new_id()
+    if rules.vault is None or (where.kind == "web-push" and not rules.push):
+        raise ChannelsOff
+    _require_good(where, rules)
+    _require_within(wanted.messages, wanted.instead)
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        db.execute(_LOCK_PLAYER, {"id": player})
+        if db.execute(_COUNT.where(channel.c.player_id == player)).scalar_one() >= MOST:
+            raise TooMany(MOST)
+        values = {"id": created, "player_id": player, "kind": where.kind, "label": where.label(), "created_at": now}
+        chosen = {"messages": list(wanted.messages), "instead": list(wanted.instead)}
+        db.execute(insert(channel).values(**values, **chosen))
+        db.execute(insert(channel_secret).values(channel_id=created, sealed=rules.vault.seal(where.packed())))
+        channels.add_trial(db, created)
+        keep(db, receipt, created)
+    games.wake()
+    return created
+
+
+def change(games: Games, player: UUID, channel_id: UUID, changes: Mapping[str, Any]) -> None:
+    """Change `messages` or `instead` of a channel; UnknownChannel, BadChannel."""
+    with transaction(games.engine) as db:
+        own = _own(db, player, channel_id)
+        chosen = {"messages": list(own.messages), "instead": list(own.instead), **changes}
+        if "instead" not in changes:
+            chosen["instead"] = [kind for kind in chosen["instead"] if kind in chosen["messages"]]
+        _require_within(chosen["messages"], chosen["instead"])
+        db.execute(update(channel).where(channel.c.id == channel_id).values(**chosen))
+
+
+def try_again(games: Games, player: UUID, channel_id: UUID, receipt: Receipt[UUID] | None = None) -> UUID:
+    """Have a channel tried by a message, and used again if that is taken; return the trial's id. UnknownChannel.
+
+    Under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        if _own(db, player, channel_id).state == "silenced":
+            again = {"state": "trying", "cause": None, "failures": 0}
+            db.execute(update(channel).where(channel.c.id == channel_id).values(**again))
+        trial = channels.add_trial(db, channel_id)
+        keep(db, receipt, trial)
+    games.wake()
+    return trial
+
+
+def remove(games: Games, player: UUID, channel_id: UUID) -> None:
+    """Take a channel away, with its secrets and the messages on their way; mails that waited go out. UnknownChannel."""
+    with transaction(games.engine) as db:
+        _own(db, player, channel_id)
+        channels.wake_mails_of(db, channel_id)
+        db.execute(delete(channel).where(channel.c.id == channel_id))
+    games.wake()
+
+
+def _own(db: Connection, player: UUID, channel_id: UUID) -> Any:
+    """Lock the player's channel and return it; another's is as unknown as none."""
+    columns = (channel.c.state, channel.c.messages, channel.c.instead)
+    wanted = select(*columns).where(channel.c.id == channel_id, channel.c.player_id == player)
+    row = db.execute(wanted.with_for_update(key_share=True)).one_or_none()
+    if row is None:
+        raise UnknownChannel
+    return row
+
+
+def _require_good(where: Where, rules: ChannelRules) -> None:
+    try:
+        where.check(rules.insecure)
+    except BadWhere as bad:
+        raise BadChannel(bad.field, str(bad)) from bad
+
+
+def _require_within(messages: Sequence[str], instead: Sequence[str]) -> None:
+    if not set(instead) <= set(messages):
+        raise BadChannel("instead", "Only what goes to the channel can replace a mail.")
