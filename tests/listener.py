@@ -17,6 +17,7 @@ class Received:
     path: str
     headers: Mapping[str, str]
     body: bytes
+    method: str = "POST"
 
 
 @dataclass(slots=True)
@@ -51,6 +52,10 @@ class Listener(ThreadingHTTPServer):
         self.connections += 1
         return super().get_request()
 
+    def answer(self, received: Received) -> Reply:
+        """Return what is answered to a request."""
+        return self.reply if isinstance(self.reply, Reply) else self.reply()
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Let a caller hang up without a word."""
 
@@ -69,13 +74,16 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
         body = self.rfile.read(int(headers["content-length"]))
-        self.server.received.append(Received(self.path, headers, body))
-        reply = self.server.reply if isinstance(self.server.reply, Reply) else self.server.reply()
+        received = Received(self.path, headers, body, self.command)
+        self.server.received.append(received)
+        reply = self.server.answer(received)
         self.send_response(reply.status)
         for name, value in reply.headers.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(reply.body)
+
+    do_GET = do_PUT = do_POST
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

@@ -1,0 +1,36 @@
+"""The services that channels lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.webhooks.call import Caller
+from tests.channels.services import Services, certificate, services
+
+
+@pytest.fixture(scope="session")
+def pem(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The key and the certificate of the services."""
+    return certificate(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture
+def running(pem: Path) -> Iterator[tuple[Services, Caller]]:
+    """The services, and a caller for which their names lead there."""
+    with services(pem) as found:
+        yield found
+
+
+@pytest.fixture
+def there(running: tuple[Services, Caller]) -> Services:
+    """The services."""
+    return running[0]
+
+
+@pytest.fixture
+def caller(running: tuple[Services, Caller]) -> Caller:
+    """The caller."""
+    return running[1]
