@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from schemas.accounts import Bot, TokenKept
+from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
 from schemas.lobby import Player
 from schemas.mail import Mail
@@ -97,5 +98,7 @@ class Export(Answer):
     replies = fields.List(fields.Nested(ReplyKept), required=True)
     mail = fields.Nested(Mail, required=True)
     webhooks = fields.List(fields.Nested(WebhookKept), required=True)
+    channels = fields.List(fields.Nested(Channel), required=True)
+    calendar = fields.Nested(CalendarShown, required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -83,7 +83,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(reply.body)
 
-    do_GET = do_PUT = do_POST
+    do_GET = do_PUT = do_POST  # noqa: N815 - the names are those of the library
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""

@@ -8,6 +8,7 @@ from flask import Flask
 
 from schemas.actions import action_schema
 from service.api.about import about
+from service.api.channels import channel_resource
 from service.api.clock import clock
 from service.api.contract import CONTRACT, Contract
 from service.api.follow import follow
@@ -45,6 +46,7 @@ RESOURCES = (
     records,
     proofs,
     mail,
+    channel_resource,
     webhooks,
     about,
 )

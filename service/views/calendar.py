@@ -15,6 +15,7 @@ from service.rules.kernel import AnyRuleset
 from service.texts.catalog import say
 
 PRODUCT: Final = "-//Boardroom//Boardroom//EN"
+NAME: Final = "Boardroom"
 REFRESH: Final = timedelta(hours=1)
 """How often a program is asked to look again."""
 APART: Final = timedelta(hours=3)
@@ -44,8 +45,8 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
     made = Calendar()
     made.add("prodid", PRODUCT)
     made.add("version", "2.0")
-    made.add("name", say(language, "calendar-name"))
-    made.add("x-wr-calname", say(language, "calendar-name"))
+    made.add("name", NAME)
+    made.add("x-wr-calname", NAME)
     made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     made.add("x-published-ttl", "PT1H")
     for row in db.execute(_DEADLINES, {"player": player, "most": MOST}):

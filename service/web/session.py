@@ -30,7 +30,7 @@ RETURN_COOKIE: Final = "way"
 """The cookie with the path to which the browser returns after signing in."""
 SCRIPT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of a page with a script: that of all pages, plus scripts and requests to this server."""
 _YEAR: Final = 365 * 24 * 3600

@@ -1,0 +1,188 @@
+"""The page of the channels beside mail and of the calendar, and what makes the site installable."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import UUID
+
+from flask import Response, current_app, request, url_for
+from marshmallow import ValidationError
+
+from schemas.channels import ChannelChanges, NewChannel
+from service.channels.kinds import MESSAGES
+from service.channels.vapid import public_key
+from service.channels.where import Where, fields_of
+from service.handlers import calendar, channels
+from service.handlers.channels import ChannelRules, ChannelTerms
+from service.handlers.refusals import BadChannel, ChannelsOff, TooMany, UnknownChannel
+from service.handlers.transaction import transaction
+from service.shared import clock
+from service.views.calendar import calendar_address
+from service.views.channels import channels_of
+from service.web.blueprint import web
+from service.web.page import admitted, current_runtime
+from service.web.session import SCRIPT_POLICY, Visitor, current_visitor, missing_page, page, see_other, signed_in
+
+_NEW, _CHANGES = NewChannel(), ChannelChanges()
+FIELDS = {
+    "discord": ("url",),
+    "slack": ("url",),
+    "matrix": ("url", "token", "room"),
+    "telegram": ("token", "room"),
+    "ntfy": ("url", "token"),
+}
+"""What a form asks for, by the kind of channel; a browser's subscription comes from its script."""
+NAMES = {"discord": "Discord", "slack": "Slack", "matrix": "Matrix", "telegram": "Telegram", "ntfy": "ntfy"}
+OPTIONAL = {("ntfy", "token")}
+MANIFEST = {
+    "id": "/",
+    "name": "Boardroom",
+    "short_name": "Boardroom",
+    "start_url": "/games",
+    "scope": "/",
+    "display": "standalone",
+    "background_color": "#fcfbf8",
+    "theme_color": "#1f4e79",
+    "icons": [{"src": f"/look/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)],
+}
+"""The manifest (W3C Web Application Manifest) with which browsers install the site."""
+
+
+@web.get("/manifest.webmanifest")
+def show_manifest() -> Response:
+    """Return the manifest."""
+    return Response(
+        json.dumps(MANIFEST), content_type="application/manifest+json", headers={"Cache-Control": "no-cache"}
+    )
+
+
+@web.get("/service-worker.js")
+def show_service_worker() -> Response:
+    """Return the service worker, at an address from which it may serve the whole site."""
+    response = current_app.blueprints["web"].send_static_file("service-worker.js")
+    response.headers.update({"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache"})
+    return response
+
+
+@web.get("/games/<uuid:game_id>/open")
+def enter_table(game_id: UUID) -> Response:
+    """Lead a visitor who is signed in to the table; ask all others to sign in and lead them there then."""
+    if current_visitor() is not None:
+        return see_other(url_for("web.show_game", game_id=game_id))
+    return page("open_table.html", back=url_for("web.show_game", game_id=game_id))
+
+
+@web.get("/settings/channels")
+@signed_in
+def show_channels(visitor: Visitor) -> Response:
+    """Show the player's channels and the calendar."""
+    return _page(visitor, 200)
+
+
+@web.post("/settings/channels")
+@signed_in
+def create_channel(visitor: Visitor) -> Response:
+    """Set up a channel of the `kind` of the form, for all messages, and have it tried."""
+    sent = {name: value.strip() for name, value in request.form.items() if value.strip()}
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        fields = {"kind": sent.get("kind", ""), **fields_of(sent)}
+        posted = _NEW.load({**fields, "messages": list(MESSAGES)})
+        wanted = ChannelTerms(Where(kind=posted["kind"], **fields_of(posted)), posted["messages"])
+        channels.create(current_runtime().games, _rules(), visitor.id, wanted, clock.now())
+    except ValidationError:
+        return _page(visitor, 422, refusal="channels-bad-form")
+    except BadChannel as bad:
+        return _page(visitor, 422, refusal=f"channels-bad-{'push' if bad.field in ('p256dh', 'auth') else bad.field}")
+    except TooMany:
+        return _page(visitor, 409, refusal="programs-too-many")
+    except ChannelsOff:
+        return _page(visitor, 409, refusal="channels-off-here")
+    return see_other(url_for("web.show_channels", tried=""))
+
+
+@web.post("/settings/channels/<uuid:channel_id>")
+@signed_in
+def change_channel(visitor: Visitor, channel_id: UUID) -> Response:
+    """Choose which messages go to the channel (`messages`), and for which no mail is sent (`instead`)."""
+    messages = request.form.getlist("messages")
+    instead = [kind for kind in request.form.getlist("instead") if kind in messages]
+    try:
+        changes: dict[str, Any] = _CHANGES.load({"messages": messages, "instead": instead})
+        channels.change(current_runtime().games, visitor.id, channel_id, changes)
+    except ValidationError:
+        return _page(visitor, 422, refusal="channels-bad-messages")
+    except UnknownChannel:
+        return missing_page()
+    return see_other(url_for("web.show_channels", saved=""))
+
+
+@web.post("/settings/channels/<uuid:channel_id>/trial")
+@signed_in
+def try_channel(visitor: Visitor, channel_id: UUID) -> Response:
+    """Have the channel tried by a message."""
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        channels.try_again(current_runtime().games, visitor.id, channel_id)
+    except UnknownChannel:
+        return missing_page()
+    return see_other(url_for("web.show_channels", tried=""))
+
+
+@web.post("/settings/channels/<uuid:channel_id>/delete")
+@signed_in
+def delete_channel(visitor: Visitor, channel_id: UUID) -> Response:
+    """Take the channel away."""
+    try:
+        channels.remove(current_runtime().games, visitor.id, channel_id)
+    except UnknownChannel:
+        return missing_page()
+    return see_other(url_for("web.show_channels"))
+
+
+@web.post("/settings/calendar")
+@signed_in
+def renew_calendar(visitor: Visitor) -> Response:
+    """Give the player's calendar a new secret address, and show it this once."""
+    runtime = current_runtime()
+    secret = calendar.renew(runtime.games, visitor.id, clock.now())
+    return _page(visitor, 200, address=f"{runtime.settings.base_url}/calendar/{secret}.ics")
+
+
+@web.post("/settings/calendar/delete")
+@signed_in
+def end_calendar(visitor: Visitor) -> Response:
+    """End the address of the player's calendar."""
+    calendar.end(current_runtime().games, visitor.id)
+    return see_other(url_for("web.show_channels"))
+
+
+def _rules() -> ChannelRules:
+    runtime = current_runtime()
+    return ChannelRules(runtime.vault, runtime.settings.vapid_key is not None, runtime.settings.webhooks_insecure)
+
+
+def _page(visitor: Visitor, status: int, refusal: str | None = None, address: str | None = None) -> Response:
+    runtime = current_runtime()
+    with transaction(runtime.games.engine) as db:
+        known, found = channels_of(db, visitor.id), calendar_address(db, visitor.id)
+    key = runtime.settings.vapid_key
+    response = page(
+        "channels.html",
+        status,
+        channels=known,
+        messages=MESSAGES,
+        fields=FIELDS,
+        names=NAMES,
+        optional=OPTIONAL,
+        push_key=None if key is None or runtime.vault is None else public_key(key),
+        since=found["created_at"],
+        address=address,
+        refusal=refusal,
+        note=next((name for name in ("tried", "saved") if name in request.args), None),
+    )
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
