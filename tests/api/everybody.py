@@ -172,6 +172,7 @@ def look(now: Round, person: Person, *, all_routes: bool) -> None:
         "name": "standings",
         "number": 0,
         "webhook_id": table.hooks[person.name],
+        "channel_id": str(person.id),
         "token": "none",
         "bot_id": str(person.id),
         "ticket": ticket.rpartition("/")[2],

@@ -36,6 +36,9 @@ REFUSABLE: Mapping[str, set[str]] = {
     "createBot": {"too-many"},
     "createToken": {"too-many"},
     "createBotToken": {"too-many"},
+    # What is given has to be of the form that the service gives it out in.
+    "createChannel": {"too-many", "bad-channel"},
+    "changeChannel": {"bad-channel"},
     "createWebhook": {"too-many", "bad-address", "not-host"},
     "changeWebhook": {"bad-address", "unknown-webhook"},
     # Whether the game is open, whose it is, and who sits in it.
@@ -103,6 +106,8 @@ def _allowed(operation: Operation, path: str) -> set[str]:
         allowed |= _KEYED
     if "{" in path or operation["operationId"] == "createWebhook":
         allowed |= _ABSENT
+    if "{channel_id}" in path:
+        allowed.add("unknown-channel")
     if "{webhook_id}" in path:
         allowed.add("unknown-webhook")
     return allowed

@@ -27,6 +27,7 @@ from tests.promises import committed
 from tests.rest import Caller
 
 HOOK = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn", "game.over"]}
+CHANNEL = {"kind": "ntfy", "url": "https://ntfy.example.org/the-table", "messages": ["turn", "over"]}
 _CLOSE = text("update game set access = 'invitation' where id = :game")
 
 
@@ -94,6 +95,10 @@ class Scene:
     def hook(self, body: Any = None) -> Asked:
         """A webhook of Alice's."""
         return Asked({"webhook_id": self.made(self.alice, "/webhooks", HOOK)["id"]}, body)
+
+    def channel(self, body: Any = None) -> Asked:
+        """A channel of Alice's."""
+        return Asked({"channel_id": self.made(self.alice, "/me/channels", CHANNEL)["id"]}, body)
 
     def delivery(self) -> Asked:
         """A message to a webhook of Alice's."""
@@ -251,6 +256,15 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "getProof": _running,
     "listSealKeys": _nothing,
     "listSealDays": _nothing,
+    "createChannel": lambda scene: Asked(body=CHANNEL),
+    "listChannels": _nothing,
+    "getChannel": Scene.channel,
+    "changeChannel": lambda scene: scene.channel({"messages": ["turn", "over"], "instead": ["turn"]}),
+    "deleteChannel": Scene.channel,
+    "tryChannel": Scene.channel,
+    "getCalendar": _nothing,
+    "renewCalendar": _nothing,
+    "endCalendar": _nothing,
     "createWebhook": lambda scene: Asked(body={**HOOK, "game": scene.running().path["game_id"]}),
     "listWebhooks": _nothing,
     "getWebhook": Scene.hook,

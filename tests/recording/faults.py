@@ -20,6 +20,7 @@ from service.store.games import Games
 from tests.live import serving
 from tests.recording.scribe import Scribe
 from tests.recording.tables import GAME, PRIVATE
+from tests.recording.channels import TOPIC
 from tests.recording.webhooks import WANTED
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
     ask(full, alice, f"/games/{game}/events?wait=1")
     with serving(create_app(replace(house, vault=None))) as url:
         replace(alice, url=url).post("/webhooks", WANTED)
+        replace(alice, url=url).post("/me/channels", TOPIC)
     nowhere.dispose()
 
 

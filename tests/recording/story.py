@@ -14,7 +14,7 @@ from service.api.document import document
 from service.app import create_app
 from service.runtime import Runtime
 from tests.live import listening
-from tests.recording import accounts, faults, follow, mail, play, records, tables, webhooks
+from tests.recording import accounts, channels, faults, follow, mail, play, records, tables, webhooks
 from tests.recording.scribe import Book, Scribe
 
 
@@ -35,6 +35,7 @@ def told(runtime: Runtime) -> Book:
         follow.while_it_runs(seats[0], game)
         mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])
+        channels.the_channels(seats[0])
         seats[0].get("/me/export")
         tables.the_other_tables(house, nobody, seats)
         faults.what_cannot_be_read(nobody, seats[0])
