@@ -19,7 +19,10 @@ _MADE_UP: dict[str, Callable[[int], str]] = {
     r"brd_[0-9A-Za-z]{36}": lambda n: f"brd_example{n:029d}",
     r"whsec_[0-9A-Za-z+/]{32,}={0,2}": lambda n: f"whsec_example{n:025d}",
     r"brd_…\w{4}": lambda n: f"brd_…{n:04d}",
-    r"(?:(?<=/join/)|(?<=/streams/)|(?<=sign_in\": \"))[a-z2-7]{26}": lambda n: f"example{ascii_lowercase[n - 1] * 19}",
+    r"(?:(?<=/join/)|(?<=/streams/)|(?<=/calendar/)|(?<=sign_in\": \"))[a-z2-7]{26}": lambda n: (
+        f"example{ascii_lowercase[n - 1] * 19}"
+    ),
+    r"(?<=push_key\": \")[\w-]{87}": lambda n: f"Bexample{n:079d}",
     _MOMENT: lambda n: f"{FIRST_MOMENT + timedelta(minutes=n):%Y-%m-%dT%H:%M:%SZ}",
 }
 """What differs between two recordings, and what the n-th of its kind becomes."""
