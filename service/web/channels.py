@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from flask import Response, current_app, request, url_for
+from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.channels import ChannelChanges, NewChannel
@@ -35,6 +36,7 @@ FIELDS = {
 """What a form asks for, by the kind of channel; a browser's subscription comes from its script."""
 NAMES = {"discord": "Discord", "slack": "Slack", "matrix": "Matrix", "telegram": "Telegram", "ntfy": "ntfy"}
 OPTIONAL = {("ntfy", "token")}
+WORKER = Path(__file__).with_name("static") / "service-worker.js"
 MANIFEST = {
     "id": "/",
     "name": "Boardroom",
@@ -60,9 +62,8 @@ def show_manifest() -> Response:
 @web.get("/service-worker.js")
 def show_service_worker() -> Response:
     """Return the service worker, at an address from which it may serve the whole site."""
-    response = current_app.blueprints["web"].send_static_file("service-worker.js")
-    response.headers.update({"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache"})
-    return response
+    headers = {"Cache-Control": "no-cache"}
+    return Response(WORKER.read_bytes(), content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 @web.get("/games/<uuid:game_id>/open")

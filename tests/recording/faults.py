@@ -18,9 +18,9 @@ from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
 from tests.live import serving
+from tests.recording.channels import TOPIC
 from tests.recording.scribe import Scribe
 from tests.recording.tables import GAME, PRIVATE
-from tests.recording.channels import TOPIC
 from tests.recording.webhooks import WANTED
 
 if TYPE_CHECKING:
