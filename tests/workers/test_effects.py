@@ -93,7 +93,7 @@ def test_every_effect_but_the_couriers_has_one_queue() -> None:
     carried = [urgency for urgencies in QUEUES.values() for urgency in urgencies]
     everything: set[Urgency] = {each.urgency for each in EFFECTS.values()}
     assert len(carried) == len(set(carried)) and {*carried, "call"} == everything
-    assert of_urgency("call") == ["webhooks", "webhook"]
+    assert of_urgency("call") == ["webhooks", "webhook", "channel"]
 
 
 def post(runtime: Runtime, kind: str) -> None:
