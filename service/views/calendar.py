@@ -1,4 +1,4 @@
-"""A player's calendar (RFC 5545): the deadlines of their moves with alarms, and their announced absences."""
+"""A player's calendar (RFC 5545): the deadlines of their moves, with alarms."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ select g.id as game, g.name, g.ruleset, mine.seat, g.faces as decision, g.since,
  where mine.player_id = :player and g.deadlines[array_position(g.awaited, mine.seat)] is not null
  order by deadline, g.id limit :most
 """)
-_ABSENCES = text("select begins, ends from absence where player_id = :player order by begins limit :most")
 _SHOWN = text("select created_at from calendar where player_id = :player")
 
 
@@ -51,15 +50,8 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
     made.add("x-published-ttl", "PT1H")
     for row in db.execute(_DEADLINES, {"player": player, "most": MOST}):
         made.add_component(_deadline(row, rulesets[row.ruleset].meta.title, language, base_url))
-    for begins, ends in absences_of(db, player):
-        made.add_component(_absence(begins, ends, language, base_url))
     data: bytes = made.to_ical()
     return data
-
-
-def absences_of(db: Connection, player: UUID) -> list[tuple[datetime, datetime]]:
-    """Return from when to when the player is away, as announced (T-18), the first one first."""
-    return [(row.begins, row.ends) for row in db.execute(_ABSENCES, {"player": player, "most": MOST})]
 
 
 def alarms(since: datetime, deadline: datetime) -> Iterator[timedelta]:
@@ -91,14 +83,6 @@ def _deadline(row: Any, title: str, language: str, base_url: str) -> Event:
         alarm.add("description", say(language, "calendar-deadline", game=game))
         alarm.add("trigger", -before)
         event.add_component(alarm)
-    return event
-
-
-def _absence(begins: datetime, ends: datetime, language: str, base_url: str) -> Event:
-    event = _event(f"absence-{begins.timestamp():.0f}", begins, base_url)
-    event.add("dtstart", begins.astimezone(UTC))
-    event.add("dtend", ends.astimezone(UTC))
-    event.add("summary", say(language, "calendar-absence"))
     return event
 
 

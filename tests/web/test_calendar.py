@@ -77,16 +77,6 @@ def test_t40_alarms_are_three_hours_apart_or_one_is_left_out(waiting: timedelta,
     assert all(one - other >= timedelta(hours=3) for one, other in pairwise(found))
 
 
-def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> None:
-    person = alice(games)
-    away = {"player": person.id, "begins": SINCE, "ends": SINCE + timedelta(days=7)}
-    with games.engine.begin() as db:
-        db.execute(text("insert into absence (player_id, begins, ends) values (:player, :begins, :ends)"), away)
-    (event,) = fetched(app, handlers.renew(games, person.id, clock.now())).walk("VEVENT")
-    assert (event["DTSTART"].dt, event["DTEND"].dt) == (SINCE, SINCE + timedelta(days=7))
-    assert str(event["SUMMARY"]) == "Away from the tables"
-
-
 def test_t40_a_renewed_address_ends_the_one_before_and_none_is_kept_in_clear(
     app: Flask, games: Games, runtime: Runtime
 ) -> None:
