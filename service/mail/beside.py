@@ -57,9 +57,11 @@ def _is_due(db: Connection, position: Position, due: DueMessage) -> bool:
         return seat in position.awaited and position.decision == payload["decision"]
     if due.message == "started":
         return running and seat not in position.awaited | frozenset(position.resigned)
-    if due.message == "over":
-        return position.game.status == "finished"
-    return due.message == "lapsed" or seat not in position.resigned
+    return position.game.status == "finished" if due.message == "over" else _is_told(position, seat, due.message)
+
+
+def _is_told(position: Position, seat: int, message: str) -> bool:
+    return message == "lapsed" or seat not in position.resigned
 
 
 def _is_good(db: Connection, payload: Mapping[str, Any]) -> bool:

@@ -58,7 +58,7 @@ channel = Table(
     Index("channel_player", "player_id"),
 )
 
-# A table of its own, so that no query that shows a channel brings its secret along. Sealed with a key of the settings.
+# A table of its own, so that no query that shows a channel brings its secret along; sealed by the settings' secret.
 channel_secret = Table(
     "channel_secret",
     metadata,
