@@ -8,7 +8,7 @@ from schemas.fields import Flag, Whole
 from schemas.play import Answer
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
-KINDS = ("turn", "started", "over", "message", "problem")
+KINDS = ("turn", "started", "over", "message", "problem", "proposal")
 _HOUR = "A full hour of one's own day, by the time zone of the profile."
 
 
@@ -27,6 +27,11 @@ class MailKinds(Schema):
     over = Flag(metadata={"description": "That a game is over."})
     message = Flag(metadata={"description": "What others have said at the table."})
     problem = Flag(metadata={"description": "That the host has called a table off, or freed one's seat at it."})
+    proposal = Flag(
+        metadata={
+            "description": "That a pause, or taking an action back, is proposed, and that a pause begins or ends."
+        }
+    )
 
 
 class MailChanged(Schema):
@@ -77,6 +82,7 @@ class MailKindsWanted(Answer):
     over = fields.Boolean(required=True)
     message = fields.Boolean(required=True)
     problem = fields.Boolean(required=True)
+    proposal = fields.Boolean(required=True)
 
 
 class MailTrouble(Answer):

@@ -15,9 +15,11 @@ from service.mail.invite import send_invitation_mail
 from service.mail.problem import send_problem_mail
 from service.mail.send import (
     send_game_over_mail,
+    send_pause_mail,
     send_said_mail,
     send_sign_in_mail,
     send_started_mail,
+    send_take_back_mail,
     send_turn_mail,
 )
 from service.mail.trial import send_trial_mail
@@ -63,6 +65,8 @@ _ALL: Final = (
     mail("game-over", send_game_over_mail, gate.to_player),
     mail("problem", send_problem_mail, gate.to_player),
     mail("message", send_said_mail, gate.to_player),
+    mail("pause", send_pause_mail, gate.to_player),
+    mail("take-back", send_take_back_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),

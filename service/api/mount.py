@@ -8,6 +8,7 @@ from flask import Flask
 
 from schemas.actions import action_schema
 from service.api.about import about
+from service.api.agreement import agreement
 from service.api.channels import channel_resource
 from service.api.clock import clock
 from service.api.contract import CONTRACT, Contract
@@ -40,6 +41,7 @@ RESOURCES = (
     play,
     clock,
     orders,
+    agreement,
     follow,
     replay,
     talk,

@@ -21,7 +21,7 @@ from service.store.games import Games
 from service.store.post_tables import mail_wishes
 from service.store.visibility import require_known
 
-KINDS: Final = ("turn", "started", "over", "message", "problem")
+KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal")
 """The kinds of mails about games, each of which a player may do without."""
 COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in", "mails_apart"})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -22,8 +23,8 @@ from service.handlers.refusals import (
 )
 from service.handlers.take_back import Undoing, rewound, undo
 from service.handlers.transaction import transaction
-from service.log.agreement import agreeing_until, last_own_action, moved_on, player_lost, players_there
-from service.log.recorded import Recorded, milliseconds
+from service.log.agreement import last_own_action, player_lost, players_there
+from service.log.recorded import Recorded
 from service.store import events, notices, outbox, take_back_requests
 from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause
@@ -33,6 +34,14 @@ from service.store.take_back_requests import TakeBackRequest
 from service.store.visibility import require_known
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request, and the game in which it stands."""
+
+    position: Position
+    request: TakeBackRequest
+
+
 def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under which key
     games: Games,
     game: UUID,
@@ -40,9 +49,9 @@ def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under whic
     decision: int,
     door: Door,
     now: datetime,
-    receipt: Receipt[TakeBackRequest] | None = None,
+    receipt: Receipt[Asked] | None = None,
     budget: Budget = UNCOUNTED,
-) -> TakeBackRequest:
+) -> Asked:
     """Ask the others to have the player's last action taken back, which answered the decision; they are told by mail.
 
     A request that stands already is returned as it is. Raises UnknownGame, NotSeated, NotRunning, NothingToTakeBack,
@@ -56,16 +65,17 @@ def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under whic
         if undoing.deed[0].decision != decision:
             raise NothingToTakeBack
         rewound(position, undoing, Cause(seat, door, position.decision))
-        standing = standing_request(db, position, now)
+        standing = take_back_requests.standing(db, position, now)
         if standing is not None and standing.seat != seat:
             raise TakeBackNotOffered("asked")
         asked = standing or TakeBackRequest(seat, undoing.deed[0].seq, position.version, now)
         if standing is None:
             take_back_requests.put(db, game, asked)
             _tell(db, position, asked, player, budget, now)
-        keep(db, receipt, asked)
+        done = Asked(position, asked)
+        keep(db, receipt, done)
     games.wake(position)
-    return asked
+    return done
 
 
 def agree(games: Games, game: UUID, player: UUID, first: int, door: Door, now: datetime) -> Played:
@@ -101,24 +111,6 @@ def decline(games: Games, game: UUID, player: UUID, first: int, now: datetime) -
             raise AlreadyResigned
         take_back_requests.remove(db, game)
     games.wake(position)
-
-
-def standing_request(db: Connection, position: Position, now: datetime) -> TakeBackRequest | None:
-    """Return the request that can be agreed to, None if there is none: nobody has acted since, and there is time."""
-    if position.clocks is None or position.game.status != "running":
-        return None
-    asked = take_back_requests.find(db, position.game.id)
-    if asked is None or milliseconds(now) >= request_ends(position, asked):
-        return None
-    since = events.read(db, position.codec, position.game.id, asked.version, position.version)
-    return None if moved_on(since) else asked
-
-
-def request_ends(position: Position, asked: TakeBackRequest) -> int:
-    """Return the instant until which the others can agree to a request, in milliseconds since 1970."""
-    if position.clocks is None:
-        raise TakeBackNotOffered("no-clock")
-    return agreeing_until(position.clocks.pace, milliseconds(asked.asked_at))
 
 
 def others(position: Position, seat: int) -> frozenset[int]:
@@ -159,7 +151,7 @@ def _seat(db: Connection, position: Position, player: UUID) -> int:
 
 
 def _standing(db: Connection, position: Position, first: int, now: datetime) -> TakeBackRequest:
-    asked = standing_request(db, position, now)
+    asked = take_back_requests.standing(db, position, now)
     if asked is None or asked.first != first:
         raise TakeBackOver
     return asked

@@ -16,6 +16,7 @@ from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import MailLinks
+from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.sentences import greeting, one_line, result
 from service.mail.unsubscribe import Fewer, with_headers
@@ -131,6 +132,21 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: Mail
     key = "said-headline" if words else "said-something"
     summary = say(language, key, name=names[last.seat], words=words)
     return _content(position, seat, summary, blocks, say(language, "subject-message", number=last.number))
+
+
+def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls: MailLinks) -> Content:
+    """Return the mail about a pause, or with a request to take an action back, which are answered at the table."""
+    row = position.seats[seat]
+    language, title = row.language, position.ruleset.meta.title
+    blocks = [
+        Paragraph(say(language, "proposal-greeting", name=isolated(one_line(row.name)), title=title)),
+        Paragraph(f"{message.headline} {message.explanation}"),
+        Button(say(language, "proposal-answer" if message.asks else "said-table"), urls.table),
+        *pieces.language_note(position.ruleset.meta, language),
+        pieces.table(position, seat),
+        *pieces.footer(position, seat, urls, table_link=False),
+    ]
+    return _content(position, seat, message.headline, blocks, say(language, f"subject-{message.about}"))
 
 
 @dataclass(frozen=True, slots=True)

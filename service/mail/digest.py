@@ -20,6 +20,7 @@ from service.mail.harmless import harmless_names
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import MailLinks
 from service.mail.problem import still
+from service.mail.proposals import pause_message, take_back_message
 from service.mail.remarks import remark_block, remarks_of_others
 from service.mail.sentences import result
 from service.mail.wishes import IN_DIGEST
@@ -79,13 +80,14 @@ class Digest:
     over: list[tuple[Position, int]] = field(default_factory=list)
     begun: list[tuple[Position, int]] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    proposals: list[str] = field(default_factory=list)
     said: list[Block] = field(default_factory=list)
     pending: list[int] = field(default_factory=list)
     fewer: unsubscribe.Fewer | None = None
 
     def __bool__(self) -> bool:
         """Whether the digest has any contents."""
-        return bool(self.waiting or self.over or self.begun or self.problems or self.said)
+        return bool(self.waiting or self.over or self.begun or self.problems or self.proposals or self.said)
 
 
 def send_digest(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -127,6 +129,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
         *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in digest.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in digest.over]),
         *_section(language, "digest-problems", digest.problems),
+        *_section(language, "digest-proposals", digest.proposals),
         *_said(digest),
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
@@ -195,7 +198,7 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
     for each in _pending(db, player):
         digest.pending.append(each.id)
-        _add(context, db, digest, each)
+        _add(context, db, digest, each, now)
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
     return digest
 
@@ -205,7 +208,7 @@ def _pending(db: Connection, player: UUID) -> Iterator[Any]:
         yield from db.execute(statement, {"player": player, "untold": IN_DIGEST}).all()
 
 
-def _add(context: MailContext, db: Connection, digest: Digest, row: Any) -> None:
+def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: datetime) -> None:
     """Add what the single mail of an outbox row would have said; a turn is covered by the game that waits."""
     if row.kind == "turn-mail":
         return
@@ -216,6 +219,8 @@ def _add(context: MailContext, db: Connection, digest: Digest, row: Any) -> None
         digest.over.append((position, row.seat))
     elif row.kind == "started" and position.game.status == "running":
         digest.begun.append((position, row.seat))
+    elif row.kind in {"pause", "take-back"}:
+        digest.proposals += _proposal(db, position, row, now)
     elif row.kind == "message":
         digest.said += _said_at(db, position, row, digest.reader)
 
@@ -226,6 +231,15 @@ def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
         at = next((index for index, seat in enumerate(position.seats) if seat.player_id == row.player_id), None)
         game = _line(position, at, reader.language)
         yield f"{game}. {sentence}"
+
+
+def _proposal(db: Connection, position: Position, row: Any, now: datetime) -> Iterator[str]:
+    if row.kind == "pause":
+        message = pause_message(position, row.payload, now)
+    else:
+        message = take_back_message(db, position, row.payload, now)
+    if message is not None:
+        yield f"{_line(position, row.seat, position.seats[row.seat].language)}. {message.headline}"
 
 
 def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Block]:

@@ -20,6 +20,7 @@ from service.mail.compose import (
     TurnPrompt,
     addressed,
     game_over_mail,
+    proposal_mail,
     receipt_mail,
     said_mail,
     started_mail,
@@ -29,6 +30,7 @@ from service.mail.context import MailContext
 from service.mail.harmless import harmless_names
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import MailLinks
+from service.mail.proposals import ProposalMessage, pause_message, take_back_message
 from service.mail.remarks import remarks_of_others
 from service.mail.sign_in import sign_in_mail
 from service.shared import clock
@@ -92,6 +94,22 @@ def send_said_mail(context: MailContext, row: OutboxRow) -> Sent:
             return "skipped"
         remarks = remarks_of_others(draft.db, draft.position, seat, row.payload)
     return _send(context, row, draft, "message", said_mail(draft.position, seat, remarks, draft.urls))
+
+
+def send_pause_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `what`, `until`) about a pause, while what it says is so.
+
+    Raises as `Mailer.send` does.
+    """
+    return _send_proposal(context, row, lambda _, position: pause_message(position, row.payload, clock.now()))
+
+
+def send_take_back_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `first`) that asks a seat for consent, while the request stands.
+
+    Raises as `Mailer.send` does.
+    """
+    return _send_proposal(context, row, lambda db, position: take_back_message(db, position, row.payload, clock.now()))
 
 
 def send_receipt(context: MailContext, row: OutboxRow, seat: int, answer: ReplyOutcome) -> Sent:
@@ -190,6 +208,17 @@ def _send(context: MailContext, row: OutboxRow, draft: Draft, kind: Kind, conten
     whom = Addressee(row.game_id, draft.position.seats[draft.seat], reply_to, draft.urls.fewer, draft.apart)
     context.mailer.send(addressed(content, kind, whom, stamp, replies=row.kind == "reply"))
     return "done"
+
+
+def _send_proposal(
+    context: MailContext, row: OutboxRow, read: Callable[[Connection, Position], ProposalMessage | None]
+) -> Sent:
+    seat = row.payload["seat"]
+    with _reading(context, row, seat, lambda position: position.game.status == "running") as draft:
+        message = None if draft is None else read(draft.db, draft.position)
+        if draft is None or message is None:
+            return "skipped"
+    return _send(context, row, draft, "proposal", proposal_mail(draft.position, seat, message, draft.urls))
 
 
 def _is_waiting(position: Position, seat: int) -> bool:

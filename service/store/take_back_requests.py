@@ -8,6 +8,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.log.agreement import agreeing_until, moved_on
+from service.log.clocks import Clocks
+from service.log.recorded import milliseconds
+from service.store import events
+from service.store.position import Position
+
 _PUT = text("""
 insert into take_back_request (game_id, seat, first, version, asked_at)
 values (:game, :seat, :first, :version, :asked_at)
@@ -46,6 +52,22 @@ def find(db: Connection, game: UUID) -> TakeBackRequest | None:
     if row is None:
         return None
     return TakeBackRequest(row.seat, row.first, row.version, row.asked_at, frozenset(row.agreed))
+
+
+def standing(db: Connection, position: Position, now: datetime) -> TakeBackRequest | None:
+    """Return the request that can be agreed to, None if there is none: nobody has acted since, and there is time."""
+    clocks, game = position.clocks, position.game
+    if clocks is None or game.status != "running":
+        return None
+    asked = find(db, game.id)
+    if asked is None or milliseconds(now) >= ends(clocks, asked):
+        return None
+    return None if moved_on(events.read(db, position.codec, game.id, asked.version, position.version)) else asked
+
+
+def ends(clocks: Clocks, asked: TakeBackRequest) -> int:
+    """Return the instant until which the others can agree to a request, in milliseconds since 1970."""
+    return agreeing_until(clocks.pace, milliseconds(asked.asked_at))
 
 
 def agree(db: Connection, game: UUID, seat: int) -> None:

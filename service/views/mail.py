@@ -13,7 +13,15 @@ from service.store.identity import PlayerRow
 
 View = dict[str, Any]
 
-KINDS = {"turn-mail": "turn", "started": "started", "game-over": "over", "message": "message", "problem": "problem"}
+KINDS = {
+    "turn-mail": "turn",
+    "started": "started",
+    "game-over": "over",
+    "message": "message",
+    "problem": "problem",
+    "pause": "proposal",
+    "take-back": "proposal",
+}
 """The kind of mail, as settings name it, for each kind of row in the outbox."""
 HISTORY = 20
 _WISHES = text(
@@ -49,7 +57,7 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
         "delay": delay if row is None or row.delay is None else row.delay,
         "digest": None if row is None else row.digest,
         "quiet": None if row is None or row.quiet_from is None else {"from": row.quiet_from, "to": row.quiet_to},
-        "kinds": {kind: kind not in unwanted for kind in KINDS.values()},
+        "kinds": {kind: kind not in unwanted for kind in dict.fromkeys(KINDS.values())},
         "unseen_only": row is not None and row.unseen_only,
         "links_need_sign_in": row is not None and row.links_need_sign_in,
         "mails_apart": row is not None and row.mails_apart,

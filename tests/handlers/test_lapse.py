@@ -14,7 +14,6 @@ from sqlalchemy import text
 
 from service.handlers.play import Move, play, play_automaton, stand_in
 from service.handlers.refusals import NotYourTurn, StaleDecision, TimeHasLapsed
-from service.handlers.take_back import Wish, take_back
 from service.log.codec import action_json
 from service.log.recorded import milliseconds
 from service.rules.shared_events import SeatResigned, TimeLapsed
@@ -204,17 +203,6 @@ def test_t13_the_stand_in_plays_on_until_another_seat_is_asked(runtime: Runtime,
     played = [each for each in logged(games, position, object) if each.door == "timeout" and each.action]
     assert played and {each.seat for each in played} == {ALICE}
     assert [each.event.seat for each in logged(games, position, TimeLapsed)] == [ALICE]
-
-
-def test_t06_an_action_that_is_taken_back_after_the_deadline_leaves_a_lapse_that_is_due(
-    runtime: Runtime, games: Games
-) -> None:
-    position = paced(games, AT_ONCE)
-    acted = act(games, position, BOB, Hold()).position
-    carried_out(runtime, acted, seat=BOB)
-    take_back(games, Wish(position.game.id, BOB, 1, "api"), timedelta(minutes=10), clock.now())
-    carried_out(runtime, position)
-    assert BOB in {each.event.seat for each in logged(games, position, TimeLapsed)}
 
 
 def test_t17_the_clock_runs_for_a_player_whose_mails_come_back(runtime: Runtime, games: Games) -> None:

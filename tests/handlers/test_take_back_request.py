@@ -33,6 +33,7 @@ from service.rules.pace import PACES
 from service.rules.shared_events import ActionTakenBack, TimeGiven, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
+from service.store import take_back_requests
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
@@ -64,7 +65,7 @@ TEN_MINUTES = timedelta(minutes=10)
 
 
 def asked(games: Games, position: Position, seat: int = ALICE, decision: int = 1, **more: Any) -> TakeBackRequest:
-    return requests.ask(games, position.game.id, player(position, seat), decision, "api", clock.now(), **more)
+    return requests.ask(games, position.game.id, player(position, seat), decision, "api", clock.now(), **more).request
 
 
 def agreed(games: Games, position: Position, request: TakeBackRequest, *seats: int) -> Played:
@@ -75,7 +76,7 @@ def agreed(games: Games, position: Position, request: TakeBackRequest, *seats: i
 
 def standing(games: Games, position: Position) -> TakeBackRequest | None:
     with games.engine.connect() as db:
-        return requests.standing_request(db, games.open(db, position.game.id), clock.now())
+        return take_back_requests.standing(db, games.open(db, position.game.id), clock.now())
 
 
 def bids(games: Games, position: Position, *seats: int) -> Position:

@@ -123,7 +123,7 @@ def test_t16_over_the_api(games: Games, api: Caller) -> None:
     (event,) = answer.json["events"]
     assert event["type"] == "time-given" and event["data"]["by"] == ALICE
     told = event["text"].replace("\u2068", "").replace("\u2069", "")
-    assert told == "Alice gives Bob more time."
+    assert told == "Alice gives Bob more time: 1 hour."
     body = refused(api.by(people[ALICE]).post(place, {"seat": BOB}), 409, "time-not-given")
     assert body["reason"] == "given-before"
 
