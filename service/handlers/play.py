@@ -183,13 +183,13 @@ def check(db: Connection, position: Position, move: Move) -> None:
 
 def _refused(db: Connection, position: Position, move: Move) -> Refusal:
     """Return why a seat that is not awaited may not answer the decision that the game is at."""
+    if position.game.status == "finished":
+        return NotRunning("finished")
+    lapsed = None
     if position.clocks is not None:
         since = events.since_decision(db, position.codec, move.game, move.decision)
         lapsed = _time_lapsed(position, move, since)
-        if lapsed is not None:
-            return lapsed
-    status = position.game.status
-    return NotRunning(status) if status == "finished" else NotYourTurn(position)
+    return lapsed or NotYourTurn(position)
 
 
 def _time_lapsed(position: Position, move: Move, since: list[Recorded]) -> TimeHasLapsed | None:

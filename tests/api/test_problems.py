@@ -113,6 +113,8 @@ def test_every_case_that_the_code_raises_is_declared_and_the_other_way_round() -
         "too-late-to-take-back",
         "malformed-json",
         "too-many-waiting",
+        "time-lapsed",
+        "time-not-given",
     }
 
 

@@ -14,7 +14,7 @@ from service.api.document import document
 from service.app import create_app
 from service.runtime import Runtime
 from tests.live import listening
-from tests.recording import accounts, channels, faults, follow, mail, play, records, tables, webhooks
+from tests.recording import accounts, channels, clock, faults, follow, mail, play, records, tables, webhooks
 from tests.recording.scribe import Book, Scribe
 
 
@@ -38,6 +38,7 @@ def told(runtime: Runtime) -> Book:
         channels.the_channels(seats[0])
         seats[0].get("/me/export")
         tables.the_other_tables(house, nobody, seats)
+        clock.the_clocks(house, seats)
         faults.what_cannot_be_read(nobody, seats[0])
         faults.what_the_lobby_refuses(seats, game)
         faults.what_the_game_refuses(seats, game)
