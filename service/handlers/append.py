@@ -135,7 +135,7 @@ def _notices(
     before: Position, after: Position, actor: int | None, awaited: Sequence[int], decision: int
 ) -> list[Notice]:
     ruleset, state, game, resigned = after.ruleset, after.state, after.game.id, after.resigned
-    readers = [seat.seat for seat in after.seats if seat.email and seat.seat not in resigned]
+    readers = [seat.seat for seat in after.seats if seat.told and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
         # The player who has just acted is shown what follows by the answer to that.

@@ -24,6 +24,7 @@ from service.webhooks.secrets import Vault
 MOST: Final = 10
 """The most channels of one player."""
 _LOCK_PLAYER = text("select from player where id = :id for no key update")
+_NOTE = text("update player set channels = exists (select from channel where player_id = :id) where id = :id")
 _COUNT = select(func.count()).select_from(channel)
 
 
@@ -72,6 +73,7 @@ def create(
         db.execute(insert(channel).values(**values, **chosen))
         db.execute(insert(channel_secret).values(channel_id=created, sealed=rules.vault.seal(where.packed())))
         channels.add_trial(db, created)
+        db.execute(_NOTE, {"id": player})
         keep(db, receipt, created)
     games.wake()
     return created
@@ -107,9 +109,11 @@ def try_again(games: Games, player: UUID, channel_id: UUID, receipt: Receipt[UUI
 def remove(games: Games, player: UUID, channel_id: UUID) -> None:
     """Take a channel away, with its secrets and the messages on their way; mails that waited go out. UnknownChannel."""
     with transaction(games.engine) as db:
+        db.execute(_LOCK_PLAYER, {"id": player})
         _own(db, player, channel_id)
         channels.wake_mails_of(db, channel_id)
         db.execute(delete(channel).where(channel.c.id == channel_id))
+        db.execute(_NOTE, {"id": player})
     games.wake()
 
 

@@ -83,7 +83,8 @@ _AND_BOTS = text(
 _BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
 _GO = text(
     "update player set name = :gone, email = null, email_verified = false, email_confirmed = false,"
-    " unreachable = false, language = :language, time_zone = 'UTC', deleted_at = :now where id = :player"
+    " unreachable = false, channels = false, language = :language, time_zone = 'UTC', deleted_at = :now"
+    " where id = :player"
 )
 
 

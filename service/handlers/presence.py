@@ -58,7 +58,7 @@ def come_back(games: Games, game: UUID, seat: int, door: str) -> Position:
 
 
 def _ask(db: Connection, position: Position, seat: int) -> None:
-    if seat in position.awaited and position.seats[seat].email:
+    if seat in position.awaited and position.seats[seat].told:
         again = notices.turn_mail_again(position.game.id, position.decision, seat, f"back-{position.version}")
         outbox.post(db, position.game.id, [again])
 

@@ -89,7 +89,7 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
 
 
 def _readers(position: Position, speaker: int) -> list[int]:
-    rows = [row for row in position.seats if row.email and row.confirmed]
+    rows = [row for row in position.seats if row.channels or (row.email and row.confirmed)]
     return [row.seat for row in rows if row.seat not in (speaker, *position.resigned)]
 
 

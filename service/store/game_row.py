@@ -30,7 +30,8 @@ json_build_object(
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
              'time_zone', p.time_zone, 'unreachable', p.unreachable, 'confirmed', p.email_confirmed,
-             'auto_answers', s.auto_answers, 'watching', p.watching, 'bot', p.owner is not null, 'owner', o.name,
+             'auto_answers', s.auto_answers, 'watching', p.watching, 'channels', p.channels,
+             'bot', p.owner is not null, 'owner', o.name,
              'versions', {VERSIONS})
              order by s.seat), '[]')
     from {SITTING} where s.game_id = g.id))
@@ -117,7 +118,8 @@ class SeatRow:
     """A taken seat and the player in it, by the name that is stored.
 
     `versions` changes whenever anything does about the player or their owner.
-    `watching` if a webhook of the player's own wants to be told; `unreachable` if mails to the player come back;
+    `watching` if a webhook of the player's own wants to be told, `channels` if there are channels;
+    `unreachable` if mails to the player come back;
     `confirmed` if a person who reads the mails of the player's address has said that it is theirs;
     `owner` is the name of a bot's owner; `auto_answers` are the kinds of answers that are given for the player here.
     """
@@ -128,6 +130,7 @@ class SeatRow:
     language: str
     email: str | None
     watching: bool = False
+    channels: bool = False
     bot: bool = False
     owner: str | None = None
     time_zone: str = "UTC"
@@ -135,6 +138,11 @@ class SeatRow:
     confirmed: bool = False
     auto_answers: tuple[str, ...] = ()
     versions: str = field(default="", compare=False)
+
+    @property
+    def told(self) -> bool:
+        """Whether the player is told what happens at the table, by mail or on a channel."""
+        return self.email is not None or self.channels
 
 
 @dataclass(frozen=True, slots=True)

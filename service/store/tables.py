@@ -87,6 +87,8 @@ player = Table(
     Column("deleted_at", DateTime(timezone=True)),
     # Mails do not reach them: worked out from mail_trouble, and here because each table shows it.
     Column("unreachable", Boolean, nullable=False, server_default=text("false")),
+    # Whether there are channels beside mail (channel_tables.py).
+    Column("channels", Boolean, nullable=False, server_default=text("false")),
     # A person who reads the mails of the address has said that it is theirs (consent.py).
     Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("owner is null or email is null", name="bot"),

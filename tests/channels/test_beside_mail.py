@@ -25,7 +25,7 @@ from service.store.games import Games
 from service.store.position import Position
 from service.views.channels import channel_of
 from service.webhooks.call import Caller
-from tests.builders import act, finished, now_at, opened, sealed_bids
+from tests.builders import act, finished, now_at, opened, sealed_bids, started
 from tests.channels.services import WHERES, Browser, Services
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import letters
@@ -291,6 +291,31 @@ def test_t41_a_message_that_was_taken_ends_the_count_of_failures(
     house.courier()
     with house.runtime.engine.connect() as db:
         assert db.execute(text("select failures from channel where id = :id"), {"id": channel}).scalar_one() == 0
+
+
+def test_t41_a_player_without_an_address_is_told_on_a_channel(house: House, games: Games, there: Services) -> None:
+    guest, others = alice(games, email=None), [bob(games), carol(games)]
+    channel = house.channel(guest.id, instead=["over"])
+    there.said.clear()
+    position = started(games, "sealed-bids", [guest, *others])
+    talk.say(games, position.game.id, others[0].id, "Hello", "api", clock.now())
+    house.relay()
+    house.courier()
+    house.later(timedelta(minutes=20))
+    house.relay()
+    house.courier()
+    finished(games, position)
+    house.relay()
+    house.courier()
+    told = [said.partition("\n")[0] for _, said in there.said]
+    assert told == ["It is your move", "Somebody has said something at the table", "The game is over"]
+    handlers.remove(games, guest.id, channel)
+    again = started(games, "sealed-bids", [guest, *others])
+    count = text(
+        "select count(*) from outbox where game_id = :game and kind = 'turn-mail' and payload ->> 'seat' = '0'"
+    )
+    with house.runtime.engine.connect() as db:
+        assert db.execute(count, {"game": again.game.id}).scalar_one() == 0
 
 
 def test_t42_a_channel_stands_beside_the_mail(house: House, there: Services, position: Position) -> None:
