@@ -85,6 +85,27 @@ class InvitationGot(InvitationKept):
     host = fields.String(required=True)
 
 
+class SeatLeft(Answer):
+    """A seat of a game that the player has left to another person, with the event `until`."""
+
+    game = fields.UUID(required=True)
+    seat = fields.Integer(required=True)
+    joined_at = fields.DateTime(required=True)
+    left_at = fields.DateTime(required=True)
+    until = fields.Integer(required=True)
+
+
+class SeatRequestKept(Answer):
+    """A request of the player's for a seat of a running game."""
+
+    game = fields.UUID(required=True)
+    seat = fields.Integer(required=True)
+    created_at = fields.DateTime(required=True)
+    answer = fields.String(
+        required=True, allow_none=True, metadata={"description": "`agreed` or `declined`; null while it is open."}
+    )
+
+
 class Export(Answer):
     """All data kept about the player; each game as the player may see it."""
 
@@ -92,6 +113,8 @@ class Export(Answer):
     tokens = fields.List(fields.Nested(TokenKept), required=True)
     bots = fields.List(fields.Nested(Bot), required=True)
     games = fields.List(fields.Nested(Table), required=True)
+    left = fields.List(fields.Nested(SeatLeft), required=True)
+    seat_requests = fields.List(fields.Nested(SeatRequestKept), required=True)
     notes = fields.List(fields.Nested(NoteKept), required=True)
     orders = fields.List(fields.Nested(OrderKept), required=True)
     talk = fields.List(fields.Nested(RemarkKept), required=True)

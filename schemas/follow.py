@@ -76,6 +76,9 @@ class Remark(Answer):
 
     number = fields.Integer(required=True)
     seat = fields.Integer(required=True)
+    former = fields.Boolean(
+        required=True, metadata={"description": "Whether a player has said it who has left the seat to another person."}
+    )
     at = fields.DateTime(required=True)
     text = fields.String(required=True)
 

@@ -133,6 +133,14 @@ class NewInvitation(Schema):
             "description": "A line of one's own, in the mail and on the link's page. Nothing in it can be followed."
         },
     )
+    seat = Whole(
+        least=0,
+        most=15,
+        metadata={
+            "description": "The seat of a running game that is to be taken over, one of its `unattended`; absent for "
+            "an open game."
+        },
+    )
 
 
 class Player(Answer):
@@ -235,8 +243,14 @@ class Invitation(Answer):
         required=True, allow_none=True, metadata={"description": "The name of the player asked for a rematch."}
     )
     created_at = fields.DateTime(required=True)
+    seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat of a running game that is to be taken over; null for an open game."},
+    )
     expires_at = fields.DateTime(
-        required=True, metadata={"description": "It ends then, or when the game starts or is cancelled."}
+        required=True,
+        metadata={"description": "It ends then, or when the game starts or is cancelled, or the seat is taken over."},
     )
 
 
@@ -263,6 +277,11 @@ class InvitationOpened(Answer):
         required=True, allow_none=True, metadata={"description": "The only player who may accept; null for anybody."}
     )
     pace = pace_shown()
+    seat = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat of a running game that is to be taken over; null for an open game."},
+    )
     expires_at = fields.DateTime(required=True)
 
 

@@ -150,6 +150,13 @@ class Forked(Answer):
     seq = fields.Integer(required=True)
 
 
+class SeatHandedOver(Answer):
+    """A seat that another person has taken over, with the event `seq`."""
+
+    seat = fields.Integer(required=True)
+    seq = fields.Integer(required=True)
+
+
 class Table(Answer):
     """A game as one viewer may see it; `view` and `outcome` are the game's own."""
 
@@ -186,6 +193,18 @@ class Table(Answer):
     outcome = fields.Dict(required=True, allow_none=True)
     resigned = fields.List(
         fields.Integer(), required=True, metadata={"description": "The seats whose players have given up."}
+    )
+    unattended = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={
+            "description": "The seats that another person can take over: their players have resigned or are absent."
+        },
+    )
+    handed_over = fields.List(
+        fields.Nested(SeatHandedOver),
+        required=True,
+        metadata={"description": "The seats that other persons have taken over, in the order in which they did."},
     )
 
 
@@ -287,9 +306,28 @@ class Played(Answer):
     table = fields.Nested(Table, required=True)
 
 
+class PlayedBy(Answer):
+    """Who plays a seat, or has played it at the end of the game."""
+
+    seat = fields.Integer(required=True)
+    by = fields.String(
+        required=True,
+        metadata={
+            "description": "`player`: who has sat there from the beginning; `substitute`: a person who took the seat "
+            "over; `stand-in`: the service, for a player who has resigned or is absent. It may be among the winners."
+        },
+    )
+    handed_over = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={"description": "The numbers of the events with which other persons took the seat over."},
+    )
+
+
 class Standings(Answer):
     """The scores as if the game ended now, with their derivation, as far as the viewer may know."""
 
     version = fields.Integer(required=True)
     outcome = fields.Dict(required=True, allow_none=True)
     standings = fields.Dict(required=True)
+    played_by = fields.List(fields.Nested(PlayedBy), required=True)

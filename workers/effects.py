@@ -13,6 +13,7 @@ from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
 from service.mail.invite import send_invitation_mail
 from service.mail.problem import send_problem_mail
+from service.mail.seat_request import send_seat_request_mail
 from service.mail.send import (
     send_game_over_mail,
     send_pause_mail,
@@ -64,6 +65,7 @@ _ALL: Final = (
     mail("started", send_started_mail, gate.to_player),
     mail("game-over", send_game_over_mail, gate.to_player),
     mail("problem", send_problem_mail, gate.to_player),
+    mail("seat-request", send_seat_request_mail, gate.to_player),
     mail("message", send_said_mail, gate.to_player),
     mail("pause", send_pause_mail, gate.to_player),
     mail("take-back", send_take_back_mail, gate.to_player),

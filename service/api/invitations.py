@@ -27,7 +27,7 @@ from service.api.viewers import look
 from service.handlers import invitations as handlers
 from service.handlers.idempotency import Receipt
 from service.handlers.invitations import PLAIN, ByLink, ByMail, Words
-from service.handlers.refusals import NotHost
+from service.handlers.substitute import require_inviter
 from service.handlers.transaction import transaction
 from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, no_content
@@ -57,14 +57,17 @@ _SEATED = Answers(status=201, schema=SeatedByInvitation, headers=REPLAYED)
 def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Invite somebody to an open game, by mail or with a link to pass on; only its host may.
 
-    The link is good for whoever has it, for 30 days or until the game starts. An address gets no other mail from the
-    same host before it has answered the last one: with a seat, or by letting the game start or its time pass. It gets
-    at most three a day from all, and none at all if it has asked for none. An address that nobody has confirmed gets
-    one mail within 30 days, and that without `message`. All of one's mails count (`mails` in GET /limits). Pass a link
-    on instead.
+    Of a running game, invite somebody to take over a `seat` whose player has resigned or is absent. While the host's
+    own seat is such a one, the player in the first of the other seats may do so, too.
+
+    The link is good for whoever has it, for 30 days or until the game starts, or the seat is taken. An address gets no
+    other mail from the same host before it has answered the last one: with a seat, or by letting the game start or its
+    time pass. It gets at most three a day from all, and none at all if it has asked for none. An address that nobody
+    has confirmed gets one mail within 30 days, and that without `message`. All of one's mails count (`mails` in GET
+    /limits). Pass a link on instead.
     """
     games, asking, now, email = runtime().games, player().id, clock.now(), posted.get("email")
-    words, spending = Words(posted.get("language"), posted.get("message")), budget()
+    words, spending = Words(posted.get("language"), posted.get("message"), posted.get("seat")), budget()
     secret = header.get("key") or secrets.token_hex(16)
     whom = ByLink(secret) if email is None else ByMail(email)
 
@@ -73,6 +76,7 @@ def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: U
 
     # Without a choice the request is identified as before there was one, so that older keys still match.
     asked = [str(game_id), email, *((words.language, words.message) if words != PLAIN else ())]
+    asked += [] if words.seat is None else [words.seat]
     shown, headers = once("invite", header, asked, invite, views.invitation)
     url = f"{runtime().settings.base_url}/join/{link_token(UUID(shown['id']), secret)}" if email is None else None
     return as_json({**shown, "url": url}, 201, {**PRIVATE, **headers})
@@ -84,8 +88,7 @@ def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: U
 def list_invitations(game_id: UUID) -> Response:
     """List the invitations to a game that were not taken back; only its host may."""
     with look(game_id) as looking:
-        if looking.position.game.host != player().id:
-            raise NotHost
+        require_inviter(looking.position, player().id)
         return as_json({"items": views.invitations(looking.db, game_id, player().language)})
 
 
@@ -112,7 +115,11 @@ def revoke_invitation(game_id: UUID, invitation_id: UUID) -> Response:
     headers=Idempotency,
 )
 def accept_invitation(brought: dict[str, Any], header: dict[str, Any], token: str) -> Response:
-    """Sit down in the lowest free seat of the game that a link invites to; `token` is the end of the link."""
+    """Sit down in the lowest free seat of the game that a link invites to; `token` is the end of the link.
+
+    An invitation to a running game names the seat that one takes over. One sees then what the seat may see, from the
+    first event on. Nobody can who sits in the game, or has left a seat of it.
+    """
     games, asking, now, nonce = runtime().games, player().id, clock.now(), brought.get("nonce")
 
     def show(seated: tuple[UUID, int]) -> dict[str, Any]:

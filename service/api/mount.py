@@ -24,6 +24,7 @@ from service.api.records import proofs, records
 from service.api.replay import replay
 from service.api.rulesets import rulesets
 from service.api.sign_in import sign_in
+from service.api.substitutes import substitutes
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
@@ -38,6 +39,7 @@ RESOURCES = (
     rulesets,
     lobby,
     invitations,
+    substitutes,
     play,
     clock,
     orders,

@@ -72,7 +72,7 @@ def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, 
     if position is None or seat is None or not _is_due(position, seat, posted["decision"]):
         return None
     try:
-        move = _move(position, seat, posted, asking.precondition(position))
+        move = _move(position, asking.player, posted, asking.precondition(position))
         played = play_remembered(games, move, position, _key(asking.player, key))
     except (Invalid, UnreadableNotation, Illegal, StaleVersion, KeyReused):
         # The reason of a refusal has to come from the current state, which `_play` reads.
@@ -87,7 +87,7 @@ def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
     seat = _seat(position, asking.player)
     if not _is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
-    move = _move(position, seat, posted)
+    move = _move(position, asking.player, posted)
     with _explaining(position, move, spoken(position, asking.player.language)):
         return play(games, move, _key(asking.player, key), position)
 
@@ -123,7 +123,7 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
         require_known(db, position, me.id)
-        move, language = _move(position, _seat(position, me), posted), spoken(position, me.language)
+        move, language = _move(position, me, posted), spoken(position, me.language)
         with _explaining(position, move, language):
             check(db, position, move)
             return dry_run(position, move.seat, move.action, language)
@@ -167,8 +167,11 @@ def _key(me: PlayerRow, key: str | None) -> IdempotencyKey | None:
     return None if key is None else IdempotencyKey(me.id, key)
 
 
-def _move(position: Position, seat: int, posted: Mapping[str, Any], precondition: Precondition | None = None) -> Move:
-    return Move(position.game.id, seat, posted["decision"], read_action(position, posted), "api", precondition)
+def _move(
+    position: Position, me: PlayerRow, posted: Mapping[str, Any], precondition: Precondition | None = None
+) -> Move:
+    seat, action = _seat(position, me), read_action(position, posted)
+    return Move(position.game.id, seat, posted["decision"], action, "api", precondition, me.id)
 
 
 @contextmanager

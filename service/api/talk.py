@@ -50,7 +50,7 @@ def post_remark(posted: dict[str, Any], header: dict[str, Any], game_id: UUID) -
         return handlers.say(games, game_id, asking, words, "api", now, receipt, spending)
 
     def show(said: Said) -> dict[str, Any]:
-        return {"number": said.number, "seat": said.seat, "at": said.at.isoformat(), "text": said.text}
+        return {"number": said.number, "seat": said.seat, "former": False, "at": said.at.isoformat(), "text": said.text}
 
     shown, headers = once("say", header, [str(game_id), words], say, show)
     return as_json(shown, 201, {**PRIVATE, **headers})

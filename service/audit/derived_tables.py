@@ -65,11 +65,23 @@ where among(i.game_id) and i.operation = 'act' and i.last_seq > g.version group 
 select e.game_id as game, min(e.seq) as seq from idempotency i
   join event e on (e.game_id, e.seq) = (i.game_id, i.first_seq)
   left join seat s on (s.game_id, s.seat) = (e.game_id, e.seat)
-where among(i.game_id) and i.operation = 'act' and s.player_id is distinct from i.principal group by e.game_id
+where among(i.game_id) and i.operation = 'act'
+  and coalesce((select f.player_id from former_player f
+                where (f.game_id, f.seat) = (e.game_id, e.seat) and f.until_seq > e.seq order by f.until_seq limit 1),
+               s.player_id) is distinct from i.principal
+group by e.game_id
 """,
     "a seat is taken by another player than the one who was mailed its links": """
 select l.game_id as game, 1 as seq from action_link l left join seat s on (s.game_id, s.seat) = (l.game_id, l.seat)
-where among(l.game_id) and s.player_id is distinct from l.player_id group by l.game_id
+where among(l.game_id) and s.player_id is distinct from l.player_id
+  and (l.revoked_at is null or not exists (
+    select from former_player f where (f.game_id, f.seat, f.player_id) = (l.game_id, l.seat, l.player_id)))
+group by l.game_id
+""",
+    "a player is said to have left a seat with it, and it hands that seat to nobody": """
+select f.game_id as game, f.until_seq as seq from former_player f
+  left join event e on (e.game_id, e.seq) = (f.game_id, f.until_seq)
+where among(f.game_id) and (e.name is distinct from 'seat-handed-over' or e.seat is distinct from f.seat)
 """,
     "it is missing: players have been told of decisions after it": """
 select g.id as game, g.version + 1 as seq from game g join action_link l on l.game_id = g.id and l.decision > g.faces

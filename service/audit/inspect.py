@@ -24,7 +24,7 @@ from service.record.record import Record, RecordStep, no_result_line
 from service.record.rerun import Rerun
 from service.record.seal import signed_by
 from service.rules.kernel import GameStarted
-from service.rules.shared_events import GameForked
+from service.rules.shared_events import GameForked, SeatHandedOver
 from service.store import seals
 from service.store.game_row import UnknownGame
 from service.store.games import Games
@@ -235,10 +235,18 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
 
 
 def _as_seated(db: Connection, position: Position, record: Record) -> None:
-    """Refuse rows of seats whose own values of chance are others than those that the game began with."""
+    """Refuse rows of seats whose own values of chance are others than those that the game began with.
+
+    So with seats that were handed over without anybody being known to have left them.
+    """
     if position.game.origin == "import":
         return
-    setup = next(line for line in map(json.loads, record.lines) if line["kind"] == "step")
+    setup, *later = [line for line in map(json.loads, record.lines) if line["kind"] == "step"]
+    known = {(each.seat, each.until) for each in position.former}
+    for line in later:
+        handed_over = line["events"][0]["type"] == stored_name(SeatHandedOver)
+        if handed_over and (line["seat"], line["seq"]) not in known:
+            raise Altered(line["seq"], "the player who has left the seat is missing")
     started = setup["events"][0]["data"]
     seats = db.exec_driver_sql(_SEATS, (position.game.id,)).all()
     if started["nonces"] != [seat.nonce for seat in seats] or (

@@ -67,6 +67,7 @@ _FORGET = (
     text("delete from note where player_id = :player"),
     text("delete from move_order where player_id = :player"),
     text("update seat set auto_answers = '{}' where player_id = :player and auto_answers <> '{}'"),
+    text("delete from seat_request where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text("update invitation set message = null where inviter = :player and message is not null"),

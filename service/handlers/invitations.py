@@ -12,7 +12,8 @@ from service.handlers.consent import confirmed
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Newcomer, lock_as_host, notify, require_open, take_seat
 from service.handlers.players import meet
-from service.handlers.refusals import InvitationOver, NoMail, NotHost, NotOpen, UnknownInvitation
+from service.handlers.refusals import InvitationOver, NoMail, NotOpen, UnknownInvitation
+from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import transaction
 from service.store import consent, invitations, notices, outbox, suppression
 from service.store.budget import UNCOUNTED, Budget, spend
@@ -35,10 +36,14 @@ class ByMail:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the host chooses for the invited person: the `language` of mail and page, and a line of their own."""
+    """What the host chooses for the invited person: the `language` of mail and page, and a line of their own.
+
+    `seat` is that of a running game that the person may take over; None invites to a free seat of an open game.
+    """
 
     language: str | None = None
     message: str | None = None
+    seat: int | None = None
 
 
 PLAIN = Words()
@@ -61,18 +66,20 @@ def invite(  # noqa: PLR0913, PLR0917 - to what, who, whom, when, under which ke
     words: Words = PLAIN,
     budget: Budget = UNCOUNTED,
 ) -> Invitation:
-    """Invite to an open game, and return the invitation; UnknownGame, NotHost, NotOpen, NoMail, MailsSpent.
+    """Invite to an open game, or to a seat of a running one whose player is not there, and return the invitation.
 
-    Under a key also Repeated, KeyReused. Nobody keeps the secret of a link, but who repeats a request knows it.
+    UnknownGame, NotHost, NotOpen, NotRunning, SeatAttended, NoMail, MailsSpent. Under a key also Repeated, KeyReused.
+    Nobody keeps the secret of a link, but who repeats a request knows it.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
-        lock_as_host(db, games, game, host)
+        _lock(db, games, game, host, words.seat)
         if invitations.count(db, game) >= MOST_PER_GAME:
             raise NotOpen("many-invitations")
         address = whom.address.lower() if isinstance(whom, ByMail) else None
         given = Invitation(uuid4(), game, host, address, None, now, now + LIFETIME)
         given = replace(given, mailed=address is not None, language=words.language, message=words.message)
+        given = replace(given, seat=words.seat)
         if address is not None:
             _mail(db, given, address)
             spend(db, budget, host, 1, now)
@@ -87,7 +94,9 @@ def invite(  # noqa: PLR0913, PLR0917 - to what, who, whom, when, under which ke
 def revoke(games: Games, game: UUID, invitation: UUID, host: UUID, now: datetime) -> None:
     """Take an invitation back, once or again; UnknownGame, NotHost, UnknownInvitation."""
     with transaction(games.engine) as db:
-        _require_host(db, games.lock(db, game), host)
+        position = games.lock(db, game)
+        require_known(db, position, host)
+        require_inviter(position, host)
         if not invitations.revoke(db, game, invitation, now):
             raise UnknownInvitation
 
@@ -100,17 +109,17 @@ def accept(
     receipt: Receipt[tuple[UUID, int]] | None = None,
     nonce: str | None = None,
 ) -> tuple[UUID, int]:
-    """Put the player into the lowest free seat of the game that the link invites to; return the game's id, the seat.
+    """Put the player into the seat that the link invites to, or the lowest free one; return the game's id, the seat.
 
-    UnknownInvitation, InvitationOver, NotOpen, under a key also Repeated, KeyReused.
+    UnknownInvitation, InvitationOver, NotOpen, or what `take_over` raises; under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
-        position, invited = _enter(db, games, token, now)
-        if invited not in (None, player):
+        position, invitation = _enter(db, games, token, now)
+        if invitation.player_id not in (None, player):
             raise UnknownInvitation
         _confirm_own(db, token, player)
-        position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
+        position, seat = _seat(db, games, position, invitation, Newcomer(player, nonce, invited=True), now)
         keep(db, receipt, (position.game.id, seat))
     notify(games, position)
     return position.game.id, seat
@@ -125,10 +134,10 @@ def accept_at_the_door(
     player go to the address that the first to sit down was invited at, which the link confirms. Raises as `accept`.
     """
     with transaction(games.engine) as db:
-        position, invited = _enter(db, games, token, now)
-        address = _address_for(db, token, position)
+        position, invitation = _enter(db, games, token, now)
+        address, invited = _address_for(invitation, position), invitation.player_id
         player, secret = (invited, None) if invited else meet(db, name, address, language, now)
-        position, seat = take_seat(db, games, position, Newcomer(player, nonce, invited=True), now)
+        position, seat = _seat(db, games, position, invitation, Newcomer(player, nonce, invited=True), now)
     notify(games, position)
     return position, seat, secret
 
@@ -146,7 +155,8 @@ def refuse_mail(games: Games, token: str, now: datetime) -> None:
 def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Invitation, Position]:
     """Return the invitation behind a link and the game that it is to, and change nothing.
 
-    UnknownInvitation, InvitationOver, NotOpen where the game takes nobody any more; it may be full.
+    UnknownInvitation, InvitationOver, NotOpen where the game takes nobody any more; it may be full. NotRunning or
+    SeatAttended where the seat that it is to cannot be taken over.
     """
     invitation = invitations.resolve(db, token)
     if invitation is None:
@@ -154,11 +164,38 @@ def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Inv
     if not invitation.is_good(now):
         raise InvitationOver
     position = games.open(db, invitation.game_id)
-    require_open(position)
+    _require_place(position, invitation)
     return invitation, position
 
 
-def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Position, UUID | None]:
+def _lock(db: Connection, games: Games, game: UUID, host: UUID, seat: int | None) -> None:
+    """Lock a game for its host who invites to it."""
+    if seat is None:
+        lock_as_host(db, games, game, host)
+        return
+    position = games.lock(db, game)
+    require_known(db, position, host)
+    require_inviter(position, host)
+    require_unattended(position, seat)
+
+
+def _require_place(position: Position, invitation: Invitation) -> None:
+    if invitation.seat is None:
+        require_open(position)
+    else:
+        require_unattended(position, invitation.seat)
+
+
+def _seat(
+    db: Connection, games: Games, position: Position, invitation: Invitation, newcomer: Newcomer, now: datetime
+) -> tuple[Position, int]:
+    if invitation.seat is None:
+        return take_seat(db, games, position, newcomer, now)
+    substitute = Substitute(newcomer.player, invitation.seat, "link")
+    return take_over(db, games, position, substitute, now), invitation.seat
+
+
+def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Position, Invitation]:
     invitation = invitations.resolve(db, token)
     if invitation is None:
         raise UnknownInvitation
@@ -166,14 +203,13 @@ def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Pos
     # Read again under the lock: it may have been taken back meanwhile.
     if not invitations.read(db, invitation.id).is_good(now):
         raise InvitationOver
-    require_open(position)
-    return position, invitation.player_id
+    _require_place(position, invitation)
+    return position, invitation
 
 
-def _address_for(db: Connection, token: str, position: Position) -> str | None:
+def _address_for(invitation: Invitation, position: Position) -> str | None:
     """Return the address that the link was mailed to, unless somebody sits here whose it is."""
-    invitation = invitations.resolve(db, token)
-    address = None if invitation is None else invitation.email
+    address = invitation.email
     return None if address in {row.email for row in position.seats} else address
 
 
@@ -208,9 +244,3 @@ def _confirm_own(db: Connection, token: str, player: UUID) -> None:
     invitation = invitations.resolve(db, token)
     if invitation is not None and invitation.email is not None and consent.has(db, player, invitation.email):
         confirmed(db, player)
-
-
-def _require_host(db: Connection, position: Position, player: UUID) -> None:
-    require_known(db, position, player)
-    if position.game.host != player:
-        raise NotHost

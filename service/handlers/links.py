@@ -14,7 +14,7 @@ from service.store.position import Position
 from service.store.post_tables import action_link, mail_wishes
 
 LIFETIME = timedelta(days=90)
-Revocation = Literal["seen", "address", "resigned", "taken-back"]
+Revocation = Literal["seen", "address", "resigned", "taken-back", "handed-over"]
 
 _ISSUE = text(
     "insert into action_link (hash, game_id, seat, decision, created_at, expires_at, player_id)"

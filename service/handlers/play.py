@@ -52,7 +52,8 @@ _PLAYERS_DOORS = frozenset({"api", "web", "link", "reply"})
 class Move:
     """An action of a seat in answer to a numbered decision, and the door it came through.
 
-    `precondition` is what it rests on that was not read for it, and so has to be made sure of.
+    `precondition` is what it rests on that was not read for it, and so has to be made sure of. `player` is the person
+    who acts: another person may have taken the seat over meanwhile. None where the service itself acts.
     """
 
     game: UUID
@@ -61,6 +62,7 @@ class Move:
     action: Any
     door: Door
     precondition: Precondition | None = None
+    player: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +173,8 @@ def check(db: Connection, position: Position, move: Move) -> None:
     """
     status = position.game.status
     if not 0 <= move.seat < position.game.seats:
+        raise NotSeated
+    if move.player is not None and position.seat_of(move.player) != move.seat:
         raise NotSeated
     if status not in ("running", "finished"):
         raise NotRunning(status)

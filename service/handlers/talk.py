@@ -28,7 +28,8 @@ select :game, coalesce(max(number), 0) + 1, :seat, :text, :at from talk where ga
 returning number
 """)
 _SAID = text(
-    "select number, seat, text, at from talk where game_id = :game and at >= :since and at < :until order by number"
+    "select t.number, t.seat, t.text, t.at from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
+    " where t.game_id = :game and t.at >= :since and t.at < :until and t.at >= s.joined_at order by t.number"
 )
 _NOTE = text("""
 insert into note (game_id, player_id, text, at)
@@ -94,7 +95,7 @@ def _readers(position: Position, speaker: int) -> list[int]:
 
 
 def said_in(db: Connection, game: UUID, since: datetime, until: datetime) -> list[Said]:
-    """Return what was said at the table from one moment until before another, in order."""
+    """Return what the players in the seats have said from one moment until before another, in order."""
     rows = db.execute(_SAID, {"game": game, "since": since, "until": until})
     return [Said(row.number, row.seat, row.at, row.text) for row in rows]
 

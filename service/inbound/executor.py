@@ -86,7 +86,7 @@ def _carry_out(reply: Reply, asked: ReplyText) -> CommandResult:
 
 def _play(reply: Reply, act: Act) -> CommandResult:
     link = reply.link
-    move = Move(link.game_id, link.seat, link.decision, act.action, "reply")
+    move = Move(link.game_id, link.seat, link.decision, act.action, "reply", player=link.player_id)
     try:
         played = play(reply.context.games, move, reply.key("act"))
     except TimeHasLapsed as lapsed:

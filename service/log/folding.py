@@ -99,7 +99,8 @@ def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) 
         raise LooksBack
     then, now = trail[event.first - 1], trail[-1]
     used = ruleset.decision(now.state) - ruleset.decision(then.state)
-    return replace(then, passed=now.passed + used + 1 if used else now.passed)
+    # Who has resigned, and whose seat another person has taken over, does not depend on the action.
+    return replace(then, resigned=now.resigned, passed=now.passed + used + 1 if used else now.passed)
 
 
 def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Outcome | None:

@@ -22,6 +22,7 @@ from service.mail.pieces import MailLinks
 from service.mail.problem import still
 from service.mail.proposals import pause_message, take_back_message
 from service.mail.remarks import remark_block, remarks_of_others
+from service.mail.seat_request import name_of, open_request
 from service.mail.sentences import result
 from service.mail.wishes import IN_DIGEST
 from service.rules.isolation import isolated
@@ -215,6 +216,8 @@ def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: da
     position = _opened(context, db, row.game, digest.reader.language)
     if row.kind == "problem":
         digest.problems += _problem(position, row, digest.reader)
+    elif row.kind == "seat-request":
+        digest.problems += _request(db, position, row, digest.reader)
     elif row.kind == "game-over":
         digest.over.append((position, row.seat))
     elif row.kind == "started" and position.game.status == "running":
@@ -240,6 +243,13 @@ def _proposal(db: Connection, position: Position, row: Any, now: datetime) -> It
         message = take_back_message(db, position, row.payload, now)
     if message is not None:
         yield f"{_line(position, row.seat, position.seats[row.seat].language)}. {message.headline}"
+
+
+def _request(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[str]:
+    asked = open_request(db, position, row.payload["request"])
+    if asked is not None:
+        sentence = say(reader.language, "request-headline", name=name_of(db, asked, reader.language))
+        yield f"{_line(position, row.seat, reader.language)}. {sentence}"
 
 
 def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Block]:

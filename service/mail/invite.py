@@ -17,6 +17,7 @@ from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
 from service.store import consent, invitations
+from service.store.invitations import Invitation
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
@@ -37,10 +38,12 @@ class Invited:
     until: datetime
     known: bool
     words: str = ""
+    seat: int | None = None
+    """The seat of a running game that the recipient may take over; None for a free seat of an open game."""
 
 
 def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessage:
-    """Return the mail that invites to an open game, without sender, date and Message-ID; `link` is the page's URL.
+    """Return the mail that invites to a game, without sender, date and Message-ID; `link` is the page's URL.
 
     The time zone is the host's, because the recipient's is unknown. At an unconfirmed address the mail quotes the names
     of the host and the players, and nothing else that a player has written.
@@ -49,13 +52,13 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     table = table_name(position) if whom.known else ""
     words = harmless(whom.words) if whom.known else ""
     seated = listed(list(harmless_names(position, language).names_in(language)), language)
-    free, pace = position.game.seats - len(position.seats), position.game.terms.pace
+    pace = position.game.terms.pace
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         *pieces.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
-        Paragraph(f"{say(language, 'invite-seated', names=seated)} {count(language, 'invite-free', free)}"),
+        Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}"),
         *(
             []
             if pace is None
@@ -73,6 +76,19 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
+def _places(position: Position, whom: Invited) -> str:
+    """Return the sentence that says where the recipient would sit."""
+    if whom.seat is not None:
+        return say(whom.language, "substitute-seat", number=whom.seat + 1)
+    return count(whom.language, "invite-free", position.game.seats - len(position.seats))
+
+
+def _is_due(position: Position, invitation: Invitation) -> bool:
+    if invitation.seat is None:
+        return position.game.status == "open"
+    return invitation.seat in position.unattended
+
+
 def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `invitation`), if the invitation is still valid.
 
@@ -84,7 +100,7 @@ def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done"
         invitation = invitations.read(db, UUID(row.payload["invitation"]))
         position = context.games.open(db, row.game_id)
         guest = invitations.guest_of(db, invitation.id)
-        due = position.game.status == "open" and invitation.is_good(now)
+        due = _is_due(position, invitation) and invitation.is_good(now)
         if context.mailer is None or guest.address is None or not due:
             return "skipped"
         token = invitations.new_token()
@@ -92,7 +108,7 @@ def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done"
         known = consent.is_confirmed(db, guest.address)
     language = guest.language or host_of(position).language
     link = f"{context.settings.base_url}/join/{token}"
-    whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "")
+    whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "", invitation.seat)
     message = invitation_mail(position, whom, link)
     context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "invitation", row.game_id))
     return "done"

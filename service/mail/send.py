@@ -93,6 +93,8 @@ def send_said_mail(context: MailContext, row: OutboxRow) -> Sent:
         if draft is None:
             return "skipped"
         remarks = remarks_of_others(draft.db, draft.position, seat, row.payload)
+        if not remarks:
+            return "skipped"
     return _send(context, row, draft, "message", said_mail(draft.position, seat, remarks, draft.urls))
 
 

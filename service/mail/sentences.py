@@ -9,15 +9,17 @@ from service.rules.isolation import isolated
 from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.when import listed
+from service.views.who_played import lines_of
 
 
 def result(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:
-    """Yield the lines of an outcome: who won, then each player's score."""
+    """Yield the lines of an outcome: who won, each player's score, and who has not played a seat to the end."""
     names = position.everybody_in(language)
     winners = [names[seat] for seat in outcome.get("winners", ())]
     yield say(language, "winner", names=", ".join(winners)) if winners else say(language, "no-winner")
     for name, score in zip(names, outcome.get("scores") or (), strict=False):
         yield say(language, "score", name=name, score=score)
+    yield from lines_of(position, language)
 
 
 def greeting(position: Position, seat: int, key: str = "greeting") -> str:

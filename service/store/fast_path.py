@@ -38,8 +38,9 @@ _MOST_IN_HAND = 4
 """So few that most of the pool is left to transactions."""
 SITTING = "seat s join player p on p.id = s.player_id left join player o on o.id = p.owner"
 """The players at a table, and the owners of bots among them."""
-# PostgreSQL numbers the transaction that wrote a row, so a change of anything about a person changes it.
-VERSIONS = "concat_ws(' ', p.xmin, o.xmin)"
+# PostgreSQL numbers the transaction that wrote a row, so a change of anything about a person changes it. Two people may
+# have been written by one transaction: a seat that another person takes over gets a new arrival.
+VERSIONS = "concat_ws(' ', s.arrival, p.xmin, o.xmin)"
 STAMP = f"""concat_ws(' ', watched,
     (select string_agg({VERSIONS}, ' ' order by s.seat) from {SITTING} where s.game_id = %(game)s),
     (select xmin from token

@@ -34,14 +34,20 @@ json_build_object(
              'bot', p.owner is not null, 'owner', o.name,
              'versions', {VERSIONS})
              order by s.seat), '[]')
-    from {SITTING} where s.game_id = g.id))
+    from {SITTING} where s.game_id = g.id),
+  'former', (
+    select coalesce(json_agg(json_build_object('seat', f.seat, 'until', f.until_seq) order by f.until_seq), '[]')
+    from former_player f where f.game_id = g.id))
 """  # noqa: S608 - constants
 OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 """Reads a game, for `read`."""
-LOCK = f"{OPEN} for no key update of g"
-"""Also locks it for the transaction."""
+LOCK = f"""
+select ({_AS_JSON})::text, g.version is distinct from (select version from game where id = %(game)s)
+from game g where g.id = %(game)s for no key update of g
+"""  # noqa: S608 - constants
+"""Also locks it for the transaction, and says whether the game has moved on while the statement waited for that."""
 
 
 class UnknownGame(Refusal):
@@ -146,19 +152,42 @@ class SeatRow:
 
 
 @dataclass(frozen=True, slots=True)
+class HandedOver:
+    """A seat that was handed over to another person by the event with the number `until`."""
+
+    seat: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
-    """A game and its taken seats, as one statement has read them."""
+    """A game and its taken seats, as one statement has read them; `former` are the players who were replaced."""
 
     game: GameRow
     seats: tuple[SeatRow, ...]
+    former: tuple[HandedOver, ...] = ()
 
 
 _OPENED = Decoder(Opened)
 
 
-def read(db: Connection, statement: str, game_id: UUID) -> Opened:
-    """Return a game by OPEN or LOCK; UnknownGame."""
+def read(db: Connection, game_id: UUID) -> Opened:
+    """Return a game; UnknownGame."""
+    return _OPENED.decode(_row(db, OPEN, game_id)[0])
+
+
+def lock(db: Connection, game_id: UUID) -> Opened:
+    """Lock a game for the transaction, and return it as it is; UnknownGame."""
+    row, moved_on = _row(db, LOCK, game_id)
+    opened = _OPENED.decode(row)
+    if moved_on or opened.game.status == "open" or len(opened.seats) < opened.game.seats:
+        # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
+        return read(db, game_id)
+    return opened
+
+
+def _row(db: Connection, statement: str, game_id: UUID) -> Any:
     found = first_row(db, statement, {"game": game_id})
     if found is None:
         raise UnknownGame(game_id)
-    return _OPENED.decode(found[0])
+    return found

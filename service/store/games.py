@@ -15,9 +15,9 @@ from service.log.timeline import TIMELINES, Timeline, unroll
 from service.record.reading import RulesMissing
 from service.rules.kernel import AnyRuleset, at_revision
 from service.shared.lru import LRU
-from service.store import events
+from service.store import events, game_row
 from service.store.chain_keys import ChainKeys
-from service.store.game_row import LOCK, OPEN, GameRow, Opened, read
+from service.store.game_row import GameRow, Opened, read
 from service.store.position import Position
 from service.store.state_cache import StateCache
 
@@ -46,11 +46,11 @@ class Games:
 
         `opened` is what has just been read of it, which saves reading it again.
         """
-        opened = opened or read(db, OPEN, game_id)
+        opened = opened or read(db, game_id)
         known = self._states.get(game_id)
         if known is not None and known.version > opened.game.version:
             # Another thread has read a commit later than our row; a row read now is not older than that.
-            opened = read(db, OPEN, game_id)
+            opened = read(db, game_id)
         return self._folded(db, opened)
 
     def at_hand(self, opened: Opened) -> Position | None:
@@ -66,14 +66,11 @@ class Games:
 
     def unfolded(self, db: Connection, game_id: UUID) -> Position:
         """Return the game with none of its events read, for checks that do not trust them; UnknownGame."""
-        return self._position(read(db, OPEN, game_id), NOTHING)
+        return self._position(read(db, game_id), NOTHING)
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
-        opened = read(db, LOCK, game_id)
-        if opened.game.status == "open" or len(opened.seats) < opened.game.seats:
-            # After waiting for the lock PostgreSQL looks again at the locked row, but not at the rows of its seats.
-            opened = read(db, OPEN, game_id)
+        opened = game_row.lock(db, game_id)
         # READ COMMITTED: the tail is read by a statement of its own, whose snapshot is taken after the lock is granted.
         return self._folded(db, opened)
 
@@ -123,7 +120,7 @@ class Games:
         row = opened.game
         latest, codec = self._installed(row.ruleset), self._codecs[row.ruleset]
         ruleset = at_revision(latest, folded.revision) if folded.revision else latest
-        return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys)
+        return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys, opened.former)
 
     def wake(self, position: Position | None = None) -> None:
         """Say that something was committed, and where it moved a game on, which one and to which version."""

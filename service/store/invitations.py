@@ -18,11 +18,11 @@ _LENGTH = 26
 
 _COLUMNS = (
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, i.mailed,"
-    " i.language, i.message"
+    " i.language, i.message, i.seat"
 )
 _GIVE = text(
-    "insert into invitation (id, game_id, inviter, email, player_id, created_at, expires_at, mailed, language, message)"
-    " values (:id, :game, :inviter, :email, :player, :now, :until, :mailed, :language, :message)"
+    "insert into invitation (id, game_id, inviter, email, player_id, created_at, expires_at, mailed, language, message,"
+    " seat) values (:id, :game, :inviter, :email, :player, :now, :until, :mailed, :language, :message, :seat)"
     " on conflict do nothing returning true"
 )
 _LINK = text("insert into invitation_link (hash, invitation_id) values (:hash, :id)")
@@ -37,10 +37,12 @@ _TO = "(i.email = :address or i.player_id in (select id from player where lower(
 _MAILED = text(f"select count(*) from invitation i where {_TO} and i.mailed and i.created_at > :since")  # noqa: S608 - a constant
 # Two hosts, or one at two tables, must not both be the last that may.
 _ALONE = text("select pg_advisory_xact_lock(hashtextextended('invited:' || :address, 0))")
-# A table that was called off has asked for no answer any more, but its mail was one; and a game that has begun is one.
+# A table that was called off has asked for no answer any more, but its mail was one; and a game that has begun is one,
+# unless the invitation is for a seat of the running game.
 _UNANSWERED = text(f"""
 select exists (select from invitation i join game g on g.id = i.game_id
- where {_TO} and i.mailed and i.inviter = :inviter and i.expires_at > :now and g.status in ('open', 'cancelled')
+ where {_TO} and i.mailed and i.inviter = :inviter and i.expires_at > :now
+   and (g.status in ('open', 'cancelled') or (g.status = 'running' and i.seat is not null))
    and not exists (select from seat s join player p on p.id = s.player_id
                     where s.game_id = g.id and lower(p.email) = :address))
 """)  # noqa: S608 - a constant
@@ -72,6 +74,8 @@ class Invitation:
     """The language of the mail and its page, where the guest has none of their own."""
     message: str | None = None
     """A line of the host's own."""
+    seat: int | None = None
+    """The seat of a running game that is to be taken over; None for a free seat of an open game."""
 
     def is_good(self, now: datetime) -> bool:
         """Return whether it was neither taken back nor given too long ago."""
@@ -88,10 +92,11 @@ class Guest:
 
 
 def give(db: Connection, given: Invitation) -> bool:
-    """Write an invitation; False if that inviter invited the address, or anybody the player, to the game before."""
+    """Write an invitation; False if that inviter invited the address to the game or seat, or anybody the player."""
     values: dict[str, object] = {"id": given.id, "game": given.game_id, "inviter": given.inviter, "email": given.email}
     values |= {"player": given.player_id, "now": given.created_at, "until": given.expires_at}
     values |= {"mailed": given.mailed, "language": given.language, "message": given.message}
+    values["seat"] = given.seat
     return db.execute(_GIVE, values).first() is not None
 
 

@@ -130,6 +130,11 @@ def invitation(invitation_id: UUID) -> Notice:
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
 
 
+def seat_request(game: UUID, request: UUID, seat: int) -> Notice:
+    """Return the notice that tells a seat of a request for another seat of the game."""
+    return Notice("seat-request", f"seat-request:{request}:{seat}", {"seat": seat, "request": str(request)})
+
+
 def confirmation(request: UUID, player: UUID) -> Notice:
     """Return the notice that a player's address is to be asked whether it wants our mails."""
     return Notice("confirmation", f"confirmation:{request}", {"player": str(player)})

@@ -13,7 +13,7 @@ from service.rules.isolation import isolated
 from service.rules.kernel import AnyRuleset, at_revision
 from service.rules.outcome import Outcome
 from service.store.chain_keys import ChainKeys
-from service.store.game_row import GameRow, SeatRow
+from service.store.game_row import GameRow, HandedOver, SeatRow
 from service.texts.names import automaton_name, seated, shown
 
 
@@ -31,6 +31,7 @@ class Position:
     seats: tuple[SeatRow, ...]
     codec: Codec = field(repr=False, compare=False)
     chain_keys: ChainKeys = field(repr=False, compare=False)
+    former: tuple[HandedOver, ...] = ()
 
     def names_in(self, language: str) -> tuple[str, ...]:
         """Return the names of the players as they stand in sentences of the language, in the order of their seats."""
@@ -102,6 +103,14 @@ class Position:
         return self.to_act & frozenset(range(self.game.seats)) - self.folded.stood_in
 
     @property
+    def unattended(self) -> frozenset[int]:
+        """The seats of a running game that another person can take over: their players have resigned or are absent."""
+        if self.game.status != "running":
+            return frozenset()
+        absent = frozenset[int]() if self.clocks is None else self.clocks.absent
+        return absent | frozenset(self.resigned)
+
+    @property
     def outcome(self) -> Outcome | None:
         """None while the game runs; then how it has ended, be it by a resignation."""
         return outcome(self.ruleset, self.game.seats, self.folded)
@@ -113,4 +122,4 @@ class Position:
         ended = outcome(ruleset, self.game.seats, folded) is not None
         known = self.game.head if version == self.version else None if head is None else head.hex()
         row = replace(self.game, status="finished" if ended else "running", version=version, head=known)
-        return Position(row, ruleset, version, folded, self.seats, self.codec, self.chain_keys)
+        return Position(row, ruleset, version, folded, self.seats, self.codec, self.chain_keys, self.former)

@@ -26,7 +26,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from service.store.tables import instant, metadata, one_of
 
-REVOCATIONS = ("seen", "address", "resigned", "taken-back")
+REVOCATIONS = ("seen", "address", "resigned", "taken-back", "handed-over")
 """Why links are taken out of use: others have seen a mail, the address is a new one, and so on."""
 
 # A request for a link to sign in with; using it deletes the row, so that it works once.
@@ -84,7 +84,10 @@ invitation = Table(
     Column("language", Text),
     # The host's own words.
     Column("message", Text),
-    UniqueConstraint("game_id", "inviter", "email"),
+    # The seat of a running game that is to be taken over; none while the game is open.
+    Column("seat", Integer),
+    Index("invitation_address", "game_id", "inviter", "email", unique=True, postgresql_where=text("seat is null")),
+    Index("invitation_seat", "game_id", "inviter", "email", "seat", unique=True),
     UniqueConstraint("game_id", "player_id"),
     Index("invitation_player", "player_id"),
     Index("invitation_email", "email", "created_at"),

@@ -27,9 +27,18 @@ _ORDERS = text(
     " order by game_id desc, place"
 )
 _TALK = text(
-    "select t.game_id, t.number, t.seat, t.at, t.text from talk t"
-    " join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
-    " where s.player_id = :player order by t.game_id desc, t.number"
+    "select t.game_id, t.number, t.seat, t.at, t.text from talk t join ("
+    "select game_id, seat, joined_at, 'infinity' as left_at from seat where player_id = :player"
+    " union all select game_id, seat, joined_at, left_at from former_player where player_id = :player"
+    ") s on (s.game_id, s.seat) = (t.game_id, t.seat) and t.at >= s.joined_at and t.at < s.left_at"
+    " order by t.game_id desc, t.number"
+)
+_LEFT = text(
+    "select game_id, seat, joined_at, left_at, until_seq from former_player where player_id = :player"
+    " order by game_id desc"
+)
+_ASKED = text(
+    "select game_id, seat, created_at, answer from seat_request where player_id = :player order by created_at, id"
 )
 _MAILS = text("select game_id, received_at, outcome from inbound_mail where player_id = :player order by id")
 _INVITATION = "select i.id, i.game_id, i.email, p.name, i.created_at, i.expires_at, i.revoked_at from invitation i"
@@ -56,6 +65,8 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "tokens": tokens_kept(db, player.id),
         "bots": bots_of(db, player.id),
         "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
+        "left": [_left(row) for row in db.execute(_LEFT, who)],
+        "seat_requests": [_asked(row) for row in db.execute(_ASKED, who)],
         "notes": [_written(row) for row in db.execute(_NOTES, who)],
         "orders": [_given(row) for row in db.execute(_ORDERS, who)],
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
@@ -81,6 +92,16 @@ def _given(row: Any) -> View:
     conditions = [{"pointer": pointer, "value": value} for pointer, value in row.conditions]
     given_at = row.given_at.isoformat()
     return {"game": str(row.game_id), "action": row.action, "conditions": conditions, "given_at": given_at}
+
+
+def _left(row: Any) -> View:
+    moments = {"joined_at": row.joined_at.isoformat(), "left_at": row.left_at.isoformat()}
+    return {"game": str(row.game_id), "seat": row.seat, **moments, "until": row.until_seq}
+
+
+def _asked(row: Any) -> View:
+    asked = {"game": str(row.game_id), "seat": row.seat, "created_at": row.created_at.isoformat()}
+    return {**asked, "answer": row.answer}
 
 
 def _replied(row: Any) -> View:

@@ -13,7 +13,8 @@ from service.texts.names import DEFAULT_LANGUAGE, shown
 from service.views.clocks import shown_pace, shown_stored_pace
 
 _GIVEN = text(
-    "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, p.name"
+    "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, i.mailed,"
+    " i.language, i.message, i.seat, p.name"
     " from invitation i left join player p on p.id = i.player_id"
     " where i.game_id = :game and i.revoked_at is null order by i.created_at, i.id"
 )
@@ -33,6 +34,7 @@ def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
         "id": str(given.id),
         "email": given.email,
         "player": name,
+        "seat": given.seat,
         "created_at": given.created_at.isoformat(),
         "expires_at": given.expires_at.isoformat(),
     }
@@ -49,6 +51,7 @@ def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any
         "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(position.game.seats)],
         "player": None if guest.name is None else shown(guest.name, language),
         "pace": shown_pace(position.game.terms.pace, language),
+        "seat": given.seat,
         "expires_at": given.expires_at.isoformat(),
     }
 

@@ -7,10 +7,13 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
+from service.log.folding import outcome
 from service.log.timeline import Timeline, TimelineStep
+from service.rules.shared_events import SeatHandedOver
 from service.texts.catalog import say
 from service.texts.names import spoken_of
 from service.views.sentences import notation, sentences
+from service.views.who_played import who_played
 
 COLUMNS: Final = 72
 
@@ -31,12 +34,30 @@ def listing(
         for step in steps:
             noted = notation(timeline.ruleset, step) if everything or step.seat == viewer else None
             lines += _step(timeline, step, names, viewer, language, noted)
+    lines += _ending(timeline, names, language)
     return "\n".join([*lines, ""])
 
 
 def players(seats: int, automata: Sequence[str], language: str) -> tuple[str, ...]:
     """Return what the seats of a game are called of which nobody knows who sat there."""
     return (*(say(language, "listing-player", n=seat + 1) for seat in range(seats)), *automata)
+
+
+def _ending(timeline: Timeline, names: Sequence[str], language: str) -> Iterator[str]:
+    """Yield the lines about seats that their first players have not played to the end, if the game is over."""
+    folded, players = timeline.folds[-1], timeline.steps[0].facts[0].event.seats
+    over = outcome(timeline.ruleset, players, folded)
+    handed_over = [
+        (each.event.seat, each.seq)
+        for step in timeline.steps
+        for each in step.facts
+        if isinstance(each.event, SeatHandedOver)
+    ]
+    sentences_of = [] if over is None else list(who_played(names[:players], handed_over, folded, over, language))
+    if sentences_of:
+        yield ""
+    for text in sentences_of:
+        yield from wrap(text, COLUMNS)
 
 
 def _step(

@@ -21,6 +21,7 @@ KINDS = {
     "problem": "problem",
     "pause": "proposal",
     "take-back": "proposal",
+    "seat-request": "problem",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""
 HISTORY = 20

@@ -9,6 +9,7 @@ from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.names import DEFAULT_LANGUAGE, GONE, shown, spoken_of
 from service.views.clocks import shown_clock, shown_pace
+from service.views.substitutes import played_by
 
 View = dict[str, Any]
 
@@ -48,6 +49,8 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "view": ruleset.view(state, viewer) if running else None,
         "outcome": position.outcome,
         "resigned": list(position.resigned),
+        "unattended": sorted(position.unattended),
+        "handed_over": [{"seat": each.seat, "seq": each.until} for each in position.former],
     }
 
 
@@ -83,6 +86,7 @@ def standings(position: Position, viewer: int | None) -> View:
         "version": position.version,
         "outcome": position.outcome,
         "standings": ruleset.standings(state, viewer),
+        "played_by": played_by(position),
     }
 
 

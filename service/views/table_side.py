@@ -14,8 +14,10 @@ from sqlalchemy import Connection
 _TABLE_SIDE: Final = """
 select json_build_object(
   'remarks', (
-    select coalesce(json_agg(json_build_object('seat', seat, 'at', at, 'text', text) order by number desc), '[]')
-    from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) latest),
+    select coalesce(json_agg(json_build_object('seat', t.seat, 'at', t.at, 'text', t.text, 'former', t.at < s.joined_at)
+                             order by t.number desc), '[]')
+    from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t
+    join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)),
   'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
   'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),
   'without_mail', (
@@ -30,11 +32,12 @@ _REMARKS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark in the talk of a table."""
+    """A remark in the talk of a table; `former` if a player has said it who has left the seat to another person."""
 
     seat: int
     at: datetime
     text: str
+    former: bool = False
 
 
 @dataclass(frozen=True, slots=True)

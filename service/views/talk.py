@@ -8,7 +8,9 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 _TALK = text("""
-select number, seat, at, text from talk where game_id = :game and number > :after order by number limit :limit
+select t.number, t.seat, t.at, t.text, t.at < s.joined_at as former
+from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)
+where t.game_id = :game and t.number > :after order by t.number limit :limit
 """)
 _NOTES = text("select text, at from note where game_id = :game and player_id = :player")
 
@@ -16,7 +18,10 @@ _NOTES = text("select text, at from note where game_id = :game and player_id = :
 def talk(db: Connection, game: UUID, after: int, limit: int) -> list[dict[str, Any]]:
     """Return at most `limit` remarks after number `after`, in order; only for players of the game."""
     rows = db.execute(_TALK, {"game": game, "after": after, "limit": limit})
-    return [{"number": row.number, "seat": row.seat, "at": row.at.isoformat(), "text": row.text} for row in rows]
+    return [
+        {"number": row.number, "seat": row.seat, "former": row.former, "at": row.at.isoformat(), "text": row.text}
+        for row in rows
+    ]
 
 
 def notes(db: Connection, game: UUID, player: UUID) -> dict[str, Any]:

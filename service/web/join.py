@@ -16,10 +16,18 @@ from sqlalchemy import Connection
 from schemas.lobby import NewPlayer
 from schemas.names import fault_of
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
-from service.handlers.refusals import InvitationOver, NotOpen, UnknownInvitation
+from service.handlers.refusals import (
+    CannotTakeOver,
+    InvitationOver,
+    NotOpen,
+    NotRunning,
+    SeatAttended,
+    UnknownInvitation,
+)
 from service.handlers.transaction import transaction
 from service.mail.harmless import harmless, host_name
 from service.shared import clock
+from service.shared.refusal import Refusal
 from service.store import invitations
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
@@ -68,6 +76,8 @@ class OpenedInvitation:
         """Why no seat can be taken, as the key of a notice; None if one can."""
         if not self.invitation.is_good(clock.now()):
             return "join-over"
+        if self.invitation.seat is not None:
+            return None if self.invitation.seat in self.position.unattended else "substitute-over"
         return _CLOSED.get(self.position.game.status)
 
 
@@ -95,10 +105,16 @@ def take_seat(token: str) -> Response:
         return _seated(opened, token)
     except ValidationError as refusal:
         return _page(opened, 422, say(opened.language, fault_of(refusal) or "join-bad-name"))
-    except InvitationOver:
-        return render("notice.html", opened.language, 410, notice="join-over")
-    except NotOpen as refusal:
-        return render("notice.html", opened.language, 409, notice=f"join-{refusal.reason}")
+    except (InvitationOver, NotOpen, CannotTakeOver, NotRunning, SeatAttended) as refusal:
+        return render("notice.html", opened.language, refusal.status, notice=_notice(refusal))
+
+
+def _notice(refusal: Refusal) -> str:
+    if isinstance(refusal, NotOpen):
+        return f"join-{refusal.reason}"
+    if isinstance(refusal, CannotTakeOver):
+        return f"substitute-{refusal.reason}"
+    return "join-over" if isinstance(refusal, InvitationOver) else "substitute-over"
 
 
 def _seated(opened: OpenedInvitation, token: str) -> Response:
@@ -188,7 +204,8 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         host=host_name(position, opened.language),
         message=harmless(opened.invitation.message or ""),
         seats=[taken.get(seat) for seat in range(position.game.seats)],
-        full=len(taken) == position.game.seats,
+        full=opened.invitation.seat is None and len(taken) == position.game.seats,
+        substitute=opened.invitation.seat,
         pace=pace_text(opened.language, position.game.terms.pace) if position.game.seats > 1 else None,
         forked=position.game.forked_from is not None,
         guest=opened.guest.name,

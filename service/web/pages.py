@@ -25,6 +25,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     rules,
     sign_in,
     start,
+    substitutes,
     table_forms,
     turn,
     unsubscribe,

@@ -29,6 +29,7 @@ from service.web.presence import presence_side
 from service.web.session import SCRIPT_POLICY, Visitor, page
 from service.web.sitting import Sitting
 from service.web.take_back import retractable
+from service.web.vacancies import vacancies
 
 
 def show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
@@ -69,6 +70,7 @@ def shown(
         drawn=sitting.drawn(),
         clocks=shown_clocks(sitting),
         words=glossary(position.ruleset.guide, sitting.rules_language),
+        vacancies=vacancies(sitting),
         **_table_side(sitting),
         **presence_side(sitting),
     )

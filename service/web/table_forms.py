@@ -77,7 +77,7 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
             query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
             return f"?{urlencode(query)}#pick"
         try:
-            play(current_runtime().games, Move(game_id, seat, decision, action, "web"))
+            play(current_runtime().games, Move(game_id, seat, decision, action, "web", player=visitor.id))
         except StaleDecision as stale:
             if not _is_done(stale, seat, action):
                 raise

@@ -131,7 +131,9 @@ def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
         action = read(opened)
         if "sure" not in request.form and reveals(opened.position, link.seat, action):
             return preview_page(opened, action, confirming=True)
-        move = Move(game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link")
+        move = Move(
+            game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link", player=link.player_id
+        )
         played = play(current_runtime().games, move)
     except REFUSALS as refusal:
         return _refused(opened, refusal)

@@ -133,6 +133,15 @@ class UnknownInvitation(Refusal):
     remedy = "Ask whoever invited you for the link, or for another one. To stop mails, use the link of one of them."
 
 
+class UnknownSeatRequest(Refusal):
+    """The game has no request with this id that is still open, or it is not yours to answer."""
+
+    code = "unknown-seat-request"
+    status = 404
+    title = "There is no such request for a seat"
+    remedy = "Take the id from the list of the game's requests."
+
+
 class UnknownBot(NotFound):
     """The player has no such bot."""
 

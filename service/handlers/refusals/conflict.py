@@ -63,6 +63,48 @@ class NotOpen(Refusal):
         self.reason = reason
 
 
+class SeatAttended(Refusal):
+    """A seat can be taken over while its player has resigned or is absent. This one has a player who is there: the
+    player has come back, or another person has taken it over already.
+    """
+
+    code = "seat-attended"
+    status = 409
+    title = "The seat has a player who is there"
+    remedy = "Look at the game again: `unattended` lists the seats that can be taken over now."
+
+    def __init__(self) -> None:
+        super().__init__(errors=[{"pointer": "/seat", "detail": "Its player is there."}])
+
+
+class CannotTakeOver(Refusal):
+    """Nobody holds two seats of one game, nor takes over a seat after looking at the game as another one. `reason` says
+    whether you sit in the game (`seated`), have left a seat of it (`left`), have asked for a seat of it before the
+    last request was answered (`asked`), or were declined (`declined`). A bot and its owner count as one.
+    """
+
+    code = "cannot-take-over"
+    status = 409
+    title = "You cannot take over a seat in this game"
+    remedy = "Leave the seat to somebody who has not played in this game, or wait for the answer to your request."
+    cases = ("seated", "left", "asked", "declined")
+
+    def __init__(self, reason: Literal["seated", "left", "asked", "declined"]) -> None:
+        super().__init__(reason, reason=reason)
+        self.reason = reason
+
+
+class SeatUnattended(Refusal):
+    """Those who are there decide who takes a seat over. The service plays your seat: you have resigned, or have let
+    your time lapse too often.
+    """
+
+    code = "seat-unattended"
+    status = 409
+    title = "The service plays your own seat"
+    remedy = "If you are absent, act or say that you are back. If you have resigned, leave it to the others."
+
+
 class AlreadyResigned(Refusal):
     """You gave the game up before. It has changed nothing to do so again."""
 

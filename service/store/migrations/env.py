@@ -9,6 +9,7 @@ import service.store.heartbeats
 import service.store.order_tables
 import service.store.post_tables
 import service.store.proof_tables
+import service.store.seat_tables
 import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
 from service.store.tables import metadata
 

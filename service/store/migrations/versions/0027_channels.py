@@ -9,7 +9,7 @@ down_revision = "0026"
 branch_labels = None
 depends_on = None
 
-# `channels` says in a row that is read anyway whether a player has any: a look into another table would cost every move.
+# `channels` says in a row that is read anyway whether a player has any: a look into another table costs every move.
 # `mail_id` names the outbox row of the mail that a message stands beside. It is no foreign key: that row is taken away
 # when its time is over, and the message has a time of its own.
 _TABLES = """

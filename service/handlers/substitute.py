@@ -1,0 +1,139 @@
+"""Another person takes over a seat of a running game whose player has resigned or is absent (T-23)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers import links
+from service.handlers.append import record
+from service.handlers.play import Door
+from service.handlers.refusals import CannotTakeOver, NotHost, NotRunning, SeatAttended, Unavailable
+from service.rules.shared_events import SeatHandedOver
+from service.shared.refusal import NotFound
+from service.store import notices, outbox
+from service.store.events import Cause
+from service.store.games import Games
+from service.store.position import Position
+
+# A deletion of the account waits until the seat is visible; a deleted account takes no seat.
+_LOCK_NEWCOMER = text("select true from player where id = :player and deleted_at is null for share")
+# A bot and its owner count as one person.
+_ACQUAINTED = text("""
+select seat, gone from (
+  select seat, player_id, false as gone from seat where game_id = :game
+  union all select seat, player_id, true from former_player where game_id = :game
+) sat join player p on p.id = sat.player_id join player me on me.id = :player
+where coalesce(p.owner, p.id) = coalesce(me.owner, me.id)
+""")
+_FORMER = text("""
+with sitting as (select * from seat where game_id = :game and seat = :seat), vacated as (
+  insert into vacated_seat (arrival, game_id, player_id) select arrival, game_id, player_id from sitting
+)
+insert into former_player (game_id, seat, player_id, joined_at, left_at, until_seq)
+select game_id, seat, player_id, joined_at, :now, :seq from sitting
+""")
+_TAKE = text("""
+update seat set player_id = :player, joined_at = :now, arrival = default, seen = null
+where game_id = :game and seat = :seat
+""")
+# As with a seat that is left before the game: the one who has been there longest.
+_HOST = text("""
+update game set host = (select player_id from seat where game_id = :game order by arrival limit 1)
+where id = :game and host = :former
+""")
+# What was to be told to the player who has left is not told to the newcomer; nor is it tried again, or listed as mail
+# that did not reach them.
+_SILENCE = text("""
+update outbox set state = 'skipped', last_error = 'handed over', done_at = coalesce(done_at, clock_timestamp())
+where id in (
+  select id from outbox
+  where game_id = :game and cast(payload ->> 'seat' as integer) = :seat and kind <> all(:moves)
+    and (state in ('pending', 'dead') or (state = 'skipped' and last_error is not null))
+  for update skip locked)
+""")
+_WITHDRAW = text(
+    "delete from seat_request where game_id = :game and answer is null and (seat = :seat or player_id = :player)"
+)
+_REVOKE = text("update invitation set revoked_at = :now where game_id = :game and seat = :seat and revoked_at is null")
+_MOVES = ["automaton", "lapse"]
+"""The kinds of rows about a seat that are no messages to its player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """The player who takes a seat over, and the door through which that was asked for or agreed to."""
+
+    player: UUID
+    seat: int
+    door: Door
+
+
+def take_over(db: Connection, games: Games, position: Position, substitute: Substitute, now: datetime) -> Position:
+    """Put the substitute into a seat of a locked game, and return the game afterwards.
+
+    Nothing of the game reaches the former player through the seat any more: links, mails, invitations to it. Raises
+    NotRunning, SeatAttended, CannotTakeOver, and Unavailable if the substitute's account has gone.
+    """
+    game, seat = position.game.id, substitute.seat
+    require_unattended(position, seat)
+    require_stranger(db, position, substitute.player)
+    if not db.execute(_LOCK_NEWCOMER, {"player": substitute.player}).first():
+        raise Unavailable
+    former = position.seats[seat].player_id
+    place = {"game": game, "seat": seat}
+    db.execute(_FORMER, {**place, "now": now, "seq": position.version + 1})
+    db.execute(_TAKE, {**place, "player": substitute.player, "now": now})
+    db.execute(_HOST, {"game": game, "former": former})
+    links.revoke(db, former, "handed-over", now, game)
+    db.execute(_SILENCE, {**place, "moves": _MOVES})
+    db.execute(_WITHDRAW, {**place, "player": substitute.player})
+    db.execute(_REVOKE, {**place, "now": now})
+    # Read again, since the position knows the people at the table.
+    position = games.open(db, game)
+    cause = Cause(seat, substitute.door, position.decision)
+    after, _ = record(db, position, [SeatHandedOver(seat=seat)], cause)
+    if seat in after.awaited and after.seats[seat].email:
+        again = notices.turn_mail_again(game, after.decision, seat, f"handed-over:{after.version}")
+        outbox.post(db, game, [again])
+    return after
+
+
+def require_unattended(position: Position, seat: int) -> None:
+    """Refuse unless the seat can be taken over; NotFound, NotRunning, SeatAttended."""
+    if seat >= position.game.seats:
+        raise NotFound("seat")
+    if position.game.status != "running":
+        raise NotRunning(position.game.status)
+    if seat not in position.unattended:
+        raise SeatAttended
+
+
+def require_stranger(db: Connection, position: Position, player: UUID) -> None:
+    """Refuse a player who has a seat in the game, or has left one (T-24, T-25); CannotTakeOver."""
+    found = db.execute(_ACQUAINTED, {"game": position.game.id, "player": player}).all()
+    if not found:
+        return
+    left = any(row.gone or row.seat in position.resigned for row in found)
+    raise CannotTakeOver("left" if left else "seated")
+
+
+def require_inviter(position: Position, player: UUID) -> None:
+    """Refuse a player who may not invite substitutes: only the host may, and who does so in the host's place; NotHost.
+
+    While the host's own seat is unattended, that is the player in the first seat whose player is there.
+    """
+    if not may_invite(position, player):
+        raise NotHost
+
+
+def may_invite(position: Position, player: UUID) -> bool:
+    """Return whether the player may invite to the game, as `require_inviter` says."""
+    if position.game.host == player:
+        return True
+    host = position.seat_of(position.game.host)
+    there = [row for row in position.seats if row.seat not in position.unattended]
+    return host in position.unattended and bool(there) and there[0].player_id == player
