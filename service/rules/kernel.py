@@ -45,10 +45,7 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One choice of the host: its name, type and default, and a text by language that explains it.
-
-    A boolean has a default of its own; a seat has None, which is "no seat chosen".
-    """
+    """One choice of the host, with a text by language; the default of a seat is None, which is "no seat chosen"."""
 
     name: str
     type: Literal["boolean", "seat"]
@@ -236,6 +233,8 @@ class Ruleset(Generic[State, Event, Action]):
     types only grow, and `evolve`, `upcast` and `decision` are the same for all revisions: logs are folded by today's.
     """
     auto_answers: Sequence[AutoAnswer] = ()
+    ahead: Callable[[State, Seat], Sequence[Action]] | None = None
+    """What the seat could do if its turn began now, as `legal`: a choice of orders for a seat that is not asked."""
     relies_on: Callable[[Json, Action], Sequence[str]] | None = None
     """(view of the seat; action): the places of the view, as JSON pointers, that the action rests on (reliance.py)."""
 

@@ -65,12 +65,11 @@ class _Place:
     taken: tuple[Any, ...] = ()
 
 
-def step(position: Position, seat: int, path: Path, language: str) -> PickStep:
-    """Return the step at the end of a path for a seat that is to act; NoSuchStep if there is none."""
+def step(position: Position, seat: int, path: Path, language: str, actions: Sequence[Any] | None = None) -> PickStep:
+    """Return the step at the end of a path among the actions, the legal ones if none are given; NoSuchStep."""
     walk = _Walk(position, seat, language)
-    rows = [
-        _Row(action, tuple(_parts("", action_json(action)))) for action in position.ruleset.legal(position.state, seat)
-    ]
+    offered = position.ruleset.legal(position.state, seat) if actions is None else actions
+    rows = [_Row(action, tuple(_parts("", action_json(action)))) for action in offered]
     (place, ways), trail = walk.settled(_Place(rows, 0)), []
     for done, number in enumerate(path):
         if not 0 <= number < len(ways):

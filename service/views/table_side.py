@@ -19,6 +19,7 @@ select json_build_object(
     from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t
     join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)),
   'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
+  'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),
   'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),
   'without_mail', (
     select coalesce(json_agg(s.seat), '[]')
@@ -44,12 +45,13 @@ class Remark:
 class TableSide:
     """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
 
-    `muted` if the player has muted the game; `without_mail` has the seats of the people who get no turn mails, for any
-    reason.
+    `has_orders` if the player has given moves ahead; `muted` if the player has muted the game; `without_mail` has the
+    seats of the people who get no turn mails, for any reason.
     """
 
     remarks: tuple[Remark, ...]
     notes: str
+    has_orders: bool
     muted: bool
     without_mail: frozenset[int]
 

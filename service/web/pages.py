@@ -18,6 +18,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     my_games,
     new_table,
     open_tables,
+    order_forms,
     programs,
     proof,
     record,

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
+from service.rules.reliance import reliance
 from service.texts.catalog import say
 from service.views.dry_run import dry_run
 from service.views.steps import NoSuchStep, Path, PickStep, step
@@ -41,6 +42,13 @@ class Picking:
     step: PickStep | None = None
     preview: Preview | None = None
     refusal: str | None = None
+    ahead: bool = False
+    """Whether the action is one for a later turn."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether the player has picked anything yet."""
+        return bool(self.preview or self.refusal or (self.step and self.step.path))
 
 
 def picking(sitting: Sitting) -> Picking:
@@ -49,7 +57,7 @@ def picking(sitting: Sitting) -> Picking:
     With `asked` in the query, the preview of an action that reveals something hidden asks for confirmation.
     """
     if not sitting.awaited:
-        return Picking()
+        return _ahead(sitting)
     decision = request.args.get("decision", type=int)
     if decision is not None and decision != sitting.position.decision:
         return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-stale"))
@@ -60,6 +68,37 @@ def picking(sitting: Sitting) -> Picking:
     except NoSuchStep:
         return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-lost-way"))
     return Picking(reached, None if reached.action is None else _preview(sitting, reached.action))
+
+
+def _ahead(sitting: Sitting) -> Picking:
+    """Return the step or preview of an action for a later turn; nothing for those who have no later turn."""
+    position, seat = sitting.position, sitting.seat
+    if seat is None or position.game.status != "running" or seat in position.resigned:
+        return Picking()
+    ruleset = position.ruleset
+    offered = () if ruleset.ahead is None else ruleset.ahead(position.state, seat)
+    first = step(position, seat, (), sitting.rules_language, offered) if offered else None
+    if request.args.get("decision", position.decision, type=int) != position.decision:
+        return Picking(first, refusal=say(sitting.language, "at-stale"), ahead=True)
+    try:
+        if "notation" in request.args:
+            return Picking(preview=_order(sitting, seat, read_notation(sitting, request.args["notation"])), ahead=True)
+        path = _path(request.args.get("pick", ""))
+        reached = step(position, seat, path, sitting.rules_language, offered) if offered else None
+    except NoSuchStep:
+        return Picking(first, refusal=say(sitting.language, "at-lost-way"), ahead=True)
+    except (Illegal, Unreadable) as refusal:
+        return Picking(first, refusal=explained(sitting, refusal), ahead=True)
+    action = None if reached is None else reached.action
+    return Picking(reached, None if action is None else _order(sitting, seat, action), ahead=True)
+
+
+def _order(sitting: Sitting, seat: int, action: Any) -> Preview:
+    ruleset = sitting.position.ruleset
+    # It raises Illegal for what no turn could allow.
+    reliance(ruleset, sitting.view, seat, action)
+    text, notation = sitting.described(action), ruleset.notate(action)
+    return Preview(text, notation, happens=(), complete=True, picture=None, confirming=False)
 
 
 def read_notation(sitting: Sitting, notation: str) -> Any:

@@ -19,11 +19,13 @@ from service.rules.kernel import Section
 from service.store.position import Position
 from service.texts.catalog import count
 from service.views.mail import silence
+from service.views.orders import auto_answers
 from service.views.table_side import table_side
 from service.web.clocks import shown_clocks
 from service.web.glossary import glossary
 from service.web.history import history_page
 from service.web.local_time import shown_moment
+from service.web.ordering import NO_ORDERS, answered_for, own_orders
 from service.web.picking import picking
 from service.web.presence import presence_side
 from service.web.session import SCRIPT_POLICY, Visitor, page
@@ -71,6 +73,7 @@ def shown(
         clocks=shown_clocks(sitting),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
+        answered=answered_for(sitting),
         **_table_side(sitting),
         **presence_side(sitting),
     )
@@ -93,7 +96,10 @@ def _table_side(sitting: Sitting) -> dict[str, Any]:
         return waited
     side = table_side(sitting.db, sitting.game, visitor.id)
     unreached = side.without_mail - frozenset(position.resigned) if running else frozenset()
+    may_order = running and seat not in position.resigned
     return waited | {
+        "orders": own_orders(sitting) if side.has_orders and may_order else NO_ORDERS,
+        "auto_answers": auto_answers(position, seat, sitting.language) if may_order else [],
         "unreached": unreached - frozenset({seat}),
         "may_resign": running and seat not in position.resigned,
         "remarks": side.remarks,

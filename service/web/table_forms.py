@@ -15,12 +15,14 @@ from service.handlers import mail_wishes, talk, tickets
 from service.handlers.play import Move, play
 from service.handlers.refusals import (
     AlreadyResigned,
+    BadOrder,
     NotRunning,
     NotSeated,
     NotYourTurn,
     StaleDecision,
     TimeHasLapsed,
     TimeNotGiven,
+    TooMany,
     UnknownGame,
 )
 from service.handlers.resign import resign
@@ -57,7 +59,7 @@ class _Unsure(Exception):
     """The box that confirms the resignation was not ticked."""
 
 
-_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, TimeNotGiven, *_WORDS)
+_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, TimeNotGiven, BadOrder, TooMany, *_WORDS)
 
 
 @web.post("/games/<uuid:game_id>/action")
@@ -69,7 +71,7 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
     """
 
     def perform() -> str:
-        sitting, decision = _sitting(visitor, game_id), request.form.get("decision", -1, type=int)
+        sitting, decision = sitting_of(visitor, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
         final = sitting.awaited and decision == position.decision and reveals(position, seat, action)
@@ -92,7 +94,7 @@ def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
     """Take back the action that answered the `decision` of the form."""
 
     def perform() -> str:
-        seat, decision = _seat(_sitting(visitor, game_id)), request.form.get("decision", -1, type=int)
+        seat, decision = _seat(sitting_of(visitor, game_id)), request.form.get("decision", -1, type=int)
         take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
         return ""
 
@@ -189,6 +191,11 @@ def _refused(visitor: Visitor, game_id: UUID, refusal: Exception, status: int) -
 def _reason(sitting: Sitting, refusal: Exception) -> str:
     if isinstance(refusal, Illegal | Unreadable):
         return explained(sitting, refusal)
+    if isinstance(refusal, BadOrder):
+        why = say(sitting.language, f"order-fault-{refusal.why}") if refusal.illegal is None else None
+        return say(sitting.language, "order-bad", reason=why or sitting.described(refusal.illegal))
+    if isinstance(refusal, TooMany):
+        return say(sitting.language, "order-full", most=refusal.members["most"])
     if isinstance(refusal, TimeHasLapsed | TimeNotGiven):
         return detail(sitting.language, refusal.code, refusal.case, {})
     if isinstance(refusal, ValidationError):
@@ -196,7 +203,8 @@ def _reason(sitting: Sitting, refusal: Exception) -> str:
     return say(sitting.language, _WORDS.get(type(refusal), "at-resign-refused"))
 
 
-def _sitting(visitor: Visitor, game_id: UUID) -> Sitting:
+def sitting_of(visitor: Visitor, game_id: UUID) -> Sitting:
+    """Return the game with the visitor at it; UnknownGame if the visitor may not know of it."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)

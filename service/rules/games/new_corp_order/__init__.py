@@ -14,7 +14,7 @@ from service.rules.games.new_corp_order.evolve import evolve
 from service.rules.games.new_corp_order.explain import explain
 from service.rules.games.new_corp_order.guide import guide
 from service.rules.games.new_corp_order.imagine import imagine
-from service.rules.games.new_corp_order.legal import legal
+from service.rules.games.new_corp_order.legal import ahead, legal
 from service.rules.games.new_corp_order.measures import MEASURES
 from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
@@ -64,5 +64,6 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     parse=parse,
     address=address,
     auto_answers=AUTO_ANSWERS,
+    ahead=ahead,
     relies_on=relies_on,
 )

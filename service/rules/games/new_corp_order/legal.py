@@ -51,6 +51,13 @@ def legal(state: State, seat: int) -> Sequence[Action]:
     return [ChooseConglomerates(colours=pair) for pair in combinations(COLOURS, 2)]
 
 
+def ahead(state: State, seat: int) -> Sequence[Action]:
+    """Return what the seat could do if its turn began now; nothing before the conglomerates are chosen (R-50)."""
+    if state.phase in ("over", "conglomerates"):
+        return []
+    return list(_turn(state._replace(active=seat, phase="turn"), seat))
+
+
 def can_act(state: State, seat: int) -> bool:
     """Return whether the seat could do anything with a turn (R-10)."""
     fresh = state._replace(active=seat, phase="turn")
