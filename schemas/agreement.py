@@ -46,7 +46,7 @@ class TakeBackRequest(Answer):
 
     first = fields.Integer(
         required=True,
-        metadata={"description": "The number of the action's first event, by which the request is known."},
+        metadata={"description": "The number of the action's first event, which names the request."},
     )
     seat = fields.Integer(required=True, metadata={"description": "The seat that asks."})
     decision = fields.Integer(required=True, metadata={"description": "The decision that the action answered."})

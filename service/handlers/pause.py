@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, Literal
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from service.log.agreement import pause_proposal, players_there
 from service.log.clocks import LONGEST_PAUSE, Clocks
 from service.log.recorded import milliseconds
 from service.rules.shared_events import GamePaused, GameResumed, PauseAgreed, PauseProposed
+from service.shared import clock
 from service.store import notices, outbox
 from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause
@@ -26,8 +27,9 @@ from service.store.games import Games
 from service.store.position import Position
 from service.store.visibility import require_known
 
-SHORTEST: Final = timedelta(minutes=1)
-LONGEST: Final = timedelta(seconds=LONGEST_PAUSE)
+SHORTEST: Final = 60_000
+LONGEST: Final = LONGEST_PAUSE * 1000
+"""The fewest and the most milliseconds of a pause."""
 
 
 def propose(  # noqa: PLR0913, PLR0917 - where, who, until when, how, now, under which key
@@ -50,9 +52,9 @@ def propose(  # noqa: PLR0913, PLR0917 - where, who, until when, how, now, under
         seat, clocks = _there(db, position, player)
         if clocks.paused is not None:
             raise CannotPause("paused")
-        if not SHORTEST <= until - now <= LONGEST:
+        if not SHORTEST <= _instant(until) - _instant(now) <= LONGEST:
             raise BadPause
-        proposed = PauseProposed(seat=seat, until=milliseconds(until))
+        proposed = PauseProposed(seat=seat, until=_instant(until))
         after, _ = record(db, position, [proposed], Cause(seat, door, position.decision))
         paused = pause_if_agreed(db, after, seat, door, now)
         if paused is after:
@@ -72,7 +74,7 @@ def agree(games: Games, game: UUID, player: UUID, until: datetime, door: Door, n
         position = games.lock(db, game)
         seat, clocks = _there(db, position, player)
         proposed, after = pause_proposal(clocks, milliseconds(now)), position
-        if proposed is None or proposed.until != milliseconds(until):
+        if proposed is None or proposed.until != _instant(until):
             raise NoPause("not-proposed")
         if seat not in proposed.agreed:
             after, _ = record(db, position, [PauseAgreed(seat=seat)], Cause(seat, door, position.decision))
@@ -135,6 +137,10 @@ def pause_if_agreed(db: Connection, position: Position, seat: int, door: str, no
     outbox.post(db, after.game.id, [notices.pause_end(after.game.id, proposed.until)])
     _tell(db, after, players_there(after.folded) - {seat}, "begun", proposed.until)
     return after
+
+
+def _instant(moment: datetime) -> int:
+    return milliseconds(clock.to_the_millisecond(moment))
 
 
 def _playing(db: Connection, position: Position, player: UUID) -> tuple[int, Clocks]:

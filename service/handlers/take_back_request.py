@@ -33,6 +33,8 @@ from service.store.position import Position
 from service.store.take_back_requests import TakeBackRequest
 from service.store.visibility import require_known
 
+REFUSALS = (NothingToTakeBack, TakeBackNotOffered, TooLateToTakeBack, NotRunning)
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.web import (  # noqa: F401 - a module registers its views when it is imported
     account,
+    agreement_forms,
     calendar,
     channels,
     clock_forms,

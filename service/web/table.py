@@ -21,6 +21,7 @@ from service.texts.catalog import count
 from service.views.mail import silence
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
+from service.web.agreement import shown_agreement
 from service.web.clocks import shown_clocks
 from service.web.glossary import glossary
 from service.web.history import history_page
@@ -55,6 +56,7 @@ def shown(
     """Return the page, with the reason of a refusal if there is one."""
     position, language = sitting.position, sitting.language
     picked, happened = picking(sitting), history_page(sitting)
+    undo = retractable(sitting, happened.acted_at) if happened.newest else None
     response = page(
         template,
         status,
@@ -65,7 +67,8 @@ def shown(
         refusal=refusal or picked.refusal,
         picked=picked,
         happened=happened,
-        retractable=retractable(sitting, happened.acted_at) if happened.newest else None,
+        retractable=undo,
+        agreement=shown_agreement(sitting, may_ask=undo is None),
         count=partial(count, language),
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
