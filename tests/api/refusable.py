@@ -59,6 +59,17 @@ REFUSABLE: Mapping[str, set[str]] = {
     "giveMoreTime": {"game-not-running", "time-not-given", "not-seated"},
     "comeBack": {"game-not-running", "already-resigned", "not-seated"},
     "takeBackAction": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"},
+    # Whether there is a clock, a pause, somebody to agree, and a request; and what is within 30 days.
+    "proposePause": {"game-not-running", "already-resigned", "not-seated", "cannot-pause", "bad-pause"}
+    | {"validation /until"},
+    "agreeToPause": {"game-not-running", "already-resigned", "not-seated", "cannot-pause", "no-pause"}
+    | {"validation /until"},
+    "endPause": {"game-not-running", "already-resigned", "not-seated", "cannot-pause", "no-pause"},
+    "listTakeBackRequests": {"not-seated"},
+    "requestTakeBack": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"}
+    | {"take-back-not-offered"},
+    "agreeToTakeBack": {"game-not-running", "already-resigned", "take-back-over", "not-seated"},
+    "declineTakeBack": {"game-not-running", "already-resigned", "take-back-over", "not-seated"},
     "getRecord": {"game-not-over", "no-record"},
     "listSteps": {"game-not-over"},
     "getMoment": {"game-not-over"},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -21,7 +22,8 @@ from service.handlers.resign import resign
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.games import Games
-from tests.builders import mailed_token, opened, paced, started, table_for
+from tests.builders import act, first_legal, mailed_token, now_at, opened, paced, started, table_for
+from tests.consenting import clocked
 from tests.people import Person
 from tests.promises import committed
 from tests.rest import Caller
@@ -69,6 +71,36 @@ class Scene:
         said = next(each["notation"] for each in legal if each["action"]["type"] == "infiltrate")
         self.made(self.alice, f"{game}/actions", {"decision": 1, "notation": said})
         return asked
+
+    def clocked(self, body: Any = None) -> Asked:
+        """A game with a clock that waits for Alice."""
+        people, first = [self.alice, self.bob], {"first-player": 0}
+        return self._of(clocked(self.games, ruleset="new-corp-order", people=people, **first).game.id, body)
+
+    def pause(self, *, agreed: bool = False) -> Asked:
+        """A game with a clock in which Bob proposes a pause, to which Alice may have agreed."""
+        until = {"until": (clock.now() + timedelta(days=1)).isoformat()}
+        asked = self.clocked(None if agreed else until)
+        place = f"/games/{asked.path['game_id']}/pause"
+        self.made(self.bob, place, until)
+        if agreed:
+            assert self.api.by(self.alice).post(f"{place}/agreement", until).status_code == 200
+        return asked
+
+    def second_thoughts(self, *, bob_asks: bool) -> Asked:
+        """A game with a clock in which Alice may ask to take an action back, or Bob has asked for that."""
+        asked = self.clocked(None if bob_asks else {"decision": 1})
+        game = f"/games/{asked.path['game_id']}"
+        people = [self.alice, self.bob] if bob_asks else [self.alice]
+        position, seat = now_at(self.games, UUID(str(asked.path["game_id"]))), 0
+        while seat < len(people):
+            decision = position.decision
+            position = act(self.games, position, seat, first_legal(position, seat)).position
+            seat = len(people) if len(people) == seat + 1 else min(position.awaited)
+        if not bob_asks:
+            return asked
+        first = self.made(self.bob, f"{game}/take-back-requests", {"decision": decision})["first"]
+        return Asked({**asked.path, "first": first})
 
     def full(self) -> Asked:
         """A game that could start."""
@@ -222,6 +254,14 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "giveMoreTime": Scene.timed,
     "comeBack": _running,
     "takeBackAction": Scene.acted,
+    "getPause": _running,
+    "proposePause": lambda scene: scene.clocked({"until": (clock.now() + timedelta(days=1)).isoformat()}),
+    "agreeToPause": Scene.pause,
+    "endPause": lambda scene: scene.pause(agreed=True),
+    "listTakeBackRequests": _running,
+    "requestTakeBack": lambda scene: scene.second_thoughts(bob_asks=False),
+    "agreeToTakeBack": lambda scene: scene.second_thoughts(bob_asks=True),
+    "declineTakeBack": lambda scene: scene.second_thoughts(bob_asks=True),
     "showTakeBack": Scene.acted,
     "getStandings": _running,
     "drawBoard": _running,

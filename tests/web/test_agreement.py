@@ -59,7 +59,7 @@ def pressed(web: FlaskClient, position: Position, part: str, **fields: Any) -> A
 def test_t21_players_pause_and_go_on_at_the_table(games: Games, position: Position, webs: list[FlaskClient]) -> None:
     assert pressed(webs[BOB], position, "pause", days=7).location == f"{path(position)}#agreement"
     page = webs[ALICE].get(path(position)).text
-    assert "Bob</bdi> proposes a pause until" in page
+    assert "Bob proposes a pause until" in page
     assert "Still to agree:" in page and "Carol" in page.partition("Still to agree:")[2].partition("</p>")[0]
     assert f"{path(position)}/pause/agreement" not in webs[BOB].get(path(position)).text
     for seat in (ALICE, CAROL):
@@ -79,8 +79,8 @@ def test_t35_the_others_are_asked_at_the_table_and_agree_there(
     shown = [web.get(path(position)).text for web in webs]
     assert ["take-back-request/agreement" in page for page in shown] == [False, True, True]
     assert "Withdraw the request" in shown[ALICE]
-    assert "Alice</bdi> möchte eine Aktion zurücknehmen." in shown[BOB]
-    assert "Alice</bdi> demande à reprendre une action." in shown[CAROL]
+    assert "Alice möchte eine Aktion zurücknehmen." in shown[BOB]
+    assert "Alice demande à reprendre une action." in shown[CAROL]
     for seat in (BOB, CAROL):
         assert pressed(webs[seat], position, "take-back-request/agreement").status_code == 303
     assert names(games, position)[-1] == "action-taken-back"
@@ -135,7 +135,7 @@ def test_a_refusal_is_said_in_the_language_of_the_player(
         ("pause", {}, "Eine Pause muss innerhalb der nächsten 30 Tage enden."),
         ("pause/end", {}, "Die Partie pausiert nicht."),
         ("pause/agreement", {"until": "tomorrow"}, "Diese Pause schlägt niemand mehr vor."),
-        ("take-back-request", {"decision": 1}, "Es gibt nichts zurückzunehmen"),
+        ("take-back-request", {"decision": 1}, "Es gibt keine Aktion von dir, die sich zurücknehmen ließe."),
     ):
         answer = webs[BOB].post(f"{path(position)}/{part}", data={**hidden, **fields})
         assert answer.status_code == 409 and words in answer.text, part
