@@ -152,7 +152,7 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
             if earlier is not None:
                 return earlier
             if move.door in _PLAYERS_DOORS and is_absent(position, move.seat):
-                come_back(games, move.game, move.seat, move.door)
+                come_back(games, move.game, move.seat, move.player, move.door)
                 raise StaleVersion(move.game, position.version)
             check(db, position, move)
             after, recorded = _decide(db, position, move, request)

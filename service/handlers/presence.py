@@ -38,16 +38,18 @@ def return_to(games: Games, game: UUID, player: UUID, door: str) -> Position:
         raise NotRunning(position.game.status)
     if seat in position.resigned:
         raise AlreadyResigned
-    return come_back(games, game, seat, door)
+    return come_back(games, game, seat, player, door)
 
 
-def come_back(games: Games, game: UUID, seat: int, door: str) -> Position:
+def come_back(games: Games, game: UUID, seat: int, player: UUID | None, door: str) -> Position:
     """Note that the player of a seat is there, if it is absent; return the game. UnknownGame.
 
-    A seat that has to act is written to again.
+    A seat that has to act is written to again. NotSeated if another person than `player` has the seat by now (T-24).
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
+        if player is not None and position.seat_of(player) != seat:
+            raise NotSeated
         if not is_absent(position, seat):
             return position
         after, _ = record(db, position, [PlayerBack(seat=seat)], Cause(seat, door, position.decision))

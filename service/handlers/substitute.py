@@ -14,9 +14,10 @@ from service.handlers.play import Door
 from service.handlers.refusals import CannotTakeOver, NotHost, NotRunning, SeatAttended, Unavailable
 from service.rules.shared_events import SeatHandedOver
 from service.shared.refusal import NotFound
-from service.store import notices, outbox
+from service.store import notices, orders, outbox, take_back_requests
 from service.store.events import Cause
 from service.store.games import Games
+from service.store.orders import Owner
 from service.store.position import Position
 
 # A deletion of the account waits until the seat is visible; a deleted account takes no seat.
@@ -37,7 +38,7 @@ insert into former_player (game_id, seat, player_id, joined_at, left_at, until_s
 select game_id, seat, player_id, joined_at, :now, :seq from sitting
 """)
 _TAKE = text("""
-update seat set player_id = :player, joined_at = :now, arrival = default, seen = null
+update seat set player_id = :player, joined_at = :now, arrival = default, seen = null, auto_answers = '{}'
 where game_id = :game and seat = :seat
 """)
 # As with a seat that is left before the game: the one who has been there longest.
@@ -55,6 +56,8 @@ where id in (
     and (state in ('pending', 'dead') or (state = 'skipped' and last_error is not null))
   for update skip locked)
 """)
+# Orders are the former player's own, and a request for consent asked those who were there.
+_UNORDERED = text("update game set ordered = array_remove(ordered, :seat) where id = :game")
 _WITHDRAW = text(
     "delete from seat_request where game_id = :game and answer is null and (seat = :seat or player_id = :player)"
 )
@@ -88,6 +91,9 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     db.execute(_FORMER, {**place, "now": now, "seq": position.version + 1})
     db.execute(_TAKE, {**place, "player": substitute.player, "now": now})
     db.execute(_HOST, {"game": game, "former": former})
+    orders.replace(db, Owner(game, former), ())
+    db.execute(_UNORDERED, place)
+    take_back_requests.remove(db, game)
     links.revoke(db, former, "handed-over", now, game)
     db.execute(_SILENCE, {**place, "moves": _MOVES})
     db.execute(_WITHDRAW, {**place, "player": substitute.player})

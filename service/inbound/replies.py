@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.presence import come_back, is_absent
+from service.handlers.refusals import NotSeated
 from service.inbound.authentic import belief
 from service.inbound.executor import execute
 from service.inbound.grammar import ReplyText, read_reply
@@ -56,16 +57,25 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     wanted = read_reply(position.ruleset, written(raw))
     if _automatic(reply, letter, wanted):
         return _skip(context, mail, "automatic")
-    result = _carry_out(reply, letter, wanted, seat.email)
+    try:
+        result = _carry_out(reply, letter, wanted, seat.email)
+    except NotSeated:
+        return _skip(context, mail, "left")
+    answer = _settled(context, mail, reply, result)
+    return "skipped" if answer is None else send_receipt(context, row, link.seat, answer)
+
+
+def _settled(context: MailContext, mail: Inbound, reply: Reply, result: CommandResult) -> ReplyOutcome | None:
+    """Settle a mail that was carried out, and return what its player is answered; None for no answer."""
     with context.games.engine.begin() as db:
         left = None if result.outcome in EFFECTIVE else _answers_left(db, mail, result.outcome)
-        if left == 0:
+        seat = context.games.open(db, mail.game_id).seats[reply.link.seat]
+        if seat.player_id != mail.player_id or left == 0:
+            # An answer goes to the seat's player, who may be another person by now.
             inbound.settle(db, mail.id, "unanswered", None)
-            return "skipped"
+            return None
         inbound.settle(db, mail.id, result.outcome, clock.now())
-    return send_receipt(
-        context, row, link.seat, result.answer if left != 1 else _with_last_notice(reply, result.answer)
-    )
+    return result.answer if left != 1 else _with_last_notice(reply, result.answer)
 
 
 def _automatic(reply: Reply, letter: IncomingMail, wanted: ReplyText) -> bool:
@@ -101,7 +111,8 @@ def _carry_out(reply: Reply, letter: IncomingMail, wanted: ReplyText, registered
     if reply.link.revoked_for in ("seen", "address") or reply.link.expires_at < reply.mail.received_at:
         return reply.result("dead-link")
     if is_absent(reply.position, reply.link.seat):
-        position = come_back(reply.context.games, reply.position.game.id, reply.link.seat, "reply")
+        link = reply.link
+        position = come_back(reply.context.games, link.game_id, link.seat, link.player_id, "reply")
         reply = replace(reply, position=position)
     return execute(reply, wanted)
 

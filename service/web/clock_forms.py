@@ -7,6 +7,7 @@ from uuid import UUID
 from flask import Response, request
 
 from service.handlers.presence import come_back, return_to
+from service.handlers.refusals import NotSeated
 from service.handlers.time_given import give_time
 from service.handlers.transaction import transaction
 from service.web.blueprint import web
@@ -55,5 +56,10 @@ def say_back_by_link(token: str) -> Response:
         opened = open_link(db, token)
         if opened is None or not opened.works:
             return unknown_page() if opened is None else inactive_page(db, opened, 409)
-    come_back(games, opened.link.game_id, opened.link.seat, "link")
+    link = opened.link
+    try:
+        come_back(games, link.game_id, link.seat, link.player_id, "link")
+    except NotSeated:
+        # Another person has just taken the seat over.
+        return unknown_page()
     return render("notice.html", opened.language, notice="absent-done")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.play import Move, Played, play
 from service.handlers.presence import come_back, is_absent
-from service.handlers.refusals import NotRunning, NotYourTurn, StaleDecision
+from service.handlers.refusals import NotRunning, NotSeated, NotYourTurn, StaleDecision
 from service.handlers.transaction import transaction
 from service.rules.kernel import Illegal, Unreadable
 from service.texts.catalog import say
@@ -137,6 +137,9 @@ def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
         played = play(current_runtime().games, move)
     except REFUSALS as refusal:
         return _refused(opened, refusal)
+    except NotSeated:
+        # Another person has just taken the seat over.
+        return unknown_page()
     return _played_page(opened, action, played)
 
 
@@ -147,7 +150,12 @@ def _opened_by_its_player(token: str) -> OpenedLink | None:
         opened = open_link(db, token)
     if opened is None or not opened.works or not is_absent(opened.position, opened.link.seat):
         return opened
-    return OpenedLink(opened.link, come_back(games, opened.link.game_id, opened.link.seat, "link"))
+    link = opened.link
+    try:
+        return OpenedLink(link, come_back(games, link.game_id, link.seat, link.player_id, "link"))
+    except NotSeated:
+        # Another person has just taken the seat over.
+        return None
 
 
 def _by_notation(opened: OpenedLink) -> Any:

@@ -14,11 +14,11 @@ from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine, whole_record
 from service.audit.log import Altered
 from service.handlers import farewell, links
-from service.handlers.append import record
 from service.handlers.authentication import authenticate
 from service.handlers.invitations import ByMail, Words, accept, accept_at_the_door, invite
 from service.handlers.play import Move, play, play_automaton
 from service.handlers.players import create_bot
+from service.handlers.presence import return_to
 from service.handlers.refusals import (
     CannotTakeOver,
     NotHost,
@@ -32,15 +32,13 @@ from service.handlers.refusals import (
 from service.handlers.resign import resign
 from service.handlers.seat_requests import Answering, SeatWanted, agree, ask, decline, withdraw
 from service.handlers.talk import say
-from service.handlers.transaction import transaction
 from service.mail.compose import game_over_mail
 from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.record.verify import verify
-from service.rules.shared_events import PlayerBack, SeatHandedOver
+from service.rules.shared_events import SeatHandedOver
 from service.shared import clock
 from service.store import events, invitations
-from service.store.events import Cause
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
@@ -348,11 +346,7 @@ def test_t24_the_player_who_comes_back_at_that_moment_or_the_substitute_has_the_
     token, game = link_to(games, before, BOB), before.game.id
 
     def come_back() -> None:
-        with transaction(games.engine) as db:
-            position = games.lock(db, game)
-            if position.seat_of(people[BOB].id) is None:
-                raise NotSeated
-            record(db, position, [PlayerBack(seat=BOB)], Cause(BOB, "web", position.decision))
+        return_to(games, game, people[BOB].id, "web")
 
     def take() -> None:
         accept(games, token, substitute.id, clock.now())
