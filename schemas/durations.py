@@ -10,8 +10,13 @@ from marshmallow import ValidationError, fields
 
 from schemas.fault import BAD_DURATION
 
-_FORM: Final = r"^P(?=[0-9T])([0-9]{1,5}D)?(T(?=[0-9])([0-9]{1,5}H)?([0-9]{1,6}M)?([0-9]{1,7}S)?)?$"
+_TIME: Final = (
+    "T([0-9]{1,5}H([0-9]{1,6}M)?([0-9]{1,7}S)?|[0-9]{1,6}M([0-9]{1,7}S)?|[0-9]{1,7}S)"  # one of the three at least
+)
+_FORM: Final = f"^P([0-9]{{1,5}}D({_TIME})?|{_TIME})$"
+_LONGEST: Final = 30
 _DURATION: Final = re.compile(_FORM)
+_PART: Final = re.compile("([0-9]+)([DHMS])")
 _UNITS: Final = {"D": 86_400, "H": 3600, "M": 60, "S": 1}
 
 
@@ -22,16 +27,15 @@ class Duration(fields.String):
     """
 
     def __init__(self, *, most: int, **kwargs: Any) -> None:
-        metadata = {"format": "duration", "pattern": _FORM, **kwargs.pop("metadata", {})}
+        form = {"format": "duration", "pattern": _FORM, "minLength": 3, "maxLength": _LONGEST}
+        metadata = {**form, **kwargs.pop("metadata", {})}
         super().__init__(metadata=metadata, **kwargs)
         self._most = most
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        found = _DURATION.fullmatch(value) if isinstance(value, str) and value.isascii() else None
-        if found is None:
+        if not isinstance(value, str) or len(value) > _LONGEST or _DURATION.fullmatch(value) is None:
             raise ValidationError(BAD_DURATION)
-        parts = (each for each in (found[1], *found.groups()[2:]) if each)
-        seconds = sum(int(each[:-1]) * _UNITS[each[-1]] for each in parts)
+        seconds = sum(int(number) * _UNITS[unit] for number, unit in _PART.findall(value))
         if seconds > self._most:
             raise ValidationError(BAD_DURATION)
         return seconds

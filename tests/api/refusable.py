@@ -21,6 +21,8 @@ _ABSENT = {"not-found", "unknown-game"}
 
 # To JSON Schema 1.0 is an integer; and whether a name can be read as it is meant, it cannot say.
 _NO_MATTER_OF_FORM = {"Not a valid integer.", *(text(language, fault) for language in languages() for fault in FAULTS)}
+# What goes together, which duration is too long, and what is called a time zone.
+_PACE = {f"validation /pace{part}" for part in ("", "/free", "/bank", "/credit", "/cap", "/weekdays")}
 
 REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.
@@ -42,7 +44,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "createWebhook": {"too-many", "bad-address", "not-host"},
     "changeWebhook": {"bad-address", "unknown-webhook"},
     # Whether the game is open, whose it is, and who sits in it.
-    "createGame": {"unknown-ruleset", "bad-option", "validation /seats", "validation /options"},
+    "createGame": {"unknown-ruleset", "bad-option", "validation /seats", "validation /options", *_PACE},
     "joinGame": {"not-open"},
     "acceptInvitation": {"not-open", "invitation-over", "unknown-invitation"},
     "createInvitation": {"not-open", "not-host", "not-seated", "too-many", "no-mail"},
@@ -54,7 +56,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "cancelGame": {"not-open", "not-host"},
     # Whether it is being played, or over, and what happened in it.
     "rematchGame": {"game-not-over", "not-seated"},
-    "forkGame": {"game-not-over", "not-seated"},
+    "forkGame": {"game-not-over", "not-seated", "bad-option", *_PACE},
     "resignGame": {"game-not-running", "already-resigned", "not-seated"},
     "giveMoreTime": {"game-not-running", "time-not-given", "not-seated"},
     "comeBack": {"game-not-running", "already-resigned", "not-seated"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from sqlalchemy import select
 
@@ -10,8 +10,11 @@ from service.runtime import Runtime
 from service.store.tables import outbox
 from service.store.webhook_tables import webhook_delivery
 from service.webhooks.messages import TYPES
+from tests.builders import now_at
 from tests.recording.scribe import Scribe
-from workers.webhooks import fan_out
+from tests.recording.tables import GAME
+from tests.timed import lapsed
+from workers.webhooks import fan_out, tell_deadline_near
 
 WANTED = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn", "game.over"]}
 
@@ -19,6 +22,26 @@ WANTED = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn", 
 def the_webhook_of_the_table(alice: Scribe, game: str) -> None:
     """Alice has a server of hers told everything about the table."""
     alice.post("/webhooks", {**WANTED, "events": TYPES, "game": game})
+
+
+def half_of_the_time(house: Runtime) -> None:
+    """Half of the time until each deadline is left, by a clock that is ahead."""
+    with house.engine.connect() as db:
+        near = db.execute(select(outbox.c.id).where(outbox.c.kind == "deadline-near")).scalars().all()
+    for each in near:
+        tell_deadline_near(house, each)
+
+
+def the_lapse(house: Runtime, seats: list[Scribe]) -> None:
+    """At another table, which also has a webhook, the time of the seat that is awaited is up."""
+    alice, *others = seats
+    game: str = alice.post("/games", {**GAME, "name": "In a hurry", "pace": {"name": "live"}})["id"]
+    the_webhook_of_the_table(alice, game)
+    for each in others:
+        each.post(f"/games/{game}/seats")
+    alice.post(f"/games/{game}/start")
+    position = now_at(house.games, UUID(game))
+    lapsed(house.games, position, min(position.awaited))
 
 
 def the_messages(house: Runtime, alice: Scribe) -> None:
