@@ -48,9 +48,11 @@ update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
   from due where outbox.id = due.id
 returning outbox.id, handed_out - 1 as untouched, due.due_at
 """
+# The first row of each kind is at the beginning of its part of the index, however many wait behind it.
 _NEXT = """
-select extract(epoch from min(not_before) - clock_timestamp())
-  from outbox where state = 'pending' and kind = any(:kinds)
+select extract(epoch from min(first.not_before) - clock_timestamp())
+  from unnest(cast(:kinds as text[])) as kinds(kind), lateral (
+    select not_before from outbox where state = 'pending' and kind = kinds.kind order by not_before limit 1) as first
 """
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end

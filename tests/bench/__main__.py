@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, hanging, http, mails, pages, pictures, post, replay, rules, store, streams
+from tests.bench import audit, hanging, http, mails, orders, pages, pictures, post, replay, rules, store, streams
 
 if __name__ == "__main__":
     rules.main()
@@ -13,6 +13,7 @@ if __name__ == "__main__":
     http.main()
     pages.main()
     post.main()
+    orders.main()
     hanging.main()
     replay.main()
     streams.main()
