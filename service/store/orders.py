@@ -92,6 +92,12 @@ def replace(db: Connection, owner: Owner, orders: Sequence[Order]) -> None:
         db.execute(_ADD, {**owner.values, **values})
 
 
+def forget(db: Connection, owner: Owner) -> None:
+    """Take away all orders and auto-answers of a player who gives a game up."""
+    db.execute(_CLEAR, owner.values)
+    set_auto_answers(db, owner, ())
+
+
 def remove(db: Connection, owner: Owner, place: int) -> None:
     """Take away an order, which is played."""
     db.execute(_REMOVE, {**owner.values, "place": place})

@@ -25,12 +25,14 @@ from service.handlers.refusals import (
 )
 from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
+from service.rules.pace import Pace
 from service.runtime import Runtime
 from service.shared import clock
+from service.store import outbox
 from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
-from tests.builders import act, finished, now_at, opened, sealed_bids
+from tests.builders import act, finished, now_at, opened, paced, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import turn_mails
 from tests.ordering import (
@@ -51,6 +53,7 @@ from tests.ordering import (
     waiting,
 )
 from tests.people import alice, bob, carol
+from tests.rest import Caller
 from workers.jobs import carry_out
 
 
@@ -486,6 +489,59 @@ def test_a_condition_that_points_nowhere_is_refused(games: Games) -> None:
     with pytest.raises(BadOrder) as refused:
         order(games, position, BOB, NewOrder(plot(position, "D", "D"), [Condition("/deck"), Condition("/hidden/0")]))
     assert refused.value.pointer == "/orders/0/conditions/1/pointer"
+
+
+def test_t32_an_order_is_played_before_its_seats_time_is_up(runtime: Runtime) -> None:
+    games = runtime.games
+    pace = Pace(free=12, bank=0, credit=0, cap=0)
+    for _ in range(8):
+        position = paced(games, pace, "new-corp-order", [alice(games), bob(games)], **{"first-player": ALICE})
+        order(games, position, BOB, "P D D")
+        asked = act(games, position, ALICE, plot(position, "D", "D")).position
+        assert asked.clocks is not None and asked.awaited == {BOB}
+        (row,) = rows(runtime, position.game.id)
+        due = text("select extract(epoch from not_before) * 1000 from outbox where id = :id")
+        with runtime.engine.connect() as db:
+            at = db.execute(due, {"id": row}).scalar_one()
+        assert at < (asked.clocks.deadline(BOB) or 0)
+
+
+def test_an_action_on_a_remembered_position_takes_account_of_orders_too(
+    runtime: Runtime, api: Caller, games: Games
+) -> None:
+    people = [alice(games), bob(games)]
+    position = started(games, "new-corp-order", people, **{"first-player": ALICE})
+    first = api.by(people[ALICE])
+    now = position
+    for notation in ("P D D", "P D D"):
+        for seat in (ALICE, BOB):
+            assert api.by(people[seat]).act(position.game.id, now.decision, notation).status_code == 201
+            now = settle(games, now_at(games, position.game.id), seat)
+    order(games, position, BOB, unconditional(position, "P D D"))
+    # The process remembers the game as it was before the order.
+    assert first.act(position.game.id, now.decision, "P D D").status_code == 201
+    settle(games, now_at(games, position.game.id), ALICE)
+    assert len(rows(runtime, position.game.id)) == 1
+
+
+def test_who_resigns_leaves_no_orders_behind(games: Games) -> None:
+    position = sealed_bids(games)
+    order(games, position, BOB, NewOrder(Hold(), ()))
+    resign(games, position.game.id, player_in(position, BOB), "api", clock.now())
+    assert kept(games, position, BOB) == []
+
+
+def test_the_relay_knows_when_the_next_order_is_due(runtime: Runtime) -> None:
+    games, position = runtime.games, corp(runtime.games)
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from outbox"))
+        assert outbox.seconds_left(db, ["order", "lapse", "automaton"]) is None
+    order(games, position, BOB, "P D D")
+    alice_plots(games, position)
+    with runtime.engine.begin() as db:
+        left = outbox.seconds_left(db, ["order", "lapse", "automaton"])
+        assert left is not None and 4 < left <= 60
+        assert outbox.seconds_left(db, ["lapse", "automaton"]) is None
 
 
 def test_orders_go_with_the_account(games: Games) -> None:
