@@ -45,23 +45,22 @@ def message(db: Connection, games: Games, settings: Settings, due: DueMessage) -
 
 def _is_due(db: Connection, position: Position, due: DueMessage) -> bool:
     """Return whether the matter still stands, as the mail's own check has it."""
-    payload, seat = due.payload, position.seat_of(due.player)
-    running = position.game.status == "running"
     if due.message == "invitation":
-        return position.game.status == "open" and _is_good(db, payload)
+        return position.game.status == "open" and _is_good(db, due.payload)
     if due.message == "problem":
-        return still(position, due.player, payload["what"])
-    if seat is None or seat != payload["seat"]:
-        return False
+        return still(position, due.player, due.payload["what"])
+    seat = position.seat_of(due.player)
+    return seat is not None and seat == due.payload["seat"] and _concerns(position, seat, due)
+
+
+def _concerns(position: Position, seat: int, due: DueMessage) -> bool:
     if due.message in ("turn", "reminder"):
-        return seat in position.awaited and position.decision == payload["decision"]
+        return seat in position.awaited and position.decision == due.payload["decision"]
     if due.message == "started":
-        return running and seat not in position.awaited | frozenset(position.resigned)
-    return position.game.status == "finished" if due.message == "over" else _is_told(position, seat, due.message)
-
-
-def _is_told(position: Position, seat: int, message: str) -> bool:
-    return message == "lapsed" or seat not in position.resigned
+        return position.game.status == "running" and seat not in position.awaited | frozenset(position.resigned)
+    if due.message == "over":
+        return position.game.status == "finished"
+    return due.message == "lapsed" or seat not in position.resigned
 
 
 def _is_good(db: Connection, payload: Mapping[str, Any]) -> bool:
