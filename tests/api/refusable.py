@@ -32,7 +32,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     # A link that the schema can only describe.
     "useSignIn": {"unknown-sign-in"},
     "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken"},
-    "openInvitation": {"unknown-invitation", "invitation-over", "not-open"},
+    "openInvitation": {"unknown-invitation", "invitation-over", "not-open", "seat-attended", "game-not-running"},
     "refuseInvitations": {"unknown-invitation"},
     # How many there are is no matter of form.
     "createBot": {"too-many"},
@@ -46,8 +46,14 @@ REFUSABLE: Mapping[str, set[str]] = {
     # Whether the game is open, whose it is, and who sits in it.
     "createGame": {"unknown-ruleset", "bad-option", "validation /seats", "validation /options", *_PACE},
     "joinGame": {"not-open"},
-    "acceptInvitation": {"not-open", "invitation-over", "unknown-invitation"},
-    "createInvitation": {"not-open", "not-host", "not-seated", "too-many", "no-mail"},
+    "acceptInvitation": {"not-open", "invitation-over", "unknown-invitation", "seat-attended", "cannot-take-over"}
+    | {"game-not-running"},
+    "createInvitation": {"not-open", "not-host", "not-seated", "too-many", "no-mail", "seat-attended"}
+    | {"game-not-running"},
+    "requestSeat": {"seat-attended", "cannot-take-over", "game-not-running", "too-many"},
+    "agreeToSeatRequest": {"unknown-seat-request", "not-seated", "seat-unattended", "seat-attended"}
+    | {"cannot-take-over", "game-not-running"},
+    "deleteSeatRequest": {"unknown-seat-request", "not-seated", "seat-unattended"},
     "listInvitations": {"not-host", "not-seated"},
     "revokeInvitation": {"not-host", "unknown-invitation"},
     "leaveGame": {"not-open", "not-seated"},

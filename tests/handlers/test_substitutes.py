@@ -391,19 +391,19 @@ def test_t26_the_standings_say_who_finished_who_stood_in_and_who_left(games: Gam
 
 
 def test_t26_the_game_over_mail_and_the_listing_say_it_too(games: Games) -> None:
-    before, _, substitute = left(games, terms=replace(PRIVATE, pace=AT_ONCE))
+    before, _, substitute = left(games, "new-corp-order", replace(PRIVATE, pace=AT_ONCE))
     after = taken_over(games, before, BOB, substitute)
     leave(games, after, DAN)
     over = played_out(games, after.game.id)
     with games.engine.connect() as db:
         way = MailLinks("http://127.0.0.1:8000", over.game.id)
         told = text_part(game_over_mail(over, ALICE, latest_recap(db, over, ALICE, "en"), way))
-        listed = listing(games.timeline(db, over), "Sealed Bids", over.names_in("en"), None, "en", everything=True)
+        listed = listing(games.timeline(db, over), "A game", over.names_in("en"), None, "en", everything=True)
     for said in (told, listed):
         plain = " ".join(said.replace("\u2068", "").replace("\u2069", "").split())
         assert f"Carol took seat 2 over at event {after.version}; its former player had left." in plain
         assert "Dan was absent" in plain and "the service" in plain
-    assert "takes the seat over from its former player" in listed
+    assert "takes over seat 2" in listed
 
 
 def test_t26_a_seat_that_the_service_has_won_with_is_the_winner_and_its_line_says_so(games: Games) -> None:
