@@ -41,7 +41,7 @@ def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
     mail_wishes.change(games, daily.id, {"digest": 7})
     started(games, "sealed-bids", [daily, bob(games, None), alice(games, None)])
     finished(games, sealed_bids(games))
-    talk.say(games, game, people[1].id, "Well begun, Alice!", "web", now)
+    talk.say(games, game, people[1].id, "Well begun, Alice!", "web", clock.now())
     mail_wishes.try_again(games, people[0].id, now)
     guest(games, f"{uuid4().hex}@example.org")
     host = alice(games, f"{uuid4().hex}@example.org")
@@ -55,7 +55,8 @@ def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
     take(runtime, reply(asking, "help"))
     _send(runtime)
     mails = arrived(mailbox)
-    assert {mail.kind for mail in mails} == KINDS
+    kinds = {mail.kind for mail in mails}
+    assert kinds == KINDS, kinds ^ KINDS
     return mails
 
 

@@ -29,7 +29,8 @@ returning number
 """)
 _SAID = text(
     "select t.number, t.seat, t.text, t.at from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
-    " where t.game_id = :game and t.at >= :since and t.at < :until and t.at >= s.joined_at order by t.number"
+    " where t.game_id = :game and t.at >= :since and t.at < :until and (t.at >= s.joined_at or not exists"
+    " (select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat))) order by t.number"
 )
 _NOTE = text("""
 insert into note (game_id, player_id, text, at)

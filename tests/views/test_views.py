@@ -112,6 +112,7 @@ def test_standings_name_the_version_they_are_of(games: Games) -> None:
         "version": position.version,
         "outcome": None,
         "standings": {"scores": [0, 0, 0], "lots": [[], [], []]},
+        "played_by": [{"seat": seat, "by": "player", "handed_over": []} for seat in range(3)],
     }
 
 
