@@ -59,14 +59,15 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
     position = games.lock(db, row.game_id)
     seat, deadline, now = asked["seat"], asked["deadline"], clock.now()
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
-    gone = outages.gone(db)
-    if not gone and (seconds := _owed(db, position, seat, deadline)):
+    recent = outages.recent(db, _moment(deadline - RESPITE))
+    seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
+    if seconds and not recent.goes_on:
         outbox.forget(db, row.id)
         given = TimeGiven(seat=seat, by=None, seconds=seconds, reason="outage")
         return record(db, position, [given], Cause(seat, "timeout", position.decision))[0]
     if left > 0:
         _put_off(db, row, deadline, timedelta(milliseconds=left))
-    elif gone:
+    elif recent.goes_on:
         outbox.later(db, row.id, LOOK_AGAIN, 0)
     elif inbound.unhandled(db, row.game_id, position.seats[seat].player_id, _moment(deadline)):
         outbox.later(db, row.id, MAIL_AGAIN, 0)
@@ -74,12 +75,6 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
         outbox.forget(db, row.id)
         return _lapsed(db, position, seat, deadline, now)
     return None
-
-
-def _owed(db: Connection, position: Position, seat: int, deadline: int) -> int:
-    """Return the seconds that the seat is to be given for outages."""
-    ended = outages.over(db, _moment(deadline - RESPITE))
-    return 0 if position.clocks is None else seconds_owed(position.clocks, seat, ended)
 
 
 def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> None:

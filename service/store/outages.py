@@ -62,9 +62,12 @@ _LOOK_AT_LAPSES = text("""
 update outbox set not_before = clock_timestamp() - (cast(:until as timestamptz) - due_at)
  where kind = 'lapse' and state = 'pending' and not_before between :began and :until and due_at <= :until
 """)
-_OVER = text("select began_at, ended_at from outage where ended_at > :since")
-_GONE = text("""
-select exists (select from last_seen where seen_at < clock_timestamp() - make_interval(secs => :silent))
+# One statement, since it is asked at each lapse.
+_RECENT = text("""
+select null as began_at, max(clock_timestamp()) as ended_at from last_seen
+ where seen_at < clock_timestamp() - make_interval(secs => :silent) having count(*) > 0
+union all
+select began_at, ended_at from outage where ended_at > :since
 """)
 
 
@@ -98,15 +101,19 @@ def look(db: Connection, mails: Sequence[str]) -> list[Ended]:
     return ended
 
 
-def gone(db: Connection) -> bool:
-    """Return whether one of the parts is not there now, as far as anybody has ever looked."""
-    return bool(db.execute(_GONE, {"silent": SILENT}).scalar_one())
+@dataclass(frozen=True, slots=True)
+class Recent:
+    """The outages that are over, and whether one goes on: a part is not there, as far as anybody has ever looked."""
+
+    over: Sequence[Outage]
+    goes_on: bool
 
 
-def over(db: Connection, since: datetime) -> list[Outage]:
-    """Return the outages that have ended after a moment."""
-    rows = db.execute(_OVER, {"since": since})
-    return [Outage(milliseconds(row.began_at), milliseconds(row.ended_at)) for row in rows]
+def recent(db: Connection, since: datetime) -> Recent:
+    """Return the outages that have ended after a moment, and whether one goes on now."""
+    rows = db.execute(_RECENT, {"silent": SILENT, "since": since}).all()
+    ended = [Outage(milliseconds(row.began_at), milliseconds(row.ended_at)) for row in rows if row.began_at is not None]
+    return Recent(ended, len(ended) < len(rows))
 
 
 def _ended(known: Mapping[str, datetime], seen: Mapping[Part, datetime | None]) -> list[Ended]:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from tests.bench import audit, hanging, http, mails, orders, pages, pictures, post, replay, rules, store, streams
+from tests.bench import (
+    audit,
+    clocks,
+    hanging,
+    http,
+    mails,
+    orders,
+    pages,
+    pictures,
+    post,
+    replay,
+    rules,
+    store,
+    streams,
+)
 
 if __name__ == "__main__":
     rules.main()
@@ -10,6 +24,7 @@ if __name__ == "__main__":
     audit.main()
     mails.main()
     store.main()
+    clocks.main()
     http.main()
     pages.main()
     post.main()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from service.local.servers import LocalServers
+from tests.chaos.faketime import LIBRARIES
 from tests.chaos.run import Cast, Run
 
 Begin = Callable[..., Run]
@@ -48,3 +51,21 @@ def small_disk(scratch: Path) -> Iterator[Callable[[str, str], Path]]:
     yield mount
     for each in mounted:
         subprocess.run(["umount", "--lazy", str(each)], check=True)
+
+
+@pytest.fixture
+def clock(scratch: Path) -> Path:
+    """A file that says how wrong the clock is."""
+    if sys.platform != "linux" or not LIBRARIES:
+        pytest.skip("libfaketime is not here")
+    file = scratch / "clock"
+    file.write_text("+0\n")
+    file.chmod(0o644)
+    return file
+
+
+@pytest.fixture
+def right(scratch: Path) -> Iterator[LocalServers]:
+    """PostgreSQL and Redis, whose clocks are right."""
+    with LocalServers(scratch / "servers", wanted=frozenset({"postgres", "redis"})) as running:
+        yield running

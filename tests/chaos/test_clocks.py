@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 from random import Random
@@ -14,49 +11,22 @@ import pytest
 from service.local.processes import wait_until
 from service.local.servers import LocalServers
 from tests.chaos.conftest import Begin
+from tests.chaos.faketime import faked, jump_to
 from tests.chaos.judge import Judge
 from tests.chaos.run import Cast, Run
 
 pytestmark = pytest.mark.slow
 
-LIBRARIES = tuple(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 PATIENCE = 120
 JUMPS = ("+2h", "+0", "-2h", "+0")
 PLAYED, MAILED = 25, 3
 """So many actions and mails there have to be after each jump."""
 
 
-@pytest.fixture
-def clock(scratch: Path) -> Path:
-    """A file that says how wrong the clock is."""
-    if sys.platform != "linux" or not LIBRARIES:
-        pytest.skip("libfaketime is not here")
-    file = scratch / "clock"
-    file.write_text("+0\n")
-    file.chmod(0o644)
-    return file
-
-
-@pytest.fixture
-def right(scratch: Path) -> Iterator[LocalServers]:
-    """PostgreSQL and Redis, whose clocks are right."""
-    with LocalServers(scratch / "servers", wanted=frozenset({"postgres", "redis"})) as running:
-        yield running
-
-
 def test_a_clock_that_jumps_loses_nothing_stops_nothing_and_signs_nobody_out(
     right: LocalServers, clock: Path, begin: Begin
 ) -> None:
-    told = {
-        "DATABASE_URL": right.owner_url,
-        "REDIS_URL": right.redis_url or "",
-        "LD_PRELOAD": str(LIBRARIES[0]),
-        "FAKETIME_TIMESTAMP_FILE": str(clock),
-        "FAKETIME_NO_CACHE": "1",
-        # No real clock that jumps takes the monotonic one along.
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "PYTHONPATH": str(Path(__file__).with_name("faked")),
-    }
+    told = faked(right, clock)
     run = begin(Cast(tables=(1, 1, 2, 3), links=1, replies=1, followers=1), told)
     cookie = signed_in(run)
     dice = Random(1)
@@ -76,14 +46,6 @@ def test_a_clock_that_jumps_loses_nothing_stops_nothing_and_signs_nobody_out(
     run.settle()
     run.judge([])
     assert run.book.findings == []
-
-
-def jump_to(clock: Path, offset: str) -> None:
-    """Have the clock be so wrong from now on; the file is never seen half written."""
-    fresh = clock.with_suffix(".new")
-    fresh.write_text(f"{offset}\n")
-    fresh.chmod(0o644)
-    os.replace(fresh, clock)
 
 
 def signed_in(run: Run) -> str:

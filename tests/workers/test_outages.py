@@ -20,6 +20,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import outages
 from service.store.games import Games
+from service.store.outages import Recent
 from service.store.position import Position
 from tests.builders import now_at
 from tests.house import forget_what_is_due
@@ -202,7 +203,7 @@ def test_t15_killed_between_the_outage_and_the_time_given_the_next_relay_gives_i
     carried_out(runtime, position)
     assert len(logged(games, position, TimeGiven)) == 3 and not logged(games, position, TimeLapsed)
     with games.engine.connect() as db:
-        assert len(outages.over(db, clock.now() - timedelta(days=1))) == 1
+        assert len(outages.recent(db, clock.now() - timedelta(days=1)).over) == 1
 
 
 def test_t15_what_was_not_there_together_is_given_once(runtime: Runtime, games: Games) -> None:
@@ -229,7 +230,7 @@ def test_t15_a_clock_of_the_database_that_was_put_back_is_no_outage(games: Games
     seen(games, "relay", clock.now() + 5 * HOUR)
     assert looked(games) == []
     with games.engine.connect() as db:
-        assert not outages.gone(db)
+        assert outages.recent(db, clock.now()) == Recent([], False)
 
 
 def test_t15_a_look_is_taken_every_few_seconds_only(games: Games) -> None:
@@ -240,10 +241,9 @@ def test_t15_a_look_is_taken_every_few_seconds_only(games: Games) -> None:
     now[0] += 4.9
     lookout.look()
     with games.engine.connect() as db:
-        assert outages.gone(db)
-        assert not outages.over(db, clock.now() - HOUR)
+        assert outages.recent(db, clock.now() - HOUR) == Recent([], True)
     now[0] += 0.2
     lookout.look()
     with games.engine.connect() as db:
-        assert not outages.gone(db)
-        assert len(outages.over(db, clock.now() - HOUR)) == 1
+        found = outages.recent(db, clock.now() - HOUR)
+    assert (len(found.over), found.goes_on) == (1, False)
