@@ -42,7 +42,7 @@ def visible_events(
     position: Position, recorded: Sequence[Recorded], viewer: int | None, language: str
 ) -> list[dict[str, Any]]:
     """Return events as the viewer may know them, each with a sentence, and without the action that caused them."""
-    names = position.names_in(language)
+    names, zone = position.names_in(language), _zone(position, viewer)
     return [
         {
             "seq": each.seq,
@@ -52,7 +52,7 @@ def visible_events(
             "door": each.door,
             "decision": each.decision,
             "data": redacted(position, each.event, viewer),
-            "text": describe_event(position.ruleset, names, each.event, viewer, language),
+            "text": describe_event(position.ruleset, names, each.event, viewer, language, zone),
         }
         for each in recorded
     ]
@@ -102,7 +102,8 @@ def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], l
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:
     """Return the sentence for an event, as the viewer may know it."""
-    return describe_event(position.ruleset, position.names_in(language), event, viewer, language)
+    names, zone = position.names_in(language), _zone(position, viewer)
+    return describe_event(position.ruleset, names, event, viewer, language, zone)
 
 
 def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
@@ -111,3 +112,8 @@ def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str,
         # The nonces of the seats stay secret until the end of the game, as the seed does.
         return {name: value for name, value in event_data(event).items() if name != "nonces"}
     return event_data(event) if isinstance(event, SHARED_EVENTS) else position.ruleset.redact(event, viewer)
+
+
+def _zone(position: Position, viewer: int | None) -> str:
+    """Return the time zone of the player in a seat; UTC for a spectator."""
+    return next((row.time_zone for row in position.seats if row.seat == viewer), "UTC")

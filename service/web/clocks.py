@@ -47,12 +47,13 @@ class ShownClock:
 class ShownClocks:
     """The clocks of a game; `stopped` says until when the game is paused, and `due` is the reader's own deadline.
 
-    If the reader has none, `due` is the earliest one of the others.
+    If the reader has none, `due` is the earliest one of the others, and `due_of` the name of that player.
     """
 
     pace: str
     stopped: str | None
     due: Due | None
+    due_of: str | None
     seats: tuple[ShownClock, ...]
 
 
@@ -70,15 +71,16 @@ def seat_due(position: Position, seat: int, language: str) -> Due | None:
     return due_at(instant(deadline), clock.now(), language, position.seats[seat].time_zone)
 
 
-def shown_clocks(sitting: Sitting) -> ShownClocks | None:
-    """Return the clocks of a game as they are now; None in a game without a clock, and in one that is over."""
+def shown_clocks(sitting: Sitting, now: datetime) -> ShownClocks | None:
+    """Return the clocks of a game as they are at a moment; None in a game without a clock, and in one that is over."""
     clocks = sitting.position.clocks
     if clocks is None or sitting.position.game.status != "running":
         return None
-    language, now = sitting.language, clock.now()
+    language = sitting.language
     seats = tuple(_seat(sitting, clocks, seat, now) for seat in range(len(clocks.banks)))
-    dues = [each.due for each in seats if each.due is not None]
-    own = next((each.due for each in seats if each.own), None)
+    # The reader's own comes first, then the earliest.
+    timed = [(not each.own, each.due.at, each) for each in seats if each.due is not None]
+    first = min(timed, key=lambda each: each[:2])[2] if timed else None
     stopped = None
     if clocks.paused is not None:
         until = instant_text(language, sitting.zone, instant(clocks.paused.until), now)
@@ -86,7 +88,8 @@ def shown_clocks(sitting: Sitting) -> ShownClocks | None:
     return ShownClocks(
         pace=full_pace_text(language, clocks.pace),
         stopped=stopped,
-        due=own or min(dues, key=lambda due: due.at, default=None),
+        due=None if first is None else first.due,
+        due_of=None if first is None or first.own else first.name,
         seats=seats,
     )
 

@@ -66,7 +66,7 @@ def _entries(sitting: Sitting, recorded: Sequence[Recorded]) -> tuple[HistoryEnt
     entries = []
     for at, together in groupby(recorded, key=lambda each: each.at):
         facts = list(together)
-        texts = (describe_event(position.ruleset, names, each.event, seat, language) for each in facts)
+        texts = (describe_event(position.ruleset, names, each.event, seat, language, sitting.zone) for each in facts)
         lines = tuple(text for text in texts if text)
         if lines:
             entries.append(HistoryEntry(at, lines, new=0 < last < facts[0].seq))

@@ -7,7 +7,7 @@ one it plays the steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 from uuid import UUID
@@ -31,6 +31,7 @@ from service.views.plots import measure_title, nonzero_measures, plot
 from service.views.replay import allowed_viewers
 from service.views.sentences import notation, sentences
 from service.web.blueprint import web
+from service.web.clocks import shown_clocks
 from service.web.game import game_page
 from service.web.glossary import glossary
 from service.web.local_time import shown_moment
@@ -102,7 +103,8 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         point=point,
         title=isolated(position.game.terms.name or position.ruleset.meta.title),
         moment=partial(shown_moment, language=sitting.language, zone=sitting.zone),
-        sentences=sentences(position.ruleset, sitting.names, point.step, point.viewer, language),
+        sentences=sentences(position.ruleset, sitting.names, point.step, point.viewer, language, sitting.zone),
+        clocks=shown_clocks(replace(sitting, position=point.then), point.step.at),
         notation=_notation(point),
         drawn=drawn_for(point.then, point.viewer, language),
         totals=_totals(point),

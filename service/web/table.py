@@ -16,6 +16,7 @@ from service.handlers.mail_wishes import note_seen
 from service.mail.sentences import result
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
+from service.shared import clock
 from service.store.position import Position
 from service.texts.catalog import count
 from service.views.mail import silence
@@ -73,7 +74,7 @@ def shown(
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
-        clocks=shown_clocks(sitting),
+        clocks=shown_clocks(sitting, clock.now()),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
         answered=answered_for(sitting),

@@ -150,4 +150,4 @@ def test_t01_the_pace_is_said_to_those_who_may_join(api: Caller, games: Games) -
     link = host.post(f"/games/{game}/invitations", {}).get_json()["url"].rpartition("/")[2]
     opened = guest.get(f"/invitations/{link}").get_json()
     for shown in (listed, opened):
-        assert shown["pace"]["text"].startswith("Daily: 1 day for each move, plus a bank of 4 days")
+        assert shown["pace"]["text"].startswith("Daily – 1 day for each move, plus a bank of 4 days")

@@ -83,10 +83,10 @@ def test_a_duration_has_at_most_two_units_that_follow_each_other() -> None:
         (
             "daily",
             "en",
-            "Daily: 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to it, up to 4 days.",
+            "Daily – 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to it, up to 4 days.",
         ),
-        ("live", "de", "Live: 10 Minuten Reserve für alle Züge; jeder rechtzeitige Zug bringt 20 Sekunden dazu, bis"),
-        ("weekly", "fr", "Hebdomadaire\xa0: 2\xa0jours par coup, plus 10\xa0jours de réserve\xa0; chaque coup joué"),
+        ("live", "de", "Live – 10 Minuten Reserve für alle Züge; jeder rechtzeitige Zug bringt 20 Sekunden dazu, bis"),
+        ("weekly", "fr", "Hebdomadaire – 2\xa0jours par coup, plus 10\xa0jours de réserve\xa0; chaque coup joué"),
     ],
 )
 def test_t01_a_pace_is_one_plain_sentence(name: str, language: str, words: str) -> None:
@@ -95,7 +95,7 @@ def test_t01_a_pace_is_one_plain_sentence(name: str, language: str, words: str) 
 
 def test_t01_every_named_pace_has_a_name_in_words() -> None:
     assert set(PACE_NAMES) == {"none", *PACES}
-    assert all(pace_text("en", PACES.get(name)).split(":")[0].lower() == name for name in PACE_NAMES[1:])
+    assert all(pace_text("en", PACES.get(name)).split(" – ")[0].lower() == name for name in PACE_NAMES[1:])
 
 
 def test_t01_own_values_have_no_name_and_a_table_without_a_clock_says_so() -> None:

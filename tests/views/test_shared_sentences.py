@@ -23,7 +23,7 @@ TOLD = {
     ),
     shared.GameForked(game="x", seq=7, head=None): "It goes on from another game, as that was after event 7.",
     shared.PaceSet(pace=PACES["daily"]): (
-        "The pace of the table: Daily: 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to"
+        "The pace of the table: Daily – 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to"
         " it, up to 4 days."
     ),
     shared.TimeLapsed(seat=1, decision=3, deadline=THURSDAY, ends=False): "The time is up for Bob.",
