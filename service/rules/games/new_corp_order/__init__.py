@@ -62,8 +62,8 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     guide=guide,
     notate=notate,
     parse=parse,
-    address=address,
     auto_answers=AUTO_ANSWERS,
     ahead=ahead,
     relies_on=relies_on,
+    address=address,
 )
