@@ -8,6 +8,7 @@ import json
 import logging
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 
 import pytest
@@ -111,6 +112,16 @@ def test_t41_the_proxy_of_the_environment_is_not_used(
             monkeypatch.setenv(name, proxy.url)
         assert all(send(where(kind, browser), HELLO, caller, SENDER).taken for kind in CHANNELS)
         assert proxy.connections == 0
+
+
+def test_t41_no_password_of_the_machine_is_sent_along(
+    there: Services, caller: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    known = tmp_path / "netrc"
+    known.write_text("machine ntfy.example.org login operator password hush\n")
+    monkeypatch.setenv("NETRC", str(known))
+    assert send(WHERES["ntfy"], HELLO, caller, SENDER).taken
+    assert there.received[0].headers["authorization"] == "Bearer tk_secret"
 
 
 def test_t41_a_homeserver_cannot_make_the_courier_wait(there: Services, caller: Caller) -> None:
