@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from service.handlers.sign_in import SignInRequest
 from service.handlers.talk import Said
@@ -24,10 +24,12 @@ from service.mail.digest import Digest, Reader
 from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, sealed
 from service.mail.problem import What, problem_mail
+from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
 from service.texts.catalog import say
+from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
 from service.views.table import choices
 from tests.sample_games import (
@@ -178,6 +180,18 @@ def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) 
     return addressed(content, kind, Addressee(GAME, row, None if kind == "over" else REPLY_TO, WAY.fewer), STAMP)
 
 
+def _proposal(about: Literal["pause", "take-back"]) -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        found = sample("new-corp-order", 3, 20, language)
+        until = instant_text(language, "Europe/Berlin", NOW + timedelta(days=7), NOW)
+        headline = say(language, "pause-mail-proposed" if about == "pause" else "take-back-mail", name="Bob", until=until)
+        key = "pause-mail-proposed-what" if about == "pause" else "take-back-mail-what"
+        message = ProposalMessage(about, headline, say(language, key, until=until), asks=True)
+        return _game(compose.proposal_mail(found.position, 0, message, WAYS["proposal"]), "proposal", found, 0)
+
+    return write
+
+
 def _problem(what: What, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 3, 0, language, people).position
@@ -201,6 +215,8 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "message-unread": _message(heard=False),
     "problem": _told("nothing"),
     "problem-called-off": _problem("called-off"),
+    "proposal-pause": _proposal("pause"),
+    "proposal-take-back": _proposal("take-back"),
     "digest": _digest,
     "receipt": _receipt,
     "trial": _trial,

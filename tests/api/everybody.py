@@ -48,6 +48,9 @@ BODIES: Mapping[str, Any] = {
     "giveMoreTime": {"seat": 0},
     "putOrders": {"orders": []},
     "putAutoAnswers": {"chosen": []},
+    "proposePause": {"until": "2026-12-24T18:00:00Z"},
+    "agreeToPause": {"until": "2026-12-24T18:00:00Z"},
+    "requestTakeBack": {"decision": 1},
 }
 """What is said where an operation on a running game needs to be told something, and nothing is done to the game."""
 REFUSED = ("joinGame", "leaveGame", "kickPlayer", "startGame", "cancelGame", "rematchGame", "forkGame")
@@ -197,7 +200,7 @@ def rehearse(now: Round, person: Person) -> None:
 
 def try_all_else(now: Round, person: Person, *, all_routes: bool) -> None:
     """Do what leaves the game itself alone, and with `all_routes` what is refused since it runs."""
-    known = {"game_id": now.table.game, "seat": 0, "invitation_id": uuid4()}
+    known = {"game_id": now.table.game, "seat": 0, "invitation_id": uuid4(), "first": 3}
     for method, name, path in routes(shown=False):
         if name not in TO_THE_GAME and (all_routes or name not in REFUSED):
             assert set(re.findall(r"{(\w+)}", path)) <= set(known), f"say here what {name} is to be asked for"
