@@ -26,6 +26,7 @@ from service.mail.letter import Kind, sealed
 from service.mail.problem import What, problem_mail
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
+from service.mail.seat_request import seat_request_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
 from service.texts.catalog import say
@@ -145,6 +146,18 @@ def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Call
     return write
 
 
+def _substitute(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 3, 0, language)
+    whom = Invited("zoe@example.org", language, NOW + timedelta(days=14), known=False, seat=1)
+    return sealed(invitation_mail(found.position, whom, f"{BASE_URL}/join/{TOKEN}"), STAMP, "invitation", GAME)
+
+
+def _seat_request(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 3, 0, language)
+    content = seat_request_mail(found.position, 0, 1, "Zoë", replace(WAYS["problem"], token=None))
+    return addressed(content, "problem", Addressee(GAME, found.position.seats[0], fewer=WAY.fewer), STAMP)
+
+
 def _confirmation(language: str) -> EmailMessage:
     mail = confirmation_mail(language, "zoe@example.org", f"{BASE_URL}/confirm/{TOKEN}")
     return sealed(mail, STAMP, "confirmation", 1)
@@ -184,7 +197,9 @@ def _proposal(about: Literal["pause", "take-back"]) -> Callable[[str], EmailMess
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 3, 20, language)
         until = instant_text(language, "Europe/Berlin", NOW + timedelta(days=7), NOW)
-        headline = say(language, "pause-mail-proposed" if about == "pause" else "take-back-mail", name="Bob", until=until)
+        headline = say(
+            language, "pause-mail-proposed" if about == "pause" else "take-back-mail", name="Bob", until=until
+        )
         key = "pause-mail-proposed-what" if about == "pause" else "take-back-mail-what"
         message = ProposalMessage(about, headline, say(language, key, until=until), asks=True)
         return _game(compose.proposal_mail(found.position, 0, message, WAYS["proposal"]), "proposal", found, 0)
@@ -222,6 +237,8 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "trial": _trial,
     "invitation": _invitation(),
     "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
+    "invitation-substitute": _substitute,
+    "seat-request": _seat_request,
     "confirmation": _confirmation,
     "sign-in": _sign_in,
 }

@@ -66,7 +66,13 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         ),
         Paragraph(say(language, "invite-how")),
         Button(say(language, "invite-link"), link),
-        Paragraph(say(language, "invite-until", at=moment(whom.until, language, host_of(position).time_zone))),
+        Paragraph(
+            say(
+                language,
+                "invite-until" if whom.seat is None else "substitute-until",
+                at=moment(whom.until, language, host_of(position).time_zone),
+            )
+        ),
         Rule(),
         Link(say(language, "invite-never"), f"{link}/never", small=True),
     )

@@ -48,7 +48,15 @@ def secrets_of(runtime: Runtime, game: UUID) -> list[bytes]:
     return [*ways, *(repr(each)[2:-1].encode() for each in hidden)]
 
 
-ANY = {"ticket": "none", "seq": "1", "number": "0", "first": "1", "name": "standings", "token": "none", "bot_id": str(uuid4())}
+ANY = {
+    "ticket": "none",
+    "seq": "1",
+    "number": "0",
+    "first": "1",
+    "name": "standings",
+    "token": "none",
+    "bot_id": str(uuid4()),
+}
 """What stands in paths beside ids."""
 
 

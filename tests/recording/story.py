@@ -14,7 +14,19 @@ from service.api.document import document
 from service.app import create_app
 from service.runtime import Runtime
 from tests.live import listening
-from tests.recording import accounts, channels, clock, faults, follow, mail, play, records, tables, webhooks
+from tests.recording import (
+    accounts,
+    channels,
+    clock,
+    faults,
+    follow,
+    mail,
+    play,
+    records,
+    substitutes,
+    tables,
+    webhooks,
+)
 from tests.recording.scribe import Book, Scribe
 
 
@@ -40,6 +52,7 @@ def told(runtime: Runtime) -> Book:
         seats[0].get("/me/export")
         tables.the_other_tables(house, nobody, seats)
         clock.the_clocks(house, seats)
+        substitutes.the_substitute(nobody, seats)
         faults.what_cannot_be_read(nobody, seats[0])
         faults.what_the_lobby_refuses(seats, game)
         faults.what_the_game_refuses(seats, game)
