@@ -25,7 +25,7 @@ from service.mail.send import (
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import audit, automaton, channels, lapse, links, orders, pause, seal, webhooks
+from workers import absence, audit, automaton, channels, lapse, links, orders, pause, seal, webhooks
 from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
@@ -51,6 +51,8 @@ def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Eff
 
 
 _ALL: Final = (
+    # Before lapses: time that is up while its player is away does not lapse.
+    Effect("absence", "move", absence.carry_out),
     Effect("lapse", "move", lapse.carry_out),
     Effect("automaton", "move", automaton.move),
     Effect("pause-end", "move", pause.end),

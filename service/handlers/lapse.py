@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from service.handlers import links
+from service.handlers.absence import note_absences
 from service.handlers.append import record
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
@@ -58,6 +59,11 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
         return None
     position = games.lock(db, row.game_id)
     seat, deadline, now = asked["seat"], asked["deadline"], clock.now()
+    told = note_absences(db, position, now)
+    if told is not position:
+        # An absence had begun that the log did not tell yet (T-22): the row is looked at again.
+        outbox.later(db, row.id, timedelta(), 0)
+        return told
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
     recent = outages.recent(db, _moment(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)

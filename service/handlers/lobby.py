@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert
 
+from service.handlers.absence import note_absences
 from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
@@ -22,6 +23,7 @@ from service.record.lobby import GameOpened, SeatTaken, StartGiven
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.rules.shared_events import PaceSet
+from service.shared import clock
 from service.store.events import Cause
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -212,7 +214,7 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
     if game.terms.pace is not None:
         happened.append(PaceSet(pace=game.terms.pace))
     after, _ = record(db, position, happened, Cause(None, "api", 0))
-    return after
+    return note_absences(db, after, clock.now())
 
 
 def _options(meta: Meta, plan: Plan) -> dict[str, Any]:

@@ -62,7 +62,7 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
         _write(db, player, values)
         if "kinds" in changes:
             _choose(db, player, changes["kinds"])
-        _look_again(db, player)
+        look_again(db, player)
     games.wake()
 
 
@@ -144,12 +144,13 @@ def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUN
                 raise NotConfirmed
         else:
             outbox.add(db, notices.trial(new_id(), player))
-            _look_again(db, player)
+            look_again(db, player)
     games.wake()
     return True
 
 
-def _look_again(db: Connection, player: UUID) -> None:
+def look_again(db: Connection, player: UUID) -> None:
+    """Have the mails to a player that were put off decided on anew: they go now, later or never."""
     db.execute(_LOOK_AGAIN, {"player": player, "settled": outbox.SETTLED, "half_way": outbox.HALF_WAY})
 
 

@@ -6,10 +6,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.handlers.absence import note_absences
 from service.handlers.append import record
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.shared_events import PlayerBack
+from service.shared import clock
 from service.store import notices, outbox
 from service.store.events import Cause
 from service.store.games import Games
@@ -53,6 +55,8 @@ def come_back(games: Games, game: UUID, seat: int, player: UUID | None, door: st
         if not is_absent(position, seat):
             return position
         after, _ = record(db, position, [PlayerBack(seat=seat)], Cause(seat, door, position.decision))
+        # An absence that the player has announced goes on.
+        after = note_absences(db, after, clock.now())
         _ask(db, after, seat)
     games.committed(after)
     games.wake(after)

@@ -12,26 +12,34 @@ from sqlalchemy import Connection, text
 
 from service.mail.hours import DAY, next_at, quiet_until
 from service.store import notices, outbox
+from service.store.absences import HOLDS
 from service.store.outbox import OutboxRow
 from service.views.mail import KINDS
 
 UNREACHABLE: Final = timedelta(days=1)
 """How long a mail waits whose address does not work. When the player has the address tried again, it leaves at once."""
+DIGEST: Final = "digest"
+"""The kind of the outbox rows of digests."""
 IN_DIGEST: Final = "in the digest"
 """Stored as the error of an outbox row that is left to the next digest."""
+RETURN: Final = timedelta(minutes=5)
+"""How long after the return of an absent player the mails held back leave, if nothing has had them sent before."""
 Reason = Literal["muted", "unwanted", "seen", "unconfirmed"]
 
 _ASK = """
 select p.id as player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
        coalesce(w.unwanted, '{{}}') as unwanted, coalesce(w.unseen_only, false) as unseen_only,
-       exists (select from mail_mute m where m.game_id = :game and m.player_id = p.id) as muted
-from {who} left join mail_wishes w on w.player_id = p.id
+       exists (select from mail_mute m where m.game_id = :game and m.player_id = p.id) as muted,
+       (select a.ends from absence a where a.player_id = p.id and a.begins <= :now and a.ends > :now) as away_until,
+       {holds} as held
+from {who} left join mail_wishes w on w.player_id = p.id left join game g on g.id = :game
 """
 _ASK_SEAT = text(
-    _ASK.format(who="seat s join player p on p.id = s.player_id") + "where s.game_id = :game and s.seat = :seat"
+    _ASK.format(who="seat s join player p on p.id = s.player_id", holds=HOLDS)
+    + "where s.game_id = :game and s.seat = :seat"
 )
 # A player who was removed from a table has no seat there any more.
-_ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false") + "where p.id = :player")
+_ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false", holds=HOLDS) + "where p.id = :player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +77,27 @@ def due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InD
 
     Only mails about games are delayed: sign-in links, invitations and fresh links always go at once.
     """
-    now = row.read_at
-    kind = KINDS.get(row.kind)
-    asked = None if kind is None else _wishes_of(db, row)
-    if asked is None or kind is None:
+    asked = _wishes_of(db, row) if row.kind in KINDS or row.kind == DIGEST else None
+    if asked is None:
         return Now()
+    if row.kind == DIGEST:
+        return _digest_due(asked, row)
     if row.payload.get("asked"):
-        return Later(now + UNREACHABLE) if asked.unreachable else Now()
+        return Later(row.read_at + UNREACHABLE) if asked.unreachable else Now()
+    kind = KINDS[row.kind]
     reason = _unwanted(asked, kind, row)
-    if reason is not None:
-        return Never(reason)
-    zone = ZoneInfo(asked.time_zone)
+    return _wanted(asked, kind, row, delay) if reason is None else Never(reason)
+
+
+def _wanted(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later | InDigest:
+    """Return when a mail that its player wants goes."""
+    now, zone = row.read_at, ZoneInfo(asked.time_zone)
+    if asked.away_until is not None and asked.held and (kind == "turn" or asked.digest is not None):
+        return Later(asked.away_until + RETURN)
     if asked.unreachable:
         return Later(now + UNREACHABLE)
-    if asked.digest is not None:
+    # Where the terms allow no absence time runs, and a digest would come too late.
+    if asked.digest is not None and asked.away_until is None:
         at = next_at(now, zone, asked.digest)
         return InDigest(asked.player_id, at.astimezone(zone).date(), at)
     return _single(asked, kind, row, delay)
@@ -111,6 +126,18 @@ def _single(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later:
     return Now() if at <= now else Later(at)
 
 
+def _digest_due(asked: Any, row: OutboxRow) -> Now | Later | InDigest:
+    """Return when a digest goes: instead of one to a player who is away the first after the return (T-19)."""
+    if asked.away_until is None:
+        return Now()
+    zone = ZoneInfo(asked.time_zone)
+    hour = row.read_at.astimezone(zone).hour if asked.digest is None else asked.digest
+    at = next_at(asked.away_until, zone, hour)
+    other = InDigest(asked.player_id, at.astimezone(zone).date(), at)
+    same = notices.digest(other.player, other.day).dedupe_key == row.dedupe_key
+    return Later(at) if same else other
+
+
 def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> None:
     """Apply the answer to a locked row; a mail that is put off stays pending."""
     if isinstance(answer, Later):
@@ -132,6 +159,7 @@ def _add_digest(db: Connection, answer: InDigest) -> None:
 def _wishes_of(db: Connection, row: OutboxRow) -> Any:
     """Return the mail settings of the player of a mail about a game, None if there is no player."""
     whom = {"game": row.game_id, "seat": row.payload.get("seat"), "player": row.payload.get("player")}
+    whom["now"] = row.read_at
     return db.execute(_ASK_PLAYER if "player" in row.payload else _ASK_SEAT, whom).one_or_none()
 
 

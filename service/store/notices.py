@@ -43,13 +43,16 @@ def message(game: UUID, seat: int, now: datetime) -> Notice:
     return Notice("message", f"message:{game}:{seat}:{since}", payload, since + TALK + SETTLED - int(now.timestamp()))
 
 
-def turn_mail_again(game: UUID, decision: int, seat: int, why: str, asked: bool = False) -> Notice:
+def turn_mail_again(
+    game: UUID, decision: int, seat: int, why: str, asked: bool = False, at: int | None = None
+) -> Notice:
     """Return the notice that tells a seat once more, with a new link, of the decision; once for each `why`.
 
-    If its player has `asked` for it, they wait for it, whatever else they wish about mails.
+    If its player has `asked` for it, they wait for it, whatever else they wish about mails. It is due `at` an instant
+    (ms since 1970), or at once.
     """
     payload = {"decision": decision, "seat": seat, **({"asked": True} if asked else {})}
-    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:{why}", payload)
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:{why}", payload, at=at)
 
 
 def game_over(game: UUID, seat: int) -> Notice:
@@ -123,6 +126,11 @@ def take_back_mail(game: UUID, seat: int, first: int, version: int) -> Notice:
     `version` is that of the game when the request was made.
     """
     return Notice("take-back", f"take-back:{game}:{first}:{version}:{seat}", {"seat": seat, "first": first})
+
+
+def absence(player: UUID, at: int) -> Notice:
+    """Return the notice that an absence of a player begins, ends or was changed at an instant (ms since 1970)."""
+    return Notice("absence", f"absence:{player}:{at}", {"player": str(player), "at": at}, at=at)
 
 
 def invitation(invitation_id: UUID) -> Notice:

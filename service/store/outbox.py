@@ -160,7 +160,7 @@ def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
 
 
 def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int = 0) -> Sequence[Claimed]:
-    """Take up to `limit` due rows of a kind out of sight until their next turn, and return them, oldest first.
+    """Take up to `limit` rows of a kind out of sight until their next turn, and return them as they fell due.
 
     They are due again after `hold` seconds, twice as long after each attempt, and after half an hour at most.
     Rows that another claimer is taking at the moment are left to it, and those that were handed out in vain less often

@@ -30,6 +30,8 @@ HEARTBEATS = timedelta(days=7)
 """For how long it is known that a process was there which is gone."""
 BUDGETS = timedelta(days=1)
 """For how long the mails that were caused on a day are counted after it."""
+ABSENCES = timedelta(days=396)
+"""For how long absences that are over are kept: a month more than those of the last twelve are counted."""
 
 # Rows that another transaction holds are left for the next time, and no transaction waits for more than a batch.
 _KEYS = text("""
@@ -104,6 +106,10 @@ _BUDGETS = text("""
 delete from mail_budget where ctid = any(array(
   select ctid from mail_budget where day < cast(:before as date) limit :limit for update skip locked))
 """)
+_ABSENCES = text("""
+delete from absence where id = any(array(
+  select id from absence where ends < :before limit :limit for update skip locked))
+""")
 _KEPT = (
     (_HEARTBEATS, HEARTBEATS),
     (_KEYS, KEYS),
@@ -118,6 +124,7 @@ _KEPT = (
     (_ORDERS, ORDERS),
     (_REQUESTS, AGAIN),
     (_BUDGETS, BUDGETS),
+    (_ABSENCES, ABSENCES),
 )
 
 

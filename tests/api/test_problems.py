@@ -108,6 +108,7 @@ def test_every_case_that_the_code_raises_is_declared_and_the_other_way_round() -
     spelt_out = {(kind.code, case) for kind, case in raised if case is not None}
     declared = {(code, case) for code, each in REFUSALS.items() for case in each.cases if case is not None}
     assert {code for code, _ in declared - spelt_out} == {
+        "bad-absence",
         "not-open",
         "game-not-running",
         "too-late-to-take-back",

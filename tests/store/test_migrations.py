@@ -18,6 +18,7 @@ from sqlalchemy.dialects.postgresql import DOMAIN
 from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import IntegrityError
 
+import service.store.absences
 import service.store.channel_tables
 import service.store.heartbeats
 import service.store.order_tables

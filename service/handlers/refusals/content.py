@@ -75,6 +75,33 @@ class BadChannel(Refusal):
         self.field = field
 
 
+_ABSENCE_FAULTS = {
+    "past": "In the past.",
+    "far": "Too far ahead.",
+    "backwards": "Before the first day.",
+    "long": "Too many days in a row.",
+    "many": "Too many days in twelve months.",
+    "often": "Too many announced within a day.",
+    "zone": "No such time zone.",
+}
+
+
+class BadAbsence(Refusal):
+    """The absence cannot be as it was asked for: its first day lies in the `past` or too `far` ahead, its days are
+    `backwards`, there would be more than 21 in a row (`long`) or more than 42 in twelve months (`many`), you have
+    announced five within a day (`often`), or nobody knows the `zone`. `errors` points at it, and `most` is the limit.
+    """
+
+    code = "bad-absence"
+    status = 422
+    title = "The absence cannot be announced"
+    remedy = "Choose days within the limits, and name the time zone as IANA does, such as `Europe/Berlin`."
+    cases = ("past", "far", "backwards", "long", "many", "often", "zone")
+
+    def __init__(self, case: str, place: str = "/until", most: int | None = None) -> None:
+        super().__init__(case, most=most, errors=[{"pointer": place, "detail": _ABSENCE_FAULTS[case]}])
+
+
 class KeyReused(Refusal):
     """The Idempotency-Key has already been used for a request with another body or another game."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
+import service.store.absences
 import service.store.channel_tables
 import service.store.heartbeats
 import service.store.order_tables

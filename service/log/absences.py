@@ -1,0 +1,127 @@
+"""Announced absences (T-18, T-19, T-22): their limits, and the facts by which a game's log comes to say them.
+
+Instants are milliseconds since 1970. The days of an absence are those of its player's calendar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from service.log.clocks import LONGEST_ABSENCE, Clocks
+from service.log.working_time import elapsed
+from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
+
+MOST_DAYS_IN_A_ROW: Final = 21
+MOST_DAYS_IN_A_YEAR: Final = 42
+"""Days in any twelve months; days of absences that overlap count once."""
+MOST_DAYS_AHEAD: Final = 30
+"""The most days from today to the first day of an absence."""
+_DAY: Final = timedelta(days=1)
+_YEAR: Final = timedelta(days=365)
+_MINUTE: Final = 60_000
+_SECOND: Final = 1000
+Fact = PlayerAway | PlayerBack | TimeGiven
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """An absence: from the instant `begins` until the instant `ends`, at which the player is back."""
+
+    begins: int
+    ends: int
+
+    def holds(self, at: int) -> bool:
+        """Return whether the player is away at an instant."""
+        return self.begins <= at < self.ends
+
+
+def midnight(day: date, zone: ZoneInfo) -> int:
+    """Return the instant at which a day begins in a zone."""
+    return round(datetime.combine(day, time(), zone).timestamp() * 1000)
+
+
+def day_of(at: int, zone: ZoneInfo) -> date:
+    """Return the day in a zone on which an instant lies."""
+    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone).date()
+
+
+def last_day(span: Span, zone: ZoneInfo) -> date:
+    """Return the last day of an absence."""
+    return day_of(span.ends - 1, zone)
+
+
+def days_of(spans: Iterable[Span], zone: ZoneInfo) -> set[date]:
+    """Return every day of which a part lies in one of the absences."""
+    days: set[date] = set()
+    for span in spans:
+        first = day_of(span.begins, zone)
+        days.update(first + _DAY * number for number in range((last_day(span, zone) - first).days + 1))
+    return days
+
+
+def in_a_row(days: set[date], day: date) -> int:
+    """Return how many days around a day, one after the other, are among the days."""
+    first = last = day
+    while first - _DAY in days:
+        first -= _DAY
+    while last + _DAY in days:
+        last += _DAY
+    return (last - first).days + 1
+
+
+def in_a_year(days: set[date], today: date) -> int:
+    """Return the most of the days that lie in any twelve months, of those that end today or later."""
+    ends = {today, *(day for day in days if day > today)}
+    return max(sum(end - _YEAR < day <= end for day in days) for end in ends)
+
+
+def joined(spans: Iterable[Span], new: Span) -> Span:
+    """Return an absence together with those that overlap or touch it, of LONGEST_ABSENCE at most.
+
+    It is shorter by an hour than its days where one of 21 days has 25 hours.
+    """
+    for span in sorted(spans):
+        if span.begins <= new.ends and new.begins <= span.ends:
+            new = Span(min(span.begins, new.begins), max(span.ends, new.ends))
+    return Span(new.begins, min(new.ends, new.begins + LONGEST_ABSENCE * 1000))
+
+
+def facts(clocks: Clocks, seat: int, spans: Sequence[Span], now: int) -> list[Fact]:
+    """Return what a log has to say so that its clocks agree with the absences of the seat's player.
+
+    Time that ran before the log said that the player is away is given back: no worker was there to say so in time.
+    """
+    current = next((span for span in spans if span.holds(now)), None)
+    known, until = clocks.away.get(seat), None if current is None else current.ends
+    lost = _lost(clocks, seat, spans, now)
+    found: list[Fact] = []
+    if lost:
+        found.append(TimeGiven(seat=seat, by=None, seconds=-(-lost // _SECOND), reason="outage"))
+    if known is not None and known != until:
+        found.append(PlayerBack(seat=seat))
+    if until is not None and known != until:
+        found.append(PlayerAway(seat=seat, until=until))
+    elif lost:
+        # The absence is over: its facts have the clocks count anew, so that the same time is not given twice.
+        found += [PlayerAway(seat=seat, until=now + _MINUTE), PlayerBack(seat=seat)]
+    return found
+
+
+def _lost(clocks: Clocks, seat: int, spans: Sequence[Span], now: int) -> int:
+    """Return the time that ran in a seat's wait although its player was away; 0 if it makes no difference.
+
+    A worker is always a little late, so less than a minute counts only if the deadline has passed.
+    """
+    wait, deadline = clocks.waits.get(seat), clocks.deadline(seat)
+    if wait is None or deadline is None:
+        return 0
+    lost = sum(
+        elapsed(clocks.pace.weekdays, max(wait.since, span.begins), min(now, span.ends))
+        for span in spans
+        if span.begins <= now
+    )
+    return lost if lost >= _MINUTE or (lost >= _SECOND and deadline <= now) else 0

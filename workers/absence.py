@@ -1,0 +1,57 @@
+"""Begins and ends the absences of players: in the logs of their games, and in the mails that waited for them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from service.handlers.absence import tell
+from service.mail.returns import send_held
+from service.runtime import Runtime
+from service.shared import clock
+from service.store import absences, outbox
+
+LOOK_AGAIN: Final = timedelta(seconds=15)
+"""The longest wait of a process whose clock is behind."""
+log = structlog.get_logger()
+
+
+def carry_out(runtime: Runtime, row_id: int) -> None:
+    """Bring the logs of a player's games in line (payload `player`, `at`), and at a return send the mails held back.
+
+    Each game is a transaction of its own, and one that is in line already is left as it is.
+    """
+    with runtime.engine.begin() as db:
+        row = outbox.read(db, row_id)
+        if row is None:
+            return
+        player, at = UUID(row.payload["player"]), datetime.fromtimestamp(row.payload["at"] / 1000, UTC)
+        now = clock.now()
+        if now < at:
+            # The row is due by the database's clock, and facts are dated by this process's.
+            outbox.later(db, row_id, min(at - now, LOOK_AGAIN), 0)
+            return
+        clocked = absences.clocked_games(db, player)
+    failed = [game for game in clocked if not _told(runtime, game, now)]
+    with runtime.engine.begin() as db:
+        if failed:
+            outbox.fail(db, row_id, f"games: {len(failed)}")
+            return
+        if absences.has_ended(db, player, at) and not absences.is_away(db, player, now):
+            send_held(db, player, at, now)
+        outbox.finish(db, row_id, "done")
+    runtime.games.wake()
+
+
+def _told(runtime: Runtime, game: UUID, now: datetime) -> bool:
+    """Return whether the log of a game could be brought in line: a game that cannot must not hold up the others."""
+    try:
+        tell(runtime.games, game, now)
+    except Exception as error:
+        # Only the class is noted: a message may quote what is hidden.
+        log.warning("absence not told", game=str(game), error=type(error).__name__)
+        return False
+    return True
