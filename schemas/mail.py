@@ -8,7 +8,8 @@ from schemas.fields import Flag, Whole
 from schemas.play import Answer
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
-KINDS = ("turn", "started", "over", "message", "problem", "proposal")
+KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed")
+REMINDER = "reminder"
 _HOUR = "A full hour of one's own day, by the time zone of the profile."
 
 
@@ -32,6 +33,7 @@ class MailKinds(Schema):
             "description": "That a pause, or taking an action back, is proposed, and that a pause begins or ends."
         }
     )
+    lapsed = Flag(metadata={"description": "What was played for one, since one's time had lapsed."})
 
 
 class MailChanged(Schema):
@@ -65,6 +67,14 @@ class MailChanged(Schema):
             "thread per game."
         }
     )
+    reminders = Whole(
+        least=0,
+        most=2,
+        metadata={
+            "description": "How many mails remind of a deadline, at most: 1 comes when a tenth of the time is left, "
+            "2 also when a half is."
+        },
+    )
 
 
 class QuietHours(Answer):
@@ -83,6 +93,7 @@ class MailKindsWanted(Answer):
     message = fields.Boolean(required=True)
     problem = fields.Boolean(required=True)
     proposal = fields.Boolean(required=True)
+    lapsed = fields.Boolean(required=True)
 
 
 class MailTrouble(Answer):
@@ -99,7 +110,7 @@ class Undelivered(Answer):
     """A mail that could not be delivered; `why` begins with the outcome and the SMTP reply code."""
 
     game = fields.UUID(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(KINDS))
+    kind = fields.String(required=True, validate=validate.OneOf((*KINDS, REMINDER)))
     at = fields.DateTime(required=True)
     why = fields.String(required=True, allow_none=True)
 
@@ -112,6 +123,7 @@ class Mail(Answer):
     digest = fields.Integer(required=True, allow_none=True)
     quiet = fields.Nested(QuietHours, required=True, allow_none=True)
     kinds = fields.Nested(MailKindsWanted, required=True)
+    reminders = fields.Integer(required=True)
     unseen_only = fields.Boolean(required=True)
     links_need_sign_in = fields.Boolean(required=True)
     mails_apart = fields.Boolean(required=True)

@@ -33,6 +33,7 @@ from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
 from service.views.table import choices
+from tests import clocked_samples
 from tests.sample_games import (
     BASE_URL,
     GAME,
@@ -175,7 +176,7 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     at = clock_time(NOW, language, "Europe/Berlin")
     said = [remark_block(language, "Bob", at, words, f"{game}. ") for words in ("Well played!", "")]
-    return digest.addressed(Digest(reader, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
+    return digest.addressed(Digest(reader, NOW, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -184,7 +185,7 @@ def _quiet_digest(language: str) -> EmailMessage:
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
     off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
-    news = Digest(reader, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAYS["digest"].fewer)
+    news = Digest(reader, NOW, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAYS["digest"].fewer)
     return digest.addressed(news, BASE_URL, STAMP, 1)
 
 
@@ -241,6 +242,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "seat-request": _seat_request,
     "confirmation": _confirmation,
     "sign-in": _sign_in,
+    **clocked_samples.MAILS,
 }
 VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "turn-first": ("en", _turn(2, 0)),
@@ -257,6 +259,7 @@ VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "digest-quiet": ("de", _quiet_digest),
     "over-1p": ("fr", _over("new-corp-order", 1)),
     "over-other-game": ("en", _over("sealed-bids", 3)),
+    **clocked_samples.VARIANTS,
 }
 WRITERS: dict[str, Callable[[], EmailMessage]] = {
     **{f"{name}.{language}": partial(write, language) for name, write in MAILS.items() for language in LANGUAGES},

@@ -66,11 +66,11 @@ class Sample:
         own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
         return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
 
-    def turn(self, seat: int | None = None, turn: TurnPrompt = FRESH) -> Content:
+    def turn(self, seat: int | None = None, turn: TurnPrompt = FRESH, way: MailLinks = WAY) -> Content:
         """The mail that asks a seat for its action."""
         seat = self.seat if seat is None else seat
         offered = choices(self.position, seat, self.position.seats[seat].language)
-        return compose.turn_mail(self.position, seat, self.lately(seat), offered, WAY, turn)
+        return compose.turn_mail(self.position, seat, self.lately(seat), offered, way, turn)
 
     def with_state(self, state: Any) -> Sample:
         """The same game in another state."""

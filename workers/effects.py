@@ -16,16 +16,17 @@ from service.mail.problem import send_problem_mail
 from service.mail.seat_request import send_seat_request_mail
 from service.mail.send import (
     send_game_over_mail,
+    send_lapsed_mail,
     send_pause_mail,
+    send_reminder_mail,
     send_said_mail,
     send_sign_in_mail,
     send_started_mail,
     send_take_back_mail,
-    send_turn_mail,
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import absence, audit, automaton, channels, lapse, links, orders, pause, seal, webhooks
+from workers import absence, audit, automaton, channels, lapse, links, orders, pause, remind, seal, webhooks
 from workers.mail import MailEffect, Send
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call"]
@@ -63,7 +64,9 @@ _ALL: Final = (
     Effect("fresh-link", "awaited", links.renew),
     mail("confirmation", send_confirmation_mail, gate.to_ask, awaited=True),
     mail("trial", send_trial_mail, gate.to_player, awaited=True),
-    mail("turn-mail", send_turn_mail, gate.to_player),
+    Effect("turn-mail", "mail", remind.deliver_turn_mail),
+    mail("reminder", send_reminder_mail, gate.to_player),
+    mail("lapsed", send_lapsed_mail, gate.to_player),
     mail("started", send_started_mail, gate.to_player),
     mail("game-over", send_game_over_mail, gate.to_player),
     mail("problem", send_problem_mail, gate.to_player),
@@ -74,6 +77,8 @@ _ALL: Final = (
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),
+    # It writes no mail, but the row of one.
+    Effect("remind", "rest", remind.carry_out),
     Effect("seal", "rest", seal.seal),
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),

@@ -100,6 +100,7 @@ def write(
     after = position.at(position.version + len(happened), folded, head)
     awaited, decision, clocks = sorted(after.awaited), after.decision, folded.clocks
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
+    due += _of_lapse(position, after, cause)
     entry = Entry(
         game=after.game.id,
         version=position.version,
@@ -187,6 +188,16 @@ def _with_orders(before: Position, after: Position, awaited: Sequence[int]) -> S
     if not after.game.ordered or after.folded.passed > before.folded.passed:
         return ()
     return [seat for seat in after.game.ordered if seat in awaited]
+
+
+def _of_lapse(before: Position, after: Position, cause: Cause) -> Iterator[Notice]:
+    """Yield the notice to a player for whose seat the stand-in has just made the last move of a wait that lapsed."""
+    seat = cause.seat
+    if cause.door != "timeout" or seat is None or before.clocks is None or after.clocks is None:
+        return
+    is_last = seat in before.clocks.lapsed and seat not in after.clocks.lapsed
+    if is_last and after.seats[seat].told:
+        yield notices.lapsed(after.game.id, seat, after.version)
 
 
 def _public(before: Position, after: Position) -> dict[str, Any]:

@@ -21,9 +21,11 @@ from service.store.games import Games
 from service.store.post_tables import mail_wishes
 from service.store.visibility import require_known
 
-KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal")
+KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed")
 """The kinds of mails about games, each of which a player may do without."""
-COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in", "mails_apart"})
+REMINDER: Final = "reminder"
+"""The kind of which a player chooses how many; none of it is wanted if that is 0."""
+COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in", "mails_apart", "reminders"})
 
 _UNWANTED = text("select unwanted from mail_wishes where player_id = :player for no key update")
 _MUTE = text("insert into mail_mute (game_id, player_id) values (:game, :player) on conflict do nothing")
@@ -33,6 +35,8 @@ update seat set seen = :decision
  where game_id = :game and player_id = :player and coalesce(seen, 0) < :decision
    and exists (select from mail_wishes where player_id = :player and unseen_only)
 """)
+_LOOKED = text("update seat set looked = true where game_id = :game and player_id = :player and not looked")
+_MAILED = text("update seat set looked = false where game_id = :game and seat = :seat and looked")
 _EMAIL = text("select email, email_confirmed from player where id = :player for no key update")
 # What was put off is looked at once more, and goes now, later or never as is wished from now on. What is told of a turn
 # that goes on, or of what is said in some minutes, is not told before its time: the rest would not be told any more.
@@ -52,7 +56,8 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
     `delay` (minutes) · `digest` (the full hour of a daily mail instead of single ones, or None) · `quiet` (a mapping of
     the full hours `begin` and `end`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (no turn
     mail where one has looked at the turn on the site) · `links_need_sign_in` (whether the links of mails work for
-    nobody but the player, signed in) · `mails_apart` (whether each mail of a game is its own, and they are no thread).
+    nobody but the player, signed in) · `mails_apart` (whether each mail of a game is its own, and they are no thread) ·
+    `reminders` (how many mails remind of a deadline, at most).
     """
     with transaction(games.engine) as db:
         values = {name: changes[name] for name in COLUMNS & changes.keys()}
@@ -68,17 +73,23 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
 
 def want_nothing(db: Connection, player: UUID) -> None:
     """Unsubscribe the player from all mails about games, digests included."""
-    _write(db, player, {"unwanted": list(KINDS), "digest": None})
+    _write(db, player, {"unwanted": list(KINDS), "digest": None, "reminders": 0})
 
 
 def do_without(db: Connection, player: UUID, kind: str) -> None:
     """Unsubscribe the player from mails of a kind."""
+    if kind == REMINDER:
+        _write(db, player, {"reminders": 0})
+        return
     _write(db, player, {})
     _choose(db, player, {kind: False})
 
 
 def want(db: Connection, player: UUID, kind: str) -> None:
     """Subscribe the player to mails of a kind again."""
+    if kind == REMINDER:
+        _write(db, player, {"reminders": None})
+        return
     _write(db, player, {})
     _choose(db, player, {kind: True})
 
@@ -124,6 +135,16 @@ def speak_again(db: Connection, game: UUID, player: UUID) -> None:
 def note_seen(db: Connection, game: UUID, player: UUID, decision: int) -> None:
     """Note that the player, signed in, has looked at the table at this decision, if that matters to their mails."""
     db.execute(_SEEN, {"game": game, "player": player, "decision": decision})
+
+
+def note_looked(db: Connection, game: UUID, player: UUID) -> None:
+    """Note that the player, signed in, has looked at the table since the last mail that asked for a move."""
+    db.execute(_LOOKED, {"game": game, "player": player})
+
+
+def note_mailed(db: Connection, game: UUID, seat: int) -> None:
+    """Note that a mail asks a seat for a move, at whose table its player has not looked since."""
+    db.execute(_MAILED, {"game": game, "seat": seat})
 
 
 def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUNTED) -> bool:

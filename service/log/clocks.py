@@ -36,11 +36,15 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A wait of a seat (T-03): its time runs from `since`; `used` has counted before, `given` was given."""
+    """A wait of a seat (T-03): its time runs from `since`; `used` has counted before, `given` was given.
+
+    `asked` is when it began, which tells it from every other wait of the seat.
+    """
 
     since: int
     used: int = 0
     given: int = 0
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +144,7 @@ def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int)
     if actor in over:
         clocks = _settled(clocks, actor, at)
     going_on = {seat: wait for seat, wait in clocks.waits.items() if seat not in over}
-    waits = going_on | {seat: Wait(at) for seat in sorted(asked - going_on.keys())}
+    waits = going_on | {seat: Wait(at, asked=at) for seat in sorted(asked - going_on.keys())}
     return replace(clocks, waits=waits, lapsed=lapsed)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from typing import Any, Final
@@ -12,19 +11,20 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph
+from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.menu import Choice
 from service.mail.pieces import MailLinks
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.sentences import greeting, one_line, result
+from service.mail.times import NO_TIMES, Times
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.isolation import isolated
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.when import clock_time, listed, moment
+from service.texts.when import clock_time, listed
 from service.views.history import Recap
 
 LONGEST_SUMMARY: Final = 120
@@ -34,12 +34,13 @@ LONGEST_SUMMARY: Final = 120
 class TurnPrompt:
     """The state of a turn: it `goes_on` if the player has acted, and has not answered the decision that followed.
 
-    `deadline` is the moment until which the game waits, None for ever: no game has a clock yet. `dropped` says of each
-    order that did not fit this decision why it was not played.
+    The mail `reminds` a player who was told of the turn before. `times` is what is to be said of time; `dropped` says
+    of each order that did not fit this decision why it was not played.
     """
 
     goes_on: bool = False
-    deadline: datetime | None = None
+    reminds: bool = False
+    times: Times = NO_TIMES
     dropped: Sequence[str] = ()
 
 
@@ -50,28 +51,28 @@ def turn_mail(
 
     `recap` is what has happened since the seat's last action, `choices` are its legal actions.
     """
-    row, goes_on = position.seats[seat], turn.goes_on
-    language = row.language
-    decision = position.decision
-    kind = "-goes-on" if goes_on else "" if recap.headline else "-none"
+    goes_on, language, decision = turn.goes_on, position.seats[seat].language, position.decision
+    kind = "-reminds" if turn.reminds else "-goes-on" if goes_on else "" if recap.headline else "-none"
     blocks = [
-        Paragraph(greeting(position, seat, "goes-on" if goes_on else "greeting")),
-        *_deadline(turn, row),
+        Paragraph(greeting(position, seat, "reminds" if turn.reminds else "goes-on" if goes_on else "greeting")),
+        *_own_time(turn.times),
         *_dropped(turn, language),
         # Near the top, for small screens: the page behind it shows everything that follows.
         Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), urls.page),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.table(position, seat),
         *pieces.recap_blocks(position, seat, recap, urls.page),
+        *others_time(turn.times, language),
         *pieces.moves(position, seat, choices, urls),
         *(pieces.seats(position, seat, urls) if recap.since_start else ()),
     ]
-    summary = say(language, f"headline{kind}", decision=decision, headline=recap.headline)
-    own = say(language, "subject-goes-on" if goes_on else "subject-turn", number=decision)
-    return _content(position, seat, summary, (*blocks, *pieces.footer(position, seat, urls)), own)
+    summary = say(language, f"headline{kind}", decision=decision, headline=recap.headline, left=turn.times.left)
+    apart = "subject-reminds" if turn.reminds else "subject-goes-on" if goes_on else "subject-turn"
+    own = say(language, apart, number=decision)
+    return game_content(position, seat, summary, (*blocks, *pieces.footer(position, seat, urls)), own)
 
 
-def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -> Content:
+def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, times: Times = NO_TIMES) -> Content:
     """Return the mail that tells a seat which is not to act yet that the game has begun."""
     language = position.seats[seat].language
     blocks = [
@@ -81,11 +82,12 @@ def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -
         pieces.table(position, seat),
         *pieces.seats(position, seat, urls),
         *pieces.recap_blocks(position, seat, recap, urls.table),
+        *others_time(times, language),
         Paragraph(say(language, "reply-later")),
         *pieces.footer(position, seat, urls),
     ]
     summary = say(language, "started-headline", names=_next_names(position, language))
-    return _content(position, seat, summary, blocks, say(language, "subject-started"))
+    return game_content(position, seat, summary, blocks, say(language, "subject-started"))
 
 
 def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -> Content:
@@ -104,7 +106,7 @@ def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks)
         *pieces.recap_blocks(position, seat, recap, urls.table),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
-    return _content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
+    return game_content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
 
 
 def _how(outcome: Mapping[str, Any]) -> str:
@@ -131,7 +133,7 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: Mail
     words = one_line(last.text)
     key = "said-headline" if words else "said-something"
     summary = say(language, key, name=names[last.seat], words=words)
-    return _content(position, seat, summary, blocks, say(language, "subject-message", number=last.number))
+    return game_content(position, seat, summary, blocks, say(language, "subject-message", number=last.number))
 
 
 def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls: MailLinks) -> Content:
@@ -146,7 +148,7 @@ def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls:
         pieces.table(position, seat),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
-    return _content(position, seat, message.headline, blocks, say(language, f"subject-{message.about}"))
+    return game_content(position, seat, message.headline, blocks, say(language, f"subject-{message.about}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +165,16 @@ class ReplyOutcome:
 
 
 def receipt_mail(
-    position: Position, seat: int, answer: ReplyOutcome, choices: Sequence[Choice], urls: MailLinks
+    position: Position,
+    seat: int,
+    answer: ReplyOutcome,
+    choices: Sequence[Choice],
+    urls: MailLinks,
+    times: Times = NO_TIMES,
 ) -> Content:
     """Return the answer to a player's mail to the game: its outcome, and the table now.
 
-    `choices` are the seat's legal actions, none while it is not its move.
+    `choices` are the seat's legal actions, none while it is not its move; `times` is what is to be said of time.
     """
     language = position.seats[seat].language
     blocks = [
@@ -176,13 +183,14 @@ def receipt_mail(
         *(Paragraph(sentence) for sentence in answer.sentences),
         *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(_next(position, language, choices)),
+        *(_own_time(times) if choices else ()),
         *([Button(say(language, "play-button", decision=position.decision), urls.page)] if choices else []),
         pieces.table(position, seat),
         *(pieces.moves(position, seat, choices, urls) if choices else ()),
         *pieces.footer(position, seat, urls),
     ]
     own = say(language, "subject-receipt", number=position.decision)
-    return _content(position, seat, answer.headline, blocks, own)
+    return game_content(position, seat, answer.headline, blocks, own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +227,16 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
     return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
 
 
-def _deadline(turn: TurnPrompt, row: SeatRow) -> Iterator[Block]:
-    if turn.deadline is not None:
-        yield Paragraph(say(row.language, "deadline", at=moment(turn.deadline, row.language, row.time_zone)))
+def _own_time(times: Times) -> Iterator[Block]:
+    if times.own:
+        yield Paragraph(" ".join(times.own))
+
+
+def others_time(times: Times, language: str) -> Iterator[Block]:
+    """Yield what is to be known of the others, if there is anything."""
+    if times.others:
+        yield Heading(say(language, "times-others"))
+        yield Bullets(times.others)
 
 
 def _dropped(turn: TurnPrompt, language: str) -> Iterator[Block]:
@@ -254,7 +269,8 @@ def _at(position: Position, seat: int, remark: Said) -> str:
     return clock_time(remark.at, position.seats[seat].language, position.seats[seat].time_zone)
 
 
-def _content(position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str) -> Content:
+def game_content(position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str) -> Content:
+    """Return a mail of a game, with its subject; `own` is the subject of this mail where each stands apart."""
     language = position.seats[seat].language
     shown = summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 2].rstrip()} …"
     return Content(language, subject(position, language), shown, tuple(blocks), subject(position, language, own))

@@ -12,25 +12,28 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.handlers import links
+from service.handlers import links, mail_wishes
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
 from service.mail.context import MailContext
+from service.mail.give_time import Clock, awaited_others
 from service.mail.harmless import harmless_names
+from service.mail.lapsed import what_was_played
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.pieces import MailLinks
 from service.mail.problem import still
 from service.mail.proposals import pause_message, take_back_message
 from service.mail.remarks import remark_block, remarks_of_others
 from service.mail.seat_request import name_of, open_request
-from service.mail.sentences import result
+from service.mail.sentences import game_line, result
+from service.mail.times import times_of
 from service.mail.wishes import IN_DIGEST
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.when import clock_time, listed
+from service.texts.when import clock_time
 
 MOST_BOARDS: Final = 5
 MOST_LINES: Final = 12
@@ -43,7 +46,14 @@ select g.id as game, s.seat, count(*) over () as total
   from seat s join game g on g.id = s.game_id and s.seat = any(g.awaited)
  where s.player_id = :player and {_UNMUTED}
    and not exists (select from mail_wishes w where w.player_id = :player and 'turn' = any(w.unwanted))
- order by g.since, g.id limit :limit
+ order by g.deadlines[array_position(g.awaited, s.seat)] nulls last, g.since, g.id limit :limit
+""")  # noqa: S608 - constants
+_OTHERS = text(f"""
+select g.id as game, s.seat
+  from seat s join game g on g.id = s.game_id and s.seat <> all(g.awaited)
+ where s.player_id = :player and g.status = 'running' and {_UNMUTED}
+   and exists (select from unnest(g.deadlines) as deadline where deadline > :now)
+ order by (select min(deadline) from unnest(g.deadlines) as deadline), g.id limit :limit
 """)  # noqa: S608 - constants
 _PENDING = text(f"""
 select o.id, o.kind, o.game_id as game, s.seat, o.payload
@@ -73,13 +83,19 @@ class Reader:
 
 @dataclass(slots=True)
 class Digest:
-    """The contents of a digest; games are (position, seat). `pending` are the outbox rows that it settles."""
+    """The contents of a digest as of `now`; games are (position, seat). `pending` are the outbox rows that it settles.
+
+    `others` are games that wait for others, whom the reader may give time; alone they make no digest.
+    """
 
     reader: Reader
+    now: datetime
     waiting: list[tuple[Position, int, MailLinks]] = field(default_factory=list)
     count: int = 0
     over: list[tuple[Position, int]] = field(default_factory=list)
     begun: list[tuple[Position, int]] = field(default_factory=list)
+    others: list[tuple[Position, int]] = field(default_factory=list)
+    lapsed: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     proposals: list[str] = field(default_factory=list)
     said: list[Block] = field(default_factory=list)
@@ -88,7 +104,8 @@ class Digest:
 
     def __bool__(self) -> bool:
         """Whether the digest has any contents."""
-        return bool(self.waiting or self.over or self.begun or self.problems or self.proposals or self.said)
+        listed = (self.waiting, self.over, self.begun, self.lapsed, self.problems, self.proposals, self.said)
+        return any(listed)
 
 
 def send_digest(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -127,11 +144,13 @@ def digest_mail(digest: Digest, base: str) -> Content:
     blocks: list[Block] = [
         Paragraph(say(language, "digest-greeting", name=isolated(" ".join(reader.name.split())))),
         *_waiting(digest, base),
-        *_section(language, "digest-begun", [_line(position, seat, language) for position, seat in digest.begun]),
+        *_section(language, "digest-lapsed", digest.lapsed),
+        *_section(language, "digest-begun", [game_line(position, seat, language) for position, seat in digest.begun]),
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in digest.over]),
         *_section(language, "digest-problems", digest.problems),
         *_section(language, "digest-proposals", digest.proposals),
         *_said(digest),
+        *awaited_others(digest.others, Clock(language, reader.time_zone, digest.now), base),
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
         *([Small(say(language, "digest-personal"))] if digest.waiting else []),
@@ -144,7 +163,7 @@ def _summary(digest: Digest) -> str:
     if not digest.waiting:
         return ""
     language, (position, seat, _) = digest.reader.language, digest.waiting[0]
-    game = _line(position, seat, language)
+    game = game_line(position, seat, language)
     more = digest.count - 1
     return count(language, "digest-first-more", more, game=game) if more else say(language, "digest-first", game=game)
 
@@ -152,7 +171,8 @@ def _summary(digest: Digest) -> str:
 def _waiting(digest: Digest, base: str) -> Iterator[Block]:
     language = digest.reader.language
     for position, seat, urls in digest.waiting:
-        yield Heading(_line(position, seat, language))
+        yield Heading(game_line(position, seat, language))
+        yield from (Paragraph(sentence) for sentence in times_of(position, seat, digest.now).own[:1])
         yield Button(say(language, "play-button", decision=position.decision), urls.page)
         yield from pieces.language_note(position.ruleset.meta, language)
         yield pieces.table(position, seat)
@@ -175,28 +195,25 @@ def _said(digest: Digest) -> Iterator[Block]:
         yield from digest.said[:MOST_LINES]
 
 
-def _line(position: Position, seat: int | None, language: str) -> str:
-    title, mark = position.ruleset.meta.title, position.game.id.hex[-6:]
-    others = listed([name for at, name in enumerate(position.names_in(language)) if at != seat], language)
-    return say(language, "digest-game" if others else "digest-game-alone", title=title, mark=mark, others=others)
-
-
 def _ending(position: Position, seat: int, language: str) -> str:
     ended = "; ".join(result(position, position.outcome or {}, language))
-    return f"{_line(position, seat, language)}. {ended}"
+    return f"{game_line(position, seat, language)}. {ended}"
 
 
 def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> Digest | None:
     found: Any = db.execute(_PLAYER, {"player": player}).one_or_none()
     if found is None:
         return None
-    digest = Digest(Reader(*found))
+    digest = Digest(Reader(*found), now)
     for each in db.execute(_WAITING, {"player": player, "limit": MOST_BOARDS}).all():
         position = _opened(context, db, each.game, digest.reader.language)
         token = links.issue(db, each.game, each.seat, position.decision, now)
+        mail_wishes.note_mailed(db, each.game, each.seat)
         digest.waiting.append((position, each.seat, MailLinks(context.settings.base_url, each.game, token)))
         digest.count = each.total
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
+    for each in db.execute(_OTHERS, {"player": player, "now": now, "limit": MOST_BOARDS}).all():
+        digest.others.append((_opened(context, db, each.game, digest.reader.language), each.seat))
     for each in _pending(db, player):
         digest.pending.append(each.id)
         _add(context, db, digest, each, now)
@@ -211,7 +228,7 @@ def _pending(db: Connection, player: UUID) -> Iterator[Any]:
 
 def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: datetime) -> None:
     """Add what the single mail of an outbox row would have said; a turn is covered by the game that waits."""
-    if row.kind == "turn-mail":
+    if row.kind in ("turn-mail", "reminder"):
         return
     position = _opened(context, db, row.game, digest.reader.language)
     if row.kind == "problem":
@@ -226,13 +243,15 @@ def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: da
         digest.proposals += _proposal(db, position, row, now)
     elif row.kind == "message":
         digest.said += _said_at(db, position, row, digest.reader)
+    elif row.kind == "lapsed":
+        digest.lapsed += _lapsed(db, position, row, digest.reader)
 
 
 def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
     if still(position, row.player_id, row.payload["what"]):
         sentence = say(reader.language, f"problem-{row.payload['what']}")
         at = next((index for index, seat in enumerate(position.seats) if seat.player_id == row.player_id), None)
-        game = _line(position, at, reader.language)
+        game = game_line(position, at, reader.language)
         yield f"{game}. {sentence}"
 
 
@@ -242,18 +261,25 @@ def _proposal(db: Connection, position: Position, row: Any, now: datetime) -> It
     else:
         message = take_back_message(db, position, row.payload, now)
     if message is not None:
-        yield f"{_line(position, row.seat, position.seats[row.seat].language)}. {message.headline}"
+        yield f"{game_line(position, row.seat, position.seats[row.seat].language)}. {message.headline}"
 
 
 def _request(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[str]:
     asked = open_request(db, position, row.payload["request"])
     if asked is not None:
         sentence = say(reader.language, "request-headline", name=name_of(db, asked, reader.language))
-        yield f"{_line(position, row.seat, reader.language)}. {sentence}"
+        yield f"{game_line(position, row.seat, reader.language)}. {sentence}"
+
+
+def _lapsed(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[str]:
+    played = what_was_played(db, position, row.seat, row.payload["version"])
+    if played is not None:
+        sentence = say(reader.language, f"lapsed-headline-{played.then}")
+        yield f"{game_line(position, row.seat, reader.language)}. {sentence}"
 
 
 def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Block]:
-    names, table = position.names_in(reader.language), _line(position, row.seat, reader.language)
+    names, table = position.names_in(reader.language), game_line(position, row.seat, reader.language)
     for said in remarks_of_others(db, position, row.seat, row.payload):
         at = clock_time(said.at, reader.language, reader.time_zone)
         yield remark_block(reader.language, names[said.seat], at, said.text, f"{table}. ")

@@ -20,18 +20,25 @@ def next_at(now: datetime, zone: ZoneInfo, hour: int) -> datetime:
 
 
 def quiet_until(moment: datetime, zone: ZoneInfo, begin: int, end: int) -> datetime:
-    """Return the end of the quiet hours around a moment; the moment itself if it lies in none.
+    """Return the end of the quiet hours around a moment; the moment itself if it lies in none, as `quiet_hours`."""
+    around = quiet_hours(moment, zone, begin, end)
+    return moment if around is None else around[1]
+
+
+def quiet_hours(moment: datetime, zone: ZoneInfo, begin: int, end: int) -> tuple[datetime, datetime] | None:
+    """Return when the quiet hours around a moment begin and end; None if it lies in none.
 
     They last from the full hour `begin` to `end`, across midnight if `end` is the lesser; equal hours mean none.
     """
     if begin == end:
-        return moment
+        return None
     today = moment.astimezone(zone).date()
     for day in (today - DAY, today):
         last = day if begin < end else day + DAY
-        if _at(day, zone, begin) <= moment < (until := _at(last, zone, end)):
-            return until
-    return moment
+        since, until = _at(day, zone, begin), _at(last, zone, end)
+        if since <= moment < until:
+            return since, until
+    return None
 
 
 def _at(day: date, zone: ZoneInfo, hour: int) -> datetime:

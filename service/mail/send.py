@@ -12,6 +12,7 @@ import structlog
 from sqlalchemy import Connection
 
 from service.handlers import links, sign_in
+from service.handlers.mail_wishes import note_mailed
 from service.mail import unsubscribe
 from service.mail.blocks import Content
 from service.mail.compose import (
@@ -28,11 +29,13 @@ from service.mail.compose import (
 )
 from service.mail.context import MailContext
 from service.mail.harmless import harmless_names
+from service.mail.lapsed import lapsed_mail, what_was_played
 from service.mail.letter import Kind, Stamp, domain, sealed
 from service.mail.pieces import MailLinks
 from service.mail.proposals import ProposalMessage, pause_message, take_back_message
 from service.mail.remarks import remarks_of_others
 from service.mail.sign_in import sign_in_mail
+from service.mail.times import Times, deadline_of, times_of
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.store.position import Position
@@ -56,9 +59,36 @@ def send_turn_mail(context: MailContext, row: OutboxRow) -> Sent:
             return "skipped"
         recap, choices = draft.recap, draft.choices
         dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
-    prompt = TurnPrompt(row.payload.get("goes_on", False), dropped=dropped)
-    content = turn_mail(draft.position, seat, recap, choices, draft.urls, prompt)
-    return _send(context, row, draft, "turn", content)
+    turn = TurnPrompt(row.payload.get("goes_on", False), times=draft.times, dropped=dropped)
+    return _send(context, row, draft, "turn", turn_mail(draft.position, seat, recap, choices, draft.urls, turn))
+
+
+def send_reminder_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `decision`, `seat`) that reminds of a deadline, if that is still ahead.
+
+    It has what the turn mail has, and links of its own. Raises as `Mailer.send` does.
+    """
+    seat, decision = row.payload["seat"], row.payload["decision"]
+    with _reading(context, row, seat, lambda position: _runs_out(position, seat, decision)) as draft:
+        if draft is None:
+            return "skipped"
+        recap, choices = draft.recap, draft.choices
+        dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
+    turn = TurnPrompt(reminds=True, times=draft.times, dropped=dropped)
+    return _send(context, row, draft, "reminder", turn_mail(draft.position, seat, recap, choices, draft.urls, turn))
+
+
+def send_lapsed_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `version`) that says what was played for a seat, and why.
+
+    Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with _reading(context, row, seat, lambda _: True) as draft:
+        played = None if draft is None else what_was_played(draft.db, draft.position, seat, row.payload["version"])
+        if draft is None or played is None:
+            return "skipped"
+    return _send(context, row, draft, "lapsed", lapsed_mail(draft.position, seat, played, draft.urls, draft.times))
 
 
 def send_started_mail(context: MailContext, row: OutboxRow) -> Sent:
@@ -70,7 +100,7 @@ def send_started_mail(context: MailContext, row: OutboxRow) -> Sent:
     with _reading(context, row, seat, lambda position: _is_waiting(position, seat)) as draft:
         if draft is None or not (recap := draft.recap).since_start:
             return "skipped"
-    return _send(context, row, draft, "started", started_mail(draft.position, seat, recap, draft.urls))
+    return _send(context, row, draft, "started", started_mail(draft.position, seat, recap, draft.urls, draft.times))
 
 
 def send_game_over_mail(context: MailContext, row: OutboxRow) -> Sent:
@@ -124,7 +154,8 @@ def send_receipt(context: MailContext, row: OutboxRow, seat: int, answer: ReplyO
             return "skipped"
         choices = draft.choices
     kind: Kind = "problem" if answer.refused else "receipt"
-    return _send(context, row, draft, kind, receipt_mail(draft.position, seat, answer, choices, draft.urls))
+    content = receipt_mail(draft.position, seat, answer, choices, draft.urls, draft.times)
+    return _send(context, row, draft, kind, content)
 
 
 def send_sign_in_mail(context: MailContext, row: OutboxRow) -> Sent:
@@ -175,6 +206,11 @@ class Draft:
         """The seat's legal actions."""
         return choices(self.position, self.seat, self.language)
 
+    @property
+    def times(self) -> Times:
+        """What the mail says of time."""
+        return times_of(self.position, self.seat, clock.now())
+
 
 @contextmanager
 def _reading(
@@ -192,8 +228,10 @@ def _reading(
             yield None
             return
         token = None
-        if position.game.status == "running":
+        if position.game.status == "running" and seat not in position.resigned:
             token = links.issue(db, row.game_id, seat, position.decision, clock.now())
+            if position.clocks is not None and row.kind in ("turn-mail", "reminder"):
+                note_mailed(db, row.game_id, seat)
         kind = KINDS.get(row.kind)
         fewer = None if kind is None else unsubscribe.link(context.settings, db, row.game_id, reader.player_id, kind)
         urls = MailLinks(context.settings.base_url, row.game_id, token, fewer)
@@ -229,3 +267,8 @@ def _is_waiting(position: Position, seat: int) -> bool:
 
 def _is_due(position: Position, seat: int, decision: int) -> bool:
     return seat in position.awaited and position.decision == decision
+
+
+def _runs_out(position: Position, seat: int, decision: int) -> bool:
+    deadline = deadline_of(position, seat)
+    return deadline is not None and deadline > clock.now() and _is_due(position, seat, decision)

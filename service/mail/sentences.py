@@ -31,6 +31,13 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     return say(row.language, key, name=isolated(one_line(row.name)), title=position.ruleset.meta.title, others=rivals)
 
 
+def game_line(position: Position, seat: int | None, language: str) -> str:
+    """Return the title of a game, the end of its id, and the players but for the seat."""
+    title, mark = position.ruleset.meta.title, position.game.id.hex[-6:]
+    others = listed([name for at, name in enumerate(position.names_in(language)) if at != seat], language)
+    return say(language, "digest-game" if others else "digest-game-alone", title=title, mark=mark, others=others)
+
+
 def one_line(text: str) -> str:
     """Return the text without line breaks."""
     return " ".join(text.split())

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, text
 
+from service.log.recorded import milliseconds
 from service.mail.hours import DAY, next_at, quiet_until
 from service.store import notices, outbox
 from service.store.absences import HOLDS
@@ -28,7 +29,7 @@ Reason = Literal["muted", "unwanted", "seen", "unconfirmed"]
 
 _ASK = """
 select p.id as player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
-       coalesce(w.unwanted, '{{}}') as unwanted, coalesce(w.unseen_only, false) as unseen_only,
+       coalesce(w.unwanted, '{{}}') as unwanted, coalesce(w.unseen_only, false) as unseen_only, w.reminders,
        exists (select from mail_mute m where m.game_id = :game and m.player_id = p.id) as muted,
        (select a.ends from absence a where a.player_id = p.id and a.begins <= :now and a.ends > :now) as away_until,
        {holds} as held
@@ -97,8 +98,8 @@ def _wanted(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later | 
     if asked.unreachable:
         return Later(now + UNREACHABLE)
     # Where the terms allow no absence time runs, and a digest would come too late.
-    if asked.digest is not None and asked.away_until is None:
-        at = next_at(now, zone, asked.digest)
+    present = asked.digest is not None and asked.away_until is None
+    if present and not _is_urgent(row, at := next_at(now, zone, asked.digest)):
         return InDigest(asked.player_id, at.astimezone(zone).date(), at)
     return _single(asked, kind, row, delay)
 
@@ -166,13 +167,18 @@ def _wishes_of(db: Connection, row: OutboxRow) -> Any:
 def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:
     if asked.muted:
         return "muted"
-    if kind in asked.unwanted:
+    if kind in asked.unwanted or (kind == "reminder" and asked.reminders == 0):
         return "unwanted"
     return "seen" if _is_seen(asked, kind, row) else None
 
 
 def _is_seen(asked: Any, kind: str, row: OutboxRow) -> bool:
     return kind == "turn" and asked.unseen_only and (asked.seen or 0) >= row.payload["decision"]
+
+
+def _is_urgent(row: OutboxRow, digest: datetime) -> bool:
+    """Return whether the mail reminds of a deadline that is past when the digest comes."""
+    return row.kind == "reminder" and row.payload["deadline"] <= milliseconds(digest)
 
 
 def _delay(asked: Any, usual: int) -> int:

@@ -55,6 +55,22 @@ def turn_mail_again(
     return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:{why}", payload, at=at)
 
 
+def remind(game: UUID, seat: int, asked: int, number: int, at: int) -> Notice:
+    """Return the notice that a reminder of the wait that began with `asked` may be due; instants are milliseconds."""
+    payload = {"seat": seat, "asked": asked, "number": number}
+    return Notice("remind", f"remind:{game}:{seat}:{asked}:{number}", payload, at=at)
+
+
+def reminder(game: UUID, seat: int, asked: int, number: int, told: Mapping[str, Any]) -> Notice:
+    """Return the notice that a seat is to be reminded of its wait; `told` has its decision, the deadline and when."""
+    return Notice("reminder", f"reminder:{game}:{seat}:{asked}:{number}", {"seat": seat, "number": number, **told})
+
+
+def lapsed(game: UUID, seat: int, version: int) -> Notice:
+    """Return the notice that tells a seat what was played for it, up to a version, since its time had lapsed."""
+    return Notice("lapsed", f"lapsed:{game}:{seat}:{version}", {"seat": seat, "version": version})
+
+
 def game_over(game: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat how the game ended."""
     return Notice("game-over", f"game-over:{game}:{seat}", {"seat": seat})

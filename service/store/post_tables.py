@@ -176,6 +176,8 @@ mail_wishes = Table(
     Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
     Column("links_need_sign_in", Boolean, nullable=False, server_default=text("false")),
     Column("mails_apart", Boolean, nullable=False, server_default=text("false")),
+    # How many reminders of a deadline; none said is the most there are.
+    *_up_to("reminders", 2),
 )
 
 # The games of which a player wants no mails.

@@ -186,6 +186,8 @@ seat = Table(
     # The last decision of theirs that the player has looked at on the site.
     Column("seen", Integer),
     Column("auto_answers", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    # Whether the player has looked at the table since the last mail that asked for a move.
+    Column("looked", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("game_id", "seat"),
     UniqueConstraint("game_id", "player_id"),
     Index("seat_player", "player_id"),

@@ -22,11 +22,15 @@ KINDS = {
     "pause": "proposal",
     "take-back": "proposal",
     "seat-request": "problem",
+    "lapsed": "lapsed",
+    "reminder": "reminder",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""
+MOST_REMINDERS = 2
+"""The most mails that remind of one deadline; so many come unless the player has chosen otherwise."""
 HISTORY = 20
 _WISHES = text(
-    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in, mails_apart"
+    "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in, mails_apart, reminders"
     " from mail_wishes where player_id = :id"
 )
 _APART = text("select exists (select from mail_wishes where player_id = :id and mails_apart)")
@@ -58,7 +62,8 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
         "delay": delay if row is None or row.delay is None else row.delay,
         "digest": None if row is None else row.digest,
         "quiet": None if row is None or row.quiet_from is None else {"from": row.quiet_from, "to": row.quiet_to},
-        "kinds": {kind: kind not in unwanted for kind in dict.fromkeys(KINDS.values())},
+        "kinds": {kind: kind not in unwanted for kind in dict.fromkeys(KINDS.values()) if kind != "reminder"},
+        "reminders": MOST_REMINDERS if row is None or row.reminders is None else row.reminders,
         "unseen_only": row is not None and row.unseen_only,
         "links_need_sign_in": row is not None and row.links_need_sign_in,
         "mails_apart": row is not None and row.mails_apart,

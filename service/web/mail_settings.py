@@ -45,6 +45,8 @@ def update_mail(visitor: Visitor) -> Response:
         "links_need_sign_in": "links_need_sign_in" in form,
         "mails_apart": "mails_apart" in form,
     }
+    if "reminders" in form:
+        sent["reminders"] = _number("reminders")
     try:
         mail_wishes.change(current_runtime().games, visitor.id, _CHANGED.load(sent))
     except ValidationError:

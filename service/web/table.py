@@ -12,7 +12,7 @@ from typing import Any
 from flask import Response, request
 from sqlalchemy import Connection
 
-from service.handlers.mail_wishes import note_seen
+from service.handlers.mail_wishes import note_looked, note_seen
 from service.mail.sentences import result
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
@@ -41,6 +41,8 @@ def show(db: Connection, position: Position, visitor: Visitor | None) -> Respons
     sitting = Sitting(db, position, visitor)
     if sitting.awaited and visitor is not None:
         note_seen(db, sitting.game, visitor.id, position.decision)
+        if position.clocks is not None:
+            note_looked(db, sitting.game, visitor.id)
     return shown(sitting)
 
 

@@ -6,18 +6,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
+from typing import get_args
 
 import pytest
 
 from service.mail import compose
 from service.mail.blocks import Content
 from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
+from service.mail.lapsed import PlayedFor, Then, lapsed_mail
 from service.mail.letter import Kind
+from service.mail.times import times_of
 from service.views.table import choices
+from tests.clocked_games import clocked
 from tests.mail.test_goldens import LARGEST_HTML, LARGEST_MAIL
 from tests.mail_goldens import read
 from tests.mail_tree import URL, Html, body, plain_words, tree
-from tests.sample_games import GAME, LANGUAGES, LONG, NAMES, STAMP, WAY, Sample, later, sample
+from tests.sample_games import GAME, LANGUAGES, LONG, NAMES, NOW, STAMP, WAY, WAYS, Sample, later, sample
 
 TABLES = [*product(["new-corp-order"], (1, 2, 3, 4), (NAMES, LONG)), *product(["sealed-bids"], (3,), (NAMES, LONG))]
 STEPS = {"new-corp-order": 31, "sealed-bids": 4}
@@ -31,6 +35,12 @@ def contents(found: Sample, over: Sample) -> Iterator[tuple[Kind, Sample, int, C
     offered = choices(position, seat, language)
     yield "turn", found, seat, found.turn()
     yield "turn", found, seat, found.turn(turn=TurnPrompt(goes_on=True))
+    timed = clocked(found)
+    times = times_of(timed.position, seat, NOW)
+    yield "reminder", timed, seat, timed.turn(turn=TurnPrompt(reminds=True, times=times), way=WAYS["reminder"])
+    for then in get_args(Then):
+        played = PlayedFor(NOW, ("Ok.",), then)
+        yield "lapsed", timed, seat, lapsed_mail(timed.position, seat, played, WAYS["lapsed"], times)
     receipt = compose.receipt_mail(position, seat, ReplyOutcome("Ok", ("Ok.",), f"{WAY.page}/undo"), offered, WAY)
     yield "receipt", found, seat, receipt
     for waiting in {*range(len(position.seats))} - position.awaited:
@@ -63,4 +73,4 @@ def test_a_mail_is_built_and_says_in_both_its_parts_the_same(
         assert not re.search(r"^(Message-ID|In-Reply-To|References|List-\S+):.*=\?", header, re.MULTILINE)
         assert max(map(len, header.splitlines())) <= 78 and max(map(len, raw.splitlines())) <= 998
         assert all(name in str(message["Subject"]).replace("\N{NO-BREAK SPACE}", " ") for name in people[:seats])
-    assert kinds >= {"turn", "receipt", "over"}
+    assert kinds >= {"turn", "reminder", "lapsed", "receipt", "over"}

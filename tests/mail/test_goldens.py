@@ -25,6 +25,7 @@ COMMANDS = re.compile(
     re.IGNORECASE,
 )
 ANSWERS = ("receipt", "problem.", "problem-not-yours")
+GAME_MAILS = ("turn", "reminder", "lapsed", "started", "message", *ANSWERS)
 TEMPLATE = (Path(markup.__file__).parent / "templates" / "mail.html").read_text()
 
 
@@ -45,8 +46,8 @@ def test_a_french_mail_calls_the_opponent_by_its_french_name_only(name: str) -> 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_text_and_html_with_its_picture_inside(name: str) -> None:
     message = read(mail_of(name))
-    tables = {"digest": 2, "digest-quiet": 0}
-    count = tables.get(name.rpartition(".")[0], int(name.startswith(("turn", "started", "over", "message", *ANSWERS))))
+    tables = {"digest": 2, "digest-quiet": 0, "digest-clock": 2}
+    count = tables.get(name.rpartition(".")[0], int(name.startswith((*GAME_MAILS, "over"))))
     pictured = ("multipart/related", "text/html", *["image/png"] * count)
     assert tree(message) == ("multipart/alternative", "text/plain", pictured if count else "text/html")
     html = Html(body(message, "html"))
@@ -116,7 +117,7 @@ def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
     unasked = not name.startswith((*ANSWERS, "sign-in", "trial"))
     assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == unasked
     assert (message["List-Unsubscribe"] is not None) == unasked
-    running = name.startswith(("turn", "started", "message", *ANSWERS))
+    running = name.startswith(GAME_MAILS)
     assert (message["Reply-To"] is not None) == running
     if running:
         assert message["Reply-To"].addresses[0].addr_spec == f"z+{'b' * 26}@boardroom.example"

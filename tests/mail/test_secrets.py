@@ -37,7 +37,7 @@ def daily(found: Sample, seat: int) -> Content:
     """The daily mail to the seat's player, for whom the game waits."""
     row = found.position.seats[seat]
     reader = Reader(row.name, str(row.email), row.language, "Europe/Berlin")
-    return digest_mail(Digest(reader, [(found.position, seat, WAY)], 1), BASE_URL)
+    return digest_mail(Digest(reader, NOW, [(found.position, seat, WAY)], 1), BASE_URL)
 
 
 def answered(found: Sample, seat: int) -> Content:

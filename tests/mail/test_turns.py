@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from service.audit.inspect import whole_record
-from service.mail.compose import Addressee, TurnPrompt, addressed, turn_mail
+from service.mail.compose import TurnPrompt, turn_mail
 from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.mail.send import send_game_over_mail, send_turn_mail
@@ -27,9 +26,7 @@ from service.views.table import choices
 from tests.builders import act, finished, first_legal, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, letters, turn_mails
-from tests.mail_tree import Html, body, plain_words
 from tests.people import alice
-from tests.sample_games import GAME, STAMP, later
 
 ALICE, BOB, CAROL = 0, 1, 2
 
@@ -55,23 +52,6 @@ def test_a_mail_speaks_its_players_language(runtime: Runtime, mailbox: Path) -> 
     assert hallo.replace("\n", " ") == "Hallo Bob, du bist am Zug bei Sealed Bids, gegen Alice und Carol."
     assert bonjour.replace("\n", " ") == "Bonjour Carol, c’est à vous de jouer à Sealed Bids, contre Alice et Bob."
     assert [mail.message["Content-Language"] for mail in (english, german, french)] == ["en", "de", "fr"]
-
-
-@pytest.mark.parametrize(
-    ("language", "line"),
-    [
-        ("en", "The game waits for you until Sunday, 22 November 2026, 19:30 (Central European Standard Time)."),
-        ("de", "Die Partie wartet auf dich bis Sonntag, 22. November 2026, 19:30 (Mitteleuropäische Normalzeit)."),
-        ("fr", "La partie vous attend jusqu'au dimanche 22 novembre 2026, 19:30 (heure normale d'Europe centrale)."),
-    ],
-)
-def test_a_turn_with_a_deadline_says_so_by_the_clock_of_its_reader_and_no_other_does(language: str, line: str) -> None:
-    found = later("new-corp-order", 2, 6, language)
-    whom = Addressee(GAME, found.position.seats[found.seat])
-    for deadline in (datetime(2026, 11, 22, 18, 30, tzinfo=UTC), None):
-        mail = addressed(found.turn(turn=TurnPrompt(deadline=deadline)), "turn", whom, STAMP)
-        for words in (plain_words(body(mail, "plain")), " ".join(Html(body(mail, "html")).words)):
-            assert (line in words.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")) == (deadline is not None)
 
 
 def test_a_mail_shows_the_table_what_happened_and_every_legal_action(runtime: Runtime, mailbox: Path) -> None:

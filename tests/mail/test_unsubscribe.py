@@ -37,6 +37,8 @@ from tests.rest import Caller
 from workers.relay import Relay
 
 ONE_CLICK = {"List-Unsubscribe": "One-Click"}
+COUNTED = ("digest", "reminder")
+"""The kinds that are more than wanted or not."""
 
 
 @pytest.fixture
@@ -82,7 +84,7 @@ def test_looking_changes_nothing_and_warns_in_the_players_language(
     assert wishes(api, people[seat]) == before
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "digest"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in COUNTED])
 def test_one_click_ends_mails_of_that_kind_and_again_is_as_good(
     runtime: Runtime, web: FlaskClient, api: Caller, people: list[Person], position: Position, kind: str
 ) -> None:
@@ -90,7 +92,7 @@ def test_one_click_ends_mails_of_that_kind_and_again_is_as_good(
     for _ in range(2):
         answer = web.post(path, data=ONE_CLICK)
         assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (200, [])
-    assert wishes(api, people[0])["kinds"] == {each: each != kind for each in KINDS if each != "digest"}
+    assert wishes(api, people[0])["kinds"] == {each: each != kind for each in KINDS if each not in COUNTED}
     assert all(wishes(api, people[1])["kinds"].values())
 
 
@@ -180,7 +182,7 @@ def test_a_daily_mail_leaves_out_what_was_not_wanted_before_but_for_turns(
         web.post(link(runtime, position, 0, kind), data=ONE_CLICK)
     web.post(link(runtime, position, 0), data={"scope": "digest"})
     wanted = wishes(api, people[0])["kinds"]
-    assert wanted == {"turn": True, "started": True, "over": True, "message": False, "problem": True}
+    assert wanted == {"turn": True, "started": True, "over": True, "message": False, "problem": True, "lapsed": True}
 
 
 def test_ending_the_daily_mail_ends_mails_about_games(

@@ -30,7 +30,8 @@ DEFAULTS = {
     "delay": 0,
     "digest": None,
     "quiet": None,
-    "kinds": {"turn": True, "started": True, "over": True, "message": True, "problem": True},
+    "kinds": {"turn": True, "started": True, "over": True, "message": True, "problem": True, "lapsed": True},
+    "reminders": 2,
     "unseen_only": False,
     "links_need_sign_in": False,
     "mails_apart": False,
@@ -85,7 +86,14 @@ def test_wishes_are_kept_and_what_is_not_sent_stays(api: Caller, people: list[Pe
     wish(api, people[0], delay=10, digest=7, quiet={"from": 22, "to": 6}, unseen_only=True, kinds={"over": False})
     shown = wish(api, people[0], quiet=None, kinds={"message": False})
     assert (shown["delay"], shown["digest"], shown["quiet"], shown["unseen_only"]) == (10, 7, None, True)
-    assert shown["kinds"] == {"turn": True, "started": True, "over": False, "message": False, "problem": True}
+    assert shown["kinds"] == {
+        "turn": True,
+        "started": True,
+        "over": False,
+        "message": False,
+        "problem": True,
+        "lapsed": True,
+    }
     assert wish(api, people[0], kinds={"over": True})["kinds"]["over"]
     assert wish(api, people[0])["delay"] == 10
 

@@ -14,6 +14,7 @@ WISHES = {
     "kinds": {"message": False},
     "unseen_only": True,
     "links_need_sign_in": True,
+    "reminders": 1,
     "mails_apart": True,
 }
 

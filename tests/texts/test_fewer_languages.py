@@ -213,4 +213,4 @@ def mail(kind: str, language: str) -> Content:
     if kind == "receipt":
         return compose.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), (), WAY)
     reader = Reader("Bob", "bob@example.org", language, "UTC")
-    return digest_mail(Digest(reader, waiting=[(position, 0, WAY)], count=1), BASE_URL)
+    return digest_mail(Digest(reader, NOW, waiting=[(position, 0, WAY)], count=1), BASE_URL)

@@ -1,0 +1,80 @@
+"""The mail to a player for whom the stand-in has played, since the player's time had lapsed (T-13, T-14)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from service.log.recorded import Recorded
+from service.mail import pieces
+from service.mail.blocks import Bullets, Button, Content, Heading, Paragraph
+from service.mail.compose import game_content, others_time
+from service.mail.pieces import MailLinks
+from service.mail.sentences import greeting
+from service.mail.times import Times, instant
+from service.rules.shared_events import SHARED_EVENTS, SeatHandedOver, TimeLapsed
+from service.store import events
+from service.store.position import Position
+from service.texts.catalog import say
+from service.texts.deadlines import instant_text
+from service.views.history import recap_of
+from service.views.table import spoken
+
+Then = Literal["goes-on", "absent", "resigned", "over"]
+"""What follows: the seat's player goes on, or the stand-in does (T-14); the seat has resigned; the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedFor:
+    """What was played for a seat after its deadline, in sentences, and what follows from that."""
+
+    deadline: datetime
+    sentences: tuple[str, ...]
+    then: Then
+
+
+def what_was_played(db: Connection, position: Position, seat: int, version: int) -> PlayedFor | None:
+    """Return what was played for a seat up to a version since its time lapsed; None if another has the seat now."""
+    log = events.read(db, position.codec, position.game.id)
+    lapse = next((each for each in reversed(log[:version]) if _is_of(each, TimeLapsed, seat)), None)
+    if lapse is None or any(_is_of(each, SeatHandedOver, seat) for each in log[lapse.seq :]):
+        return None
+    since = (each for each in log[lapse.seq : version] if not isinstance(each.event, SHARED_EVENTS))
+    made = [each for each in since if each.seat == seat and each.door == "timeout"]
+    sentences = recap_of(position, made, seat, spoken(position, position.seats[seat].language)).sentences
+    return PlayedFor(instant(lapse.event.deadline), sentences, _then(position, seat))
+
+
+def lapsed_mail(position: Position, seat: int, played: PlayedFor, urls: MailLinks, times: Times) -> Content:
+    """Return the mail that tells a seat what was played for it, why, and how to go on."""
+    row, then = position.seats[seat], played.then
+    language = row.language
+    at = instant_text(language, row.time_zone, played.deadline, played.deadline)
+    blocks = [
+        Paragraph(greeting(position, seat, "lapsed-greeting")),
+        Paragraph(f"{say(language, 'lapsed-why', at=at)} {say(language, f'lapsed-then-{then}')}"),
+        *((Heading(say(language, "lapsed-played")), Bullets(played.sentences)) if played.sentences else ()),
+        Button(say(language, "lapsed-back" if then == "absent" else "said-table"), urls.table),
+        *pieces.language_note(position.ruleset.meta, language),
+        pieces.table(position, seat),
+        *others_time(times, language),
+        *pieces.footer(position, seat, urls, table_link=False),
+    ]
+    summary = say(language, f"lapsed-headline-{then}")
+    own = say(language, "subject-lapsed", number=position.decision)
+    return game_content(position, seat, summary, blocks, own)
+
+
+def _then(position: Position, seat: int) -> Then:
+    if seat in position.resigned:
+        return "resigned"
+    if position.game.status != "running":
+        return "over"
+    return "absent" if position.clocks is not None and seat in position.clocks.absent else "goes-on"
+
+
+def _is_of(recorded: Recorded, kind: type[TimeLapsed | SeatHandedOver], seat: int) -> bool:
+    return isinstance(recorded.event, kind) and recorded.event.seat == seat

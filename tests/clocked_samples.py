@@ -1,0 +1,92 @@
+"""Mails of games with a clock that stand nowhere, for the goldens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from email.message import EmailMessage
+from typing import Any
+
+from service.mail import digest
+from service.mail.blocks import Content
+from service.mail.compose import Addressee, TurnPrompt, addressed
+from service.mail.digest import Digest, Reader
+from service.mail.lapsed import PlayedFor, Then, lapsed_mail
+from service.mail.letter import Kind
+from service.mail.times import times_of
+from service.texts.catalog import say
+from tests.clocked_games import at, clocked, paused, unreached
+from tests.sample_games import BASE_URL, GAME, LONG, NAMES, NOW, REPLY_TO, STAMP, WAY, WAYS, Sample, later
+
+Write = Callable[[str], EmailMessage]
+
+
+def _turn(kind: Kind, seats: int, people: Sequence[str] = NAMES, **clocks: Any) -> Write:
+    def write(language: str) -> EmailMessage:
+        found = clocked(later("new-corp-order", seats, 21 if seats < 4 else 40, language, people=people), **clocks)
+        if seats == 4:
+            found = unreached(found, (found.seat + 1) % 4)
+        turn = TurnPrompt(reminds=kind == "reminder", times=times_of(found.position, found.seat, NOW))
+        return _to(found, kind, found.turn(turn=turn, way=WAYS[kind]))
+
+    return write
+
+
+def _crowd(kind: Kind) -> Write:
+    """To one of four of whom one is absent, one away, and one has an address that does not work."""
+
+    def write(language: str) -> EmailMessage:
+        seat = later("new-corp-order", 4, 40, language).seat
+        absent, away = (seat + 2) % 4, (seat + 3) % 4
+        return _turn(kind, 4, absent=frozenset({absent}), away={away: at(70)})(language)
+
+    return write
+
+
+def _lapsed(then: Then, people: Sequence[str] = NAMES) -> Write:
+    def write(language: str) -> EmailMessage:
+        found = clocked(later("new-corp-order", 3, 21, language, people=people), absent=frozenset({1}))
+        seat = (found.seat + 1) % 3
+        step = next(step for step in reversed(found.played.steps[: found.steps]) if step.seat == seat)
+        names = found.position.names_in(language)
+        told = (found.position.ruleset.describe(fact, seat, language, names) for fact in step.facts)
+        played = PlayedFor(NOW - timedelta(hours=1), tuple(filter(None, told)) if then != "resigned" else (), then)
+        times = times_of(found.position, seat, NOW)
+        return _to(found, "lapsed", lapsed_mail(found.position, seat, played, WAYS["lapsed"], times), seat)
+
+    return write
+
+
+def _digest(language: str) -> EmailMessage:
+    """Of two games that wait, one that waits for another player, and one in which the service has played."""
+    first = clocked(later("new-corp-order", 2, 21, language), 90)
+    second = clocked(later("sealed-bids", 3, 0, language), 2)
+    waits = clocked(later("new-corp-order", 3, 30, language))
+    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
+    told = Digest(reader, NOW, [(each.position, each.seat, WAY) for each in (first, second)], 2)
+    told.others = [(waits.position, (waits.seat + 1) % 3)]
+    game = say(language, "digest-game", title="New Corp Order", mark="0000b2", others="Bob")
+    told.lapsed = [f"{game}. {say(language, 'lapsed-headline-goes-on')}"]
+    told.fewer = WAYS["digest"].fewer
+    return digest.addressed(told, BASE_URL, STAMP, 1)
+
+
+def _to(found: Sample, kind: Kind, content: Content, seat: int | None = None) -> EmailMessage:
+    row = found.position.seats[found.seat if seat is None else seat]
+    return addressed(content, kind, Addressee(GAME, row, REPLY_TO, WAYS[kind].fewer), STAMP)
+
+
+MAILS: dict[str, Write] = {
+    "turn-clock": _crowd("turn"),
+    "reminder": _turn("reminder", 2, hours=112),
+    "lapsed": _lapsed("goes-on"),
+    "lapsed-absent": _lapsed("absent"),
+    "digest-clock": _digest,
+}
+VARIANTS: dict[str, tuple[str, Write]] = {
+    "turn-paused": ("fr", _turn("turn", 2, paused=paused(50))),
+    "turn-clock-long-names": ("de", _turn("turn", 4, LONG)),
+    "reminder-crowd": ("fr", _crowd("reminder")),
+    "lapsed-resigned": ("en", _lapsed("resigned")),
+    "lapsed-long-names": ("de", _lapsed("over", LONG)),
+}
