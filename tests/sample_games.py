@@ -91,10 +91,7 @@ def sample(
             person,
             language,
             f"{NAMES[seat].lower()}@example.org",
-            False,
-            False,
-            None,
-            "Europe/Berlin",
+            time_zone="Europe/Berlin",
         )
         for seat, person in enumerate(people[:seats])
     )

@@ -10,6 +10,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from schemas.mail import KINDS
 from service.handlers import invitations, mail_wishes, talk
 from service.handlers.invitations import ByMail
 from service.handlers.refusals import NoMail
@@ -30,7 +31,7 @@ DEFAULTS = {
     "delay": 0,
     "digest": None,
     "quiet": None,
-    "kinds": {"turn": True, "started": True, "over": True, "message": True, "problem": True, "lapsed": True},
+    "kinds": dict.fromkeys(KINDS, True),
     "reminders": 2,
     "unseen_only": False,
     "links_need_sign_in": False,
@@ -92,6 +93,7 @@ def test_wishes_are_kept_and_what_is_not_sent_stays(api: Caller, people: list[Pe
         "over": False,
         "message": False,
         "problem": True,
+        "proposal": True,
         "lapsed": True,
     }
     assert wish(api, people[0], kinds={"over": True})["kinds"]["over"]
