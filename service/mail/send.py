@@ -39,6 +39,7 @@ from service.mail.times import Times, deadline_of, times_of
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.store.position import Position
+from service.views.absences import away
 from service.views.history import Recap, latest_recap
 from service.views.mail import KINDS, apart
 from service.views.orders import dropped_now
@@ -209,7 +210,8 @@ class Draft:
     @property
     def times(self) -> Times:
         """What the mail says of time."""
-        return times_of(self.position, self.seat, clock.now())
+        now = clock.now()
+        return times_of(self.position, self.seat, now, away(self.db, self.position, self.seat, now))
 
 
 @contextmanager

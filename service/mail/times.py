@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Final
 
 from service.log.clocks import Clocks
@@ -25,15 +26,20 @@ class Times:
     left: str = ""
 
 
+NOBODY: Final[Mapping[int, datetime]] = MappingProxyType({})
 NO_TIMES: Final = Times()
 """The times of a game without a clock in which there is nothing to say of the others."""
 
 
-def times_of(position: Position, seat: int, now: datetime) -> Times:
-    """Return what is to be said to a seat of a running game at a moment."""
+def times_of(position: Position, seat: int, now: datetime, away: Mapping[int, datetime] = NOBODY) -> Times:
+    """Return what is to be said to a seat of a running game at a moment.
+
+    `away` are the seats of a game without a clock whose players are away, and until when; a clock knows them itself.
+    """
     if position.game.status != "running":
         return NO_TIMES
-    return Times(tuple(_own(position, seat, now)), tuple(_others(position, seat, now)), _left(position, seat, now))
+    others = tuple(_others(position, seat, now, away))
+    return Times(tuple(_own(position, seat, now)), others, _left(position, seat, now))
 
 
 def deadline_of(position: Position, seat: int) -> datetime | None:
@@ -75,8 +81,10 @@ def _bank(clocks: Clocks, seat: int, language: str, now: datetime) -> Iterator[s
         yield say(language, "times-bank-empty")
 
 
-def _others(position: Position, seat: int, now: datetime) -> Iterator[str]:
+def _others(position: Position, seat: int, now: datetime, away: Mapping[int, datetime]) -> Iterator[str]:
     reader, clocks = position.seats[seat], position.clocks
+    if clocks is not None:
+        away = {each: instant(until) for each, until in clocks.away.items()}
     language, names = reader.language, position.names_in(reader.language)
     for other in position.seats:
         name = names[other.seat]
@@ -84,8 +92,8 @@ def _others(position: Position, seat: int, now: datetime) -> Iterator[str]:
             continue
         if clocks is not None and other.seat in clocks.absent:
             yield say(language, "times-absent", name=name)
-        if clocks is not None and other.seat in clocks.away:
-            until = instant_text(language, reader.time_zone, instant(clocks.away[other.seat]), now)
+        if other.seat in away:
+            until = instant_text(language, reader.time_zone, away[other.seat], now)
             yield say(language, "times-away", name=name, until=until)
         if other.unreachable:
             yield say(language, "times-unreached" if clocks is None else "times-unreached-runs", name=name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -26,18 +26,19 @@ def moment(at: datetime, language: str, zone: str = "UTC") -> str:
     `zone` is an IANA name; an unknown one is read as UTC.
     """
     there, locale = at.astimezone(zone_of(zone)), locale_of(language)
-    day = format_date(there, "full", locale=locale)
-    if language == "fr" and there.day == 1:
-        # The first of a month is the only day that is an ordinal in French.
-        day = day.replace(" 1 ", " 1er ")
     name = get_timezone_name(there, "long", locale=locale)
-    return f"{day}, {format_time(there, 'short', locale=locale)} ({name})"
+    return f"{_full(there, language)}, {format_time(there, 'short', locale=locale)} ({name})"
 
 
 def clock_time(at: datetime, language: str, zone: str = "UTC") -> str:
     """Return the weekday and the time of a recent moment, in the short form."""
     there, locale = at.astimezone(zone_of(zone)), locale_of(language)
     return f"{format_date(there, 'EEE', locale=locale)} {format_time(there, 'short', locale=locale)}"
+
+
+def day(at: date, language: str) -> str:
+    """Return a day with its weekday."""
+    return _full(at, language)
 
 
 def number(value: float, language: str) -> str:
@@ -54,6 +55,12 @@ def languages_named(codes: Sequence[str], language: str, style: Literal["standar
     """Return the names of languages as a sentence lists them, with "and" before the last, or "or"."""
     locale = locale_of(language)
     return format_list([locale.languages.get(code, code) for code in codes], style=style, locale=locale)
+
+
+def _full(day: date, language: str) -> str:
+    told = format_date(day, "full", locale=locale_of(language))
+    # The first of a month is the only day that is an ordinal in French.
+    return told.replace(" 1 ", " 1er ") if language == "fr" and day.day == 1 else told
 
 
 def locale_of(language: str) -> Locale:
