@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from service.handlers import links, mail_wishes
 from service.handlers.idempotency import Repeated
@@ -24,6 +25,7 @@ from service.handlers.refusals import (
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import say as speak
+from service.inbound import absences
 from service.inbound.grammar import Act, ReplyText, Word
 from service.inbound.orders import orders_cancelled, orders_shown, with_orders
 from service.inbound.reply import EFFECTIVE, CommandResult, Reply
@@ -49,10 +51,11 @@ HOUR: Final = timedelta(hours=1)
 def execute(reply: Reply, asked: ReplyText) -> CommandResult:
     """Carry out what the mail asks for; doing it again after a crash changes nothing and returns the same result."""
     spoken_too = None if asked.said is None else _speak(reply, asked.said)
+    away_too = _away(reply, asked) if asked.absences else None
     result = _carry_out(reply, asked)
     result = with_orders(reply, asked, result) if asked.orders or asked.misread else result
-    if spoken_too is not None:
-        result = spoken_too if result.outcome == "nothing" else _combined(result, spoken_too)
+    for too in filter(None, (spoken_too, away_too)):
+        result = too if result.outcome == "nothing" else _combined(result, too)
     return _with_late(reply, asked, result) if asked.late else result
 
 
@@ -64,12 +67,16 @@ def _with_late(reply: Reply, asked: ReplyText, result: CommandResult) -> Command
     )
 
 
-def _combined(result: CommandResult, spoken: CommandResult) -> CommandResult:
-    # A remark is always confirmed, so the mail counts as one that had an effect.
-    outcome = spoken.outcome if result.outcome not in EFFECTIVE and spoken.outcome == "said" else result.outcome
-    return CommandResult(
-        outcome, replace(result.answer, sentences=(*result.answer.sentences, *spoken.answer.sentences))
-    )
+def _combined(result: CommandResult, too: CommandResult) -> CommandResult:
+    # What has changed something is always confirmed, so the mail counts as one that had an effect.
+    outcome = too.outcome if result.outcome not in EFFECTIVE and too.outcome in EFFECTIVE else result.outcome
+    return CommandResult(outcome, replace(result.answer, sentences=(*result.answer.sentences, *too.answer.sentences)))
+
+
+def _away(reply: Reply, asked: ReplyText) -> CommandResult:
+    zone = ZoneInfo(reply.position.seats[reply.link.seat].time_zone)
+    sender = absences.Sender(reply.link.player_id, reply.language, zone, reply.now, reply.key)
+    return CommandResult(*absences.carry_out(reply.context.games, sender, asked.absences))
 
 
 def _carry_out(reply: Reply, asked: ReplyText) -> CommandResult:
@@ -215,4 +222,5 @@ def _quoted_line(reply: Reply, line: str) -> list[str]:
 
 
 def _help(reply: Reply) -> list[str]:
-    return [say(reply.language, f"answer-help-{each}") for each in ("show", "undo", "orders", "say", "mute", "resign")]
+    told = ("show", "undo", "orders", "say", "away", "mute", "resign")
+    return [say(reply.language, f"answer-help-{each}") for each in told]

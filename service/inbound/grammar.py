@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any, Final, Literal
 from unicodedata import normalize
 
+from service.inbound.absence_lines import AbsenceLine, read_absence
 from service.rules.kernel import AnyRuleset, Unreadable
 
 Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute", "orders", "cancel"]
@@ -71,6 +72,7 @@ class ReplyText:
     """What a reply asks for: at most one command, something to say, or both.
 
     `found` are the lines that ask for something; more than one different command among them makes `command` None.
+    `absences` are the different lines about an absence, which go along with any command.
     `late` are lines that would ask for something, but stand after the beginning of a remark.
     `orders` are the moves for later turns, `misread` the lines that begin like one and cannot be read.
     `unread` is the first line that asks for nothing.
@@ -82,6 +84,7 @@ class ReplyText:
     late: tuple[str, ...] = ()
     orders: tuple[Act, ...] = ()
     misread: tuple[str, ...] = ()
+    absences: tuple[AbsenceLine, ...] = ()
     unread: str = field(default="", compare=False)
 
 
@@ -101,6 +104,7 @@ def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
     commands: list[Word | Act] = []
     orders: list[Act] = []
     misread: list[str] = []
+    absences: dict[AbsenceLine, None] = {}
     unread = ""
     for line in lines[:first]:
         # A ruleset may take `then` for a word without meaning, so orders are looked for first.
@@ -108,7 +112,9 @@ def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
         command = _command(ruleset, line if order is None else order[1])
         if order is not None and isinstance(command, Act):
             orders.append(command)
-        elif order is None and command is not None:
+        elif order is None and isinstance(command, AbsenceLine):
+            absences[command] = None
+        elif order is None and command is not None and not isinstance(command, AbsenceLine):
             commands.append(command)
             _note(found, command, line)
         else:
@@ -117,7 +123,16 @@ def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
                 misread.append(line.strip())
     said, late = _said(ruleset, lines[first:])
     command = commands[0] if len(found) == 1 else None
-    return ReplyText(command, said or None, tuple(found.values()), late, tuple(orders), tuple(misread), unread)
+    return ReplyText(
+        command,
+        said or None,
+        tuple(found.values()),
+        late,
+        tuple(orders),
+        tuple(misread),
+        absences=tuple(absences),
+        unread=unread,
+    )
 
 
 def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -142,21 +157,22 @@ def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ..
     return "\n".join(filter(None, (" ".join(filter(None, remark)) for remark in remarks))), tuple(late.values())
 
 
-def _note(found: dict[str, str], command: Word | Act, line: str) -> None:
+def _note(found: dict[str, str], command: Word | Act | AbsenceLine, line: str) -> None:
     """Note a command once, as people read it: the canonical notation of an action, the word as it was written."""
     if isinstance(command, Act):
         found.setdefault(command.notation, command.notation)
     else:
-        found.setdefault(command, _plain(line))
+        found.setdefault(command if isinstance(command, str) else _plain(line), _plain(line))
 
 
-def _command(ruleset: AnyRuleset, line: str) -> Word | Act | None:
+def _command(ruleset: AnyRuleset, line: str) -> Word | Act | AbsenceLine | None:
     plain = _DASHES.sub("-", _plain(line))
     if not plain or len(plain) > LONGEST_LINE:
         return None
     word = _MEANINGS.get(plain.casefold())
-    if word is not None:
-        return word
+    found = word or read_absence(plain)
+    if found is not None:
+        return found
     try:
         action = ruleset.parse(plain)
     except Unreadable:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from service.handlers.idempotency import Receipt
 from service.handlers.links import Link
+from service.inbound.absences import CHANGED
 from service.mail.compose import ReplyOutcome
 from service.mail.context import MailContext
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
@@ -19,7 +20,7 @@ from service.views.table import spoken
 
 LASTING: Final = ("played", "undone", "said")
 """Outcomes without a limit of answers: no machine plays for ever, and remarks have a limit of their own."""
-EFFECTIVE: Final = (*LASTING, "muted", "resigned", "ordered", "orders-cancelled")
+EFFECTIVE: Final = (*LASTING, *CHANGED, "muted", "resigned", "ordered", "orders-cancelled")
 """Outcomes that have changed something, and so are always confirmed."""
 UNREAD: Final = ("nothing", "not-believed", "unchecked", "dead-link")
 """Outcomes of mails from which nothing was read: machines write such mails."""
