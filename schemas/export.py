@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from schemas.absences import Absence
 from schemas.accounts import Bot, TokenKept
 from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
@@ -120,6 +121,7 @@ class Export(Answer):
     talk = fields.List(fields.Nested(RemarkKept), required=True)
     replies = fields.List(fields.Nested(ReplyKept), required=True)
     mail = fields.Nested(Mail, required=True)
+    absences = fields.List(fields.Nested(Absence), required=True)
     webhooks = fields.List(fields.Nested(WebhookKept), required=True)
     channels = fields.List(fields.Nested(Channel), required=True)
     calendar = fields.Nested(CalendarShown, required=True)

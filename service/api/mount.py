@@ -8,6 +8,7 @@ from flask import Flask
 
 from schemas.actions import action_schema
 from service.api.about import about
+from service.api.absences import absences
 from service.api.agreement import agreement
 from service.api.channels import channel_resource
 from service.api.clock import clock
@@ -51,6 +52,7 @@ RESOURCES = (
     proofs,
     mail,
     channel_resource,
+    absences,
     webhooks,
     about,
 )

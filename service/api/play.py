@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 from zlib import crc32
@@ -31,6 +33,7 @@ from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
 from service.http.responses import PRIVATE, as_json, as_text
 from service.shared import clock
+from service.views.absences import away
 from service.views.picker import picker
 from service.views.table import choices, shown_seats, spoken, standings, table
 
@@ -51,11 +54,13 @@ _LANGUAGE = {"Content-Language": "The language of the texts."}
 def get_game(game_id: UUID) -> Response:
     """Show the table as one may see it: from one's seat, or as somebody who looks on."""
     with look(game_id) as looking:
-        tag = _tag(looking)
+        absent = away(looking.db, looking.position, looking.seat, clock.now())
+        tag = _tag(looking, absent)
         if request.if_none_match.contains(tag):
             answer = Response(status=304, headers=PRIVATE)
         else:
-            answer = as_json(table(looking.position, looking.seat, player().language))
+            told = [{"seat": seat, "until": until.isoformat()} for seat, until in absent.items()]
+            answer = as_json({**table(looking.position, looking.seat, player().language), "away": told})
     answer.set_etag(tag)
     return answer
 
@@ -198,10 +203,11 @@ def draw_board_as_svg(wanted: dict[str, Any], game_id: UUID) -> Response:
     return Response(drawn, headers={**PRIVATE, "Content-Language": language}, mimetype="image/svg+xml")
 
 
-def _tag(looking: Look) -> str:
+def _tag(looking: Look, absent: Mapping[int, datetime]) -> str:
     # Each view has a tag of its own, or a viewer would be told that another's view is unchanged. Joining a game
     # and leaving it, or changing one's name, are no events, so the people count as well.
     position = looking.position
     viewer = "x" if looking.seat is None else f"s{looking.seat}"
     people = (position.game.host, [seat.player_id for seat in position.seats], shown_seats(position, player().language))
-    return f"{position.version}-{position.game.status}-{crc32(repr(people).encode()):x}-{viewer}"
+    told = repr(people) + (repr(absent) if absent else "")
+    return f"{position.version}-{position.game.status}-{crc32(told.encode()):x}-{viewer}"

@@ -104,8 +104,8 @@ def export_me() -> Response:
     """Show all that is kept about oneself.
 
     That is the profile, tokens, revoked ones too, and webhooks, both without their secrets, bots, games as one sees
-    them, notes, what one has said at tables, wishes about mails, and invitations given and received. What is kept about
-    a bot its own token shows.
+    them, notes, what one has said at tables, wishes about mails, absences, and invitations given and received. What is
+    kept about a bot its own token shows.
     """
     with transaction(runtime().games.engine) as db:
         return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now()))

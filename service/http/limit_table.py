@@ -43,6 +43,7 @@ TABLE = (
     Limit("games", "Creating games.", 120, HOUR),
     Limit("streams", "Opening streams of events.", 60, MINUTE),
     Limit("records", "Getting records, for each of which a whole game is played again.", 60, MINUTE),
+    Limit("absences", "Announcing, changing and ending absences, each of which the log of every game tells.", 30, HOUR),
     Limit("players", "Creating players.", 120, HOUR, "address"),
     Limit("fresh-link", "Asking for a fresh link, on the page of a mailed one.", 20, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, text
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.names import shown
+from service.views.absences import absences_of
 from service.views.account import bots_of, profile, tokens_kept
 from service.views.calendar import calendar_address
 from service.views.channels import channels_of
@@ -72,6 +73,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
         "mail": mail(db, player, delay, now),
+        "absences": absences_of(db, player, now)["items"],
         "webhooks": [each | {"deliveries": deliveries[each["id"]]} for each in webhooks_of(db, player.id)],
         "channels": channels_of(db, player.id),
         "calendar": calendar_address(db, player.id),

@@ -29,6 +29,9 @@ REFUSABLE: Mapping[str, set[str]] = {
     "listSealDays": {"validation after"},
     # What is called by one of many names: a time zone.
     "updateMe": {"validation /time_zone"},
+    # What days there are, and how many are left.
+    "announceAbsence": {"bad-absence", "validation /from", "validation /until"},
+    "changeAbsence": {"bad-absence", "validation /until"},
     # A link that the schema can only describe.
     "useSignIn": {"unknown-sign-in"},
     "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken"},

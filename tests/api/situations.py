@@ -204,6 +204,14 @@ def _bot(scene: Scene) -> Asked:
     return Asked({"bot_id": scene.made(scene.alice, "/bots", {"name": "Robot"})["id"]})
 
 
+def _absence(scene: Scene) -> Asked:
+    return Asked({"absence_id": scene.made(scene.alice, "/me/absences", {"until": _in_days(3)})["id"]})
+
+
+def _in_days(days: int) -> str:
+    return (clock.now().date() + timedelta(days=days)).isoformat()
+
+
 def _token_of_a_bot(scene: Scene) -> Asked:
     path = _bot(scene).path
     (first,) = scene.api.by(scene.alice).get(f"/bots/{path['bot_id']}/tokens").json["items"]
@@ -291,6 +299,10 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "muteGame": _running,
     "unmuteGame": _running,
     "renewLinks": _running,
+    "announceAbsence": lambda _: Asked(body={"until": _in_days(3)}),
+    "listAbsences": _nothing,
+    "changeAbsence": lambda scene: Asked(_absence(scene).path, {"until": _in_days(5)}),
+    "endAbsence": _absence,
     "getRecord": _running,
     "listRecords": _nothing,
     "getProof": _running,

@@ -15,6 +15,7 @@ from service.app import create_app
 from service.runtime import Runtime
 from tests.live import listening
 from tests.recording import (
+    absences,
     accounts,
     channels,
     clock,
@@ -49,7 +50,9 @@ def told(runtime: Runtime) -> Book:
         mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])
         channels.the_channels(seats[0])
+        absences.the_absence(seats[0])
         seats[0].get("/me/export")
+        absences.the_absence_is_off(seats[0])
         tables.the_other_tables(house, nobody, seats)
         clock.the_clocks(house, seats)
         substitutes.the_substitute(nobody, seats)
