@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.web import (  # noqa: F401 - a module registers its views when it is imported
+    absences,
     account,
     agreement_forms,
     calendar,

@@ -19,6 +19,8 @@ from service.rules.kernel import Section
 from service.shared import clock
 from service.store.position import Position
 from service.texts.catalog import count
+from service.texts.when import moment as told_moment
+from service.views.absences import away
 from service.views.mail import silence
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
@@ -77,6 +79,8 @@ def shown(
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
         clocks=shown_clocks(sitting, clock.now()),
+        away=away(sitting.db, position, sitting.seat, clock.now()) if position.clocks is None else {},
+        instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
         answered=answered_for(sitting),
