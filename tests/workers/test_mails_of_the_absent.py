@@ -151,9 +151,8 @@ def test_t19_quiet_hours_at_the_return_keep_the_order(runtime: Runtime, games: G
     quiet = {"begin": now.hour, "end": (now.hour + 2) % 24}
     mail_wishes.change(games, people[0].id, {"quiet": quiet})
     leaves(games, people[0])
-    absence.end(games, people[0].id, None, now + timedelta(seconds=1))
+    absence.end(games, people[0].id, None, clock.now())
     relay = Relay(replace(runtime, redis=None))
-    _bring_nearer(runtime, "absence")
     while relay.drain():
         pass
     query = text("select not_before from outbox where id = :id")
@@ -182,13 +181,12 @@ def _empty(mailbox: Path) -> None:
         path.unlink()
 
 
-def _bring_nearer(runtime: Runtime, kind: str = "turn-mail") -> None:
-    """Have what waits for at most ten seconds be due, in its order."""
+def _bring_nearer(runtime: Runtime) -> None:
+    """Have the turn mails that wait for at most ten seconds be due, in their order."""
     with runtime.engine.begin() as db:
         db.execute(
             text(
                 "update outbox set not_before = not_before - interval '10 s', due_at = due_at - interval '10 s'"
-                " where state = 'pending' and kind = :kind"
-            ),
-            {"kind": kind},
+                " where state = 'pending' and kind = 'turn-mail'"
+            )
         )
