@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from statistics import mean, median
+from statistics import median
 from threading import Timer
 from time import perf_counter, process_time
 from uuid import UUID
@@ -15,9 +15,9 @@ from sqlalchemy import Engine, text
 
 from service.handlers import lobby, players
 from service.handlers.play import Move, play
+from service.local.servers import LocalServers
 from service.rules.pace import PACES, Pace
 from service.runtime import Runtime
-from service.settings import Settings
 from service.store.game_row import Terms
 from service.store.games import Games
 from tests.bench.figures import figure
@@ -26,7 +26,7 @@ from tests.house import forget_what_is_due, settings_on
 from workers.lapse import Lookout
 from workers.relay import Lane, Relay
 
-PAIRS = 40
+ROUNDS = 30
 MOVES = 12
 PENDING = 100_000
 AT_A_TIME = 5_000
@@ -40,10 +40,6 @@ select 'lapse:' || gen_random_uuid() || ':0:' || n, 'lapse', gen_random_uuid(), 
        now() + interval '1 day' + n * interval '1 s', now() + interval '1 day' + n * interval '1 s'
   from generate_series(1, :number) n
 """)
-_NOT_PENDING = text("""
-delete from outbox where id = any(array(
-  select id from outbox where kind = 'lapse' and due_at > now() + interval '12 h' limit :number))
-""")
 _LAPSED = text("""
 select game_id, at, (data ->> 'deadline')::bigint as deadline from event
  where name = 'time-lapsed' and at >= :since order by at, deadline
@@ -56,35 +52,40 @@ select exists (select from outbox where kind in ('lapse', 'automaton') and state
 
 def main() -> None:
     """Print the figures of clocks."""
-    with servers() as running:
-        settings = replace(settings_on(running), redis_url=None, smtp_url=None)
-        runtime = Runtime.build(settings)
-        games = runtime.games
-        # The nightly audit of what is played here is none of these figures.
-        forget_what_is_due(runtime.engine)
-        without, with_clock = _play(games, PAIRS)
-        figure("clock_append_ratio", median(with_clock) / median(without), "1", 1.05, 1.05, ms=median(without))
-        _play(games, 5)
-        before, idle_before = median(_play(games, PAIRS // 2)[1]), _idle_cpu(settings)
-        _fill(runtime.engine, PENDING)
-        with_pending, idle = median(_play(games, PAIRS // 2)[1]), _idle_cpu(settings)
-        _empty(runtime.engine)
-        after, idle_after = median(_play(games, PAIRS // 2)[1]), _idle_cpu(settings)
-        ratio = with_pending / mean((before, after))
-        figure("pending_append_ratio", ratio, "1", 1.03, 1.03, pending=PENDING, ms=with_pending)
-        figure("pending_idle_cpu", idle, "%", 2.0, 2.0, pending=PENDING, without=mean((idle_before, idle_after)))
-        _lapses(runtime)
-        runtime.engine.dispose()
+    with servers() as running, servers() as full:
+        plain, crowded = _service(running), _service(full)
+        _fill(crowded.engine)
+        daily = PACES["daily"]
+        contestants = [(plain.games, None), (plain.games, daily), (crowded.games, daily)]
+        _play(contestants, 2)
+        without, with_clock, with_pending = map(median, _play(contestants, ROUNDS))
+        figure("clock_append_ratio", with_clock / without, "1", 1.05, 1.05, ms=without)
+        figure("pending_append_ratio", with_pending / with_clock, "1", 1.03, 1.03, pending=PENDING, ms=with_pending)
+        idle = [(_idle_cpu(plain), _idle_cpu(crowded)) for _ in range(2)]
+        least, least_crowded = map(min, zip(*idle, strict=True))
+        figure("pending_idle_cpu", least_crowded, "%", 3.0, 3.0, pending=PENDING, without=least)
+        _lapses(plain)
+        for each in (plain, crowded):
+            each.engine.dispose()
 
 
-def _play(games: Games, pairs: int) -> tuple[list[float], list[float]]:
-    """Return the milliseconds that accepted moves took, in games without a clock and with one, which take turns."""
-    taken: tuple[list[float], list[float]] = ([], [])
-    for _ in range(pairs):
-        both = [_started(games, None), _started(games, PACES["daily"])]
+def _service(running: LocalServers) -> Runtime:
+    """Return a service without Redis, on servers of its own, with nothing due."""
+    runtime = Runtime.build(replace(settings_on(running), redis_url=None, smtp_url=None))
+    # The nightly audit of what is played here is none of these figures.
+    forget_what_is_due(runtime.engine)
+    return runtime
+
+
+def _play(contestants: Sequence[tuple[Games, Pace | None]], rounds: int) -> list[list[float]]:
+    """Return the milliseconds that accepted moves took, in games of each kind, which take turns move by move."""
+    taken: list[list[float]] = [[] for _ in contestants]
+    for _ in range(rounds):
+        made = [(games, _started(games, pace)) for games, pace in contestants]
         for number in range(MOVES):
-            for which in (0, 1) if number % 2 else (1, 0):
-                taken[which].append(_moved(games, both[which]))
+            for turn in range(len(made)):
+                which = (turn + number) % len(made)
+                taken[which].append(_moved(*made[which]))
     return taken
 
 
@@ -107,37 +108,24 @@ def _started(games: Games, pace: Pace | None, people: Sequence[UUID] = ()) -> UU
     return game
 
 
-def _fill(engine: Engine, number: int) -> None:
-    for _ in range(number // AT_A_TIME):
+def _fill(engine: Engine) -> None:
+    """Have so many deadlines be pending."""
+    for _ in range(PENDING // AT_A_TIME):
         with engine.begin() as db:
             db.execute(_PENDING, {"number": AT_A_TIME})
-    _settle(engine)
-
-
-def _empty(engine: Engine) -> None:
-    with engine.begin() as db:
-        while db.execute(_NOT_PENDING, {"number": AT_A_TIME}).rowcount:
-            pass
-    _settle(engine)
-
-
-def _settle(engine: Engine) -> None:
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
         db.execute(text("vacuum analyze outbox"))
 
 
-def _idle_cpu(settings: Settings) -> float:
+def _idle_cpu(runtime: Runtime) -> float:
     """Return the percentage of a processor that a relay takes which has nothing to do."""
-    runtime = Runtime.build(settings)
     relay = Relay(runtime)
     while relay.drain():
         pass
     Timer(IDLE_SECONDS, relay.stop).start()
     begun, used = perf_counter(), process_time()
     relay.run()
-    percent = (process_time() - used) / (perf_counter() - begun) * 100
-    runtime.engine.dispose()
-    return percent
+    return (process_time() - used) / (perf_counter() - begun) * 100
 
 
 def _lapses(runtime: Runtime) -> None:

@@ -19,7 +19,7 @@ from service.store.position import Position
 from tests.browsing import browser, form_on
 from tests.builders import act, first_legal, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
-from tests.lapsing import carried_out, logged, pending, stood_in
+from tests.lapsing import AT_ONCE, carried_out, logged, pending, stood_in
 from tests.letters import Page
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
@@ -83,14 +83,17 @@ def test_t14_whoever_presses_i_am_back_is_awaited_again_and_written_to(runtime: 
 def test_t14_the_stand_in_that_was_under_way_plays_no_more_and_can_play_the_same_decision_later(
     runtime: Runtime, games: Games
 ) -> None:
-    position, people = in_corp(games)
+    people = [alice(games), bob(games)]
+    position = paced(games, AT_ONCE, "new-corp-order", people, **{"first-player": ALICE})
     position = absent(runtime, position, ALICE)
     (late,) = pending(games, position, "automaton")
     return_to(games, position.game.id, people[ALICE].id, "api")
     carry_out(runtime, late.id)
     assert now_at(games, position.game.id).awaited == {ALICE}
-    resign(games, position.game.id, people[ALICE].id, "api", clock.now())
-    assert now_at(games, position.game.id).game.status == "finished"
+    # She comes back without any time in her bank, and it runs out again at the same decision.
+    lapsed = carried_out(runtime, position)
+    assert lapsed.decision == position.decision and lapsed.stood_in == {ALICE}
+    assert carried_out(runtime, lapsed, "automaton").decision > position.decision
 
 
 @pytest.mark.parametrize("door", ["api", "web", "link", "reply"])
