@@ -1,0 +1,36 @@
+"""What is left until a deadline counts down at the table, and is text without a script (T-07)."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from service.rules.pace import PACES
+from tests.browser.chromium import House, visiting, watched
+from tests.people import alice, bob, carol
+from tests.timed import timed
+
+LEFT = re.compile(r"^9 minutes and \d+ seconds left$")
+
+
+def test_t07_what_is_left_counts_down_to_the_second(chromium: Browser, house: House) -> None:
+    people = [alice(house.runtime.games), bob(house.runtime.games), carol(house.runtime.games)]
+    position = timed(house.runtime.games, people, PACES["live"])
+    page = visiting(chromium, house, people[0]).new_page()
+    complaints = watched(page)
+    page.goto(f"/games/{position.game.id}")
+    left = page.locator("#now time.due")
+    expect(left).to_have_text(LEFT)
+    first = left.inner_text()
+    expect(left).not_to_have_text(first)
+    assert LEFT.match(left.inner_text())
+    assert complaints == []
+
+
+def test_t07_without_a_script_what_is_left_is_text(chromium: Browser, house: House) -> None:
+    people = [alice(house.runtime.games), bob(house.runtime.games), carol(house.runtime.games)]
+    position = timed(house.runtime.games, people, PACES["live"])
+    page = visiting(chromium, house, people[0], java_script_enabled=False).new_page()
+    page.goto(f"/games/{position.game.id}")
+    expect(page.locator("#now time.due")).to_have_text("9 minutes left")
