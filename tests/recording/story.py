@@ -17,6 +17,7 @@ from tests.live import listening
 from tests.recording import (
     absences,
     accounts,
+    agreement,
     channels,
     clock,
     faults,
@@ -56,6 +57,8 @@ def told(runtime: Runtime) -> Book:
         tables.the_other_tables(house, nobody, seats)
         clock.the_clocks(house, seats)
         substitutes.the_substitute(nobody, seats)
+        agreement.the_agreements(seats)
+        agreement.without_a_clock(seats)
         faults.what_cannot_be_read(nobody, seats[0])
         faults.what_the_lobby_refuses(seats, game)
         faults.what_the_game_refuses(seats, game)
