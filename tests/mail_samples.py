@@ -198,11 +198,9 @@ def _proposal(about: Literal["pause", "take-back"]) -> Callable[[str], EmailMess
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 3, 20, language)
         until = instant_text(language, "Europe/Berlin", NOW + timedelta(days=7), NOW)
-        headline = say(
-            language, "pause-mail-proposed" if about == "pause" else "take-back-mail", name="Bob", until=until
-        )
-        key = "pause-mail-proposed-what" if about == "pause" else "take-back-mail-what"
-        message = ProposalMessage(about, headline, say(language, key, until=until), asks=True)
+        key = "pause-mail-proposed" if about == "pause" else "take-back-mail"
+        said, why = (say(language, each, name="Bob", until=until) for each in (key, f"{key}-what"))
+        message = ProposalMessage(about, said, why, asks=True)
         return _game(compose.proposal_mail(found.position, 0, message, WAYS["proposal"]), "proposal", found, 0)
 
     return write
