@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 from service.handlers import links
 from service.handlers.absence import note_absences
 from service.handlers.append import record
+from service.handlers.pause import pause_if_agreed
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.log.outages import RESPITE, seconds_owed
@@ -100,7 +101,8 @@ def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: d
     if leads_to == "resign":
         after, _ = give_up(db, after, seat, "timeout")
         links.revoke(db, position.seats[seat].player_id, "resigned", now, game)
-    return after
+    # A seat that is absent from now on need not agree to a pause.
+    return pause_if_agreed(db, after, seat, "timeout", now)
 
 
 def _moment(instant: int) -> datetime:

@@ -30,6 +30,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
+from tests import lapsing
 from tests.builders import act, finished, first_legal, now_at, sealed_bids
 from tests.consenting import (
     DAILY,
@@ -281,6 +282,20 @@ def test_t21_where_only_the_one_who_gives_up_had_not_agreed_the_game_is_paused_b
     resign(games, position.game.id, player(position, CAROL), "api", clock.now())
     assert names(games, position) == ["pause-proposed", "pause-agreed", "seat-resigned", "game-paused"]
     assert len(pending(games, position, "pause-end")) == 1
+
+
+def test_t21_where_only_a_seat_that_becomes_absent_had_not_agreed_the_game_is_paused_by_that(
+    runtime: Runtime, games: Games
+) -> None:
+    position = lapsing.begun(games, 10 * HOUR)
+    assert position.clocks is not None
+    twice = replace(position.clocks, lapses=(0, 0, 2))
+    games.committed(replace(position, folded=replace(position.folded, clocks=twice)))
+    agreed(games, proposed(games, position), BOB)
+    stopped = lapsing.carried_out(runtime, position, seat=CAROL)
+    assert names(games, position) == ["pause-proposed", "pause-agreed", "time-lapsed", "game-paused"]
+    assert stopped.clocks is not None and stopped.clocks.absent == {CAROL}
+    assert lapsing.carried_out(runtime, position) == stopped, "T-22: nothing lapses in a pause"
 
 
 def test_t21_a_resignation_that_ends_the_game_pauses_nothing(games: Games) -> None:
