@@ -237,7 +237,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "invitation": _invitation(),
     "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
     "invitation-substitute": _substitute,
-    "seat-request": _seat_request,
+    "problem-seat-request": _seat_request,
     "confirmation": _confirmation,
     "sign-in": _sign_in,
     **clocked_samples.MAILS,

@@ -35,7 +35,7 @@ def seat_request_mail(position: Position, reader: int, asked: int, name: str, ur
     blocks: tuple[Block, ...] = (
         Paragraph(say(language, "request-text", name=name, whose=whose, number=asked + 1)),
         Paragraph(say(language, "request-why")),
-        Button(say(language, "request-button"), f"{urls.table}#substitutes"),
+        Button(say(language, "request-button"), urls.table),
         Rule(),
         *pieces.less(language, urls.settings, urls.fewer),
     )

@@ -27,11 +27,11 @@ def who_played(
         if seat in since:
             yield say(language, "seat-taken-over", name=name, number=seat + 1, seq=since[seat])
         if seat in folded.stood_in:
-            yield say(language, f"seat-{_stood_in(seat, folded, outcome)}", name=name)
+            yield say(language, _stood_in(seat, folded, outcome), name=name)
 
 
 def _stood_in(seat: int, folded: Folded, outcome: Outcome) -> str:
     if outcome.get("reason") == "resignation" and seat in folded.resigned:
-        return "resigned"
+        return "seat-resigned"
     why = "resigned" if seat in folded.resigned else "absent"
-    return f"stood-in-won-{why}" if seat in outcome["winners"] else f"stood-in-{why}"
+    return f"seat-stood-in-won-{why}" if seat in outcome["winners"] else f"seat-stood-in-{why}"

@@ -109,6 +109,7 @@ def test_every_case_that_the_code_raises_is_declared_and_the_other_way_round() -
     declared = {(code, case) for code, each in REFUSALS.items() for case in each.cases if case is not None}
     assert {code for code, _ in declared - spelt_out} == {
         "bad-absence",
+        "cannot-take-over",
         "not-open",
         "game-not-running",
         "too-late-to-take-back",

@@ -32,11 +32,12 @@ from service.handlers.refusals import (
 from service.handlers.resign import resign
 from service.handlers.seat_requests import Answering, SeatWanted, agree, ask, decline, withdraw
 from service.handlers.talk import say
+from service.log.folding import fold_log
 from service.mail.compose import game_over_mail
 from service.mail.pieces import MailLinks
 from service.mail.plain import text_part
 from service.record.verify import verify
-from service.rules.shared_events import SeatHandedOver
+from service.rules.shared_events import ActionTakenBack, SeatHandedOver
 from service.shared import clock
 from service.store import events, invitations
 from service.store.game_row import Terms
@@ -415,6 +416,18 @@ def test_t26_a_seat_that_the_service_has_won_with_is_the_winner_and_its_line_say
     assert [line.replace("\u2068", "").replace("\u2069", "") for line in lines] == [
         "The seat of Bob won, played to the end by the service: Bob had resigned."
     ]
+
+
+def test_t23_a_seat_stays_handed_over_when_an_action_before_it_is_taken_back_by_consent(games: Games) -> None:
+    before, people, substitute = left(games)
+    move = Move(before.game.id, DAN, before.decision, first_legal(before, DAN), "api", player=people[DAN].id)
+    first = play(games, move).events[0].seq
+    after = taken_over(games, now_at(games, before.game.id), BOB, substitute)
+    with games.engine.connect() as db:
+        facts = [each.event for each in events.read(db, after.codec, after.game.id)]
+    undone = ActionTakenBack(seat=DAN, first=first, last=after.version, agreed=(ALICE, BOB))
+    folded = fold_log(after.ruleset, [*facts, undone])
+    assert (folded.resigned, folded.stood_in) == ((), frozenset())
 
 
 def test_t24_the_audit_knows_links_and_requests_of_the_former_player(games: Games) -> None:
