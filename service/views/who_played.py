@@ -31,7 +31,10 @@ def who_played(
 
 
 def _stood_in(seat: int, folded: Folded, outcome: Outcome) -> str:
-    if outcome.get("reason") == "resignation" and seat in folded.resigned:
+    """Return the key of the sentence about a seat that the service stands in for at the end."""
+    won = seat in outcome["winners"]
+    if seat not in folded.resigned:
+        return "seat-stood-in-won-absent" if won else "seat-stood-in-absent"
+    if outcome.get("reason") == "resignation":
         return "seat-resigned"
-    why = "resigned" if seat in folded.resigned else "absent"
-    return f"seat-stood-in-won-{why}" if seat in outcome["winners"] else f"seat-stood-in-{why}"
+    return "seat-stood-in-won-resigned" if won else "seat-stood-in-resigned"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -55,6 +56,8 @@ from tests.builders import first_legal, now_at
 from tests.handlers.test_table_races import at_once
 from tests.leaving import AT_ONCE, leave, link_to, played_out, running
 from tests.people import Person, alice, bob, carol, register
+from tests.record.records import KEYS, SIGNER
+from tests.record.test_two_verifiers import NODE, node
 
 ALICE, BOB, DAN = 0, 1, 2
 PUBLIC, PRIVATE = Terms(access="public"), Terms()
@@ -107,7 +110,7 @@ def test_t23_a_seat_that_was_left_is_taken_over_by_the_link_that_the_host_gives(
 
 @pytest.mark.parametrize(("ruleset", "terms"), PLACES)
 def test_t23_the_substitute_plays_on_to_the_end_and_the_record_of_it_holds(
-    games: Games, ruleset: str, terms: Terms
+    games: Games, tmp_path: Path, ruleset: str, terms: Terms
 ) -> None:
     before, _, substitute = left(games, ruleset, terms)
     after = taken_over(games, before, BOB, substitute)
@@ -115,9 +118,16 @@ def test_t23_the_substitute_plays_on_to_the_end_and_the_record_of_it_holds(
     with games.engine.connect() as db:
         assert not discrepancies(db, [over.game.id])
         assert examine(db, games, over.game.id) == over.version
-        written = whole_record(db, games, over.game.id).text()
-    assert verify(written, games.rulesets).holds is not False
+        closed = whole_record(db, games, over.game.id)
+    closed.seal(SIGNER, clock.now())
+    written = closed.text()
+    assert [finding.holds for finding in verify(written, games.rulesets, KEYS).findings] == [True] * (
+        5 if terms.pace is None else 6
+    )
     assert b'"seat-handed-over"' in written
+    if NODE is not None:
+        (report,) = node(tmp_path, [written])
+        assert report["holds"], report
     assert not any(name.encode() in written for name in ("Alice", "Bob", "Carol"))
 
 
