@@ -56,6 +56,7 @@ OWN = {
     "new-table-other-game": "/games/new?ruleset=sealed-bids",
     "settings": "/settings",
     "settings-mail": "/settings/mail",
+    "settings-channels": "/settings/channels",
     "settings-programs": "/settings/programs",
     "settings-hooks": "/settings/webhooks",
     "missing": "/games/01a1ff83-f5fb-7df1-8f59-4fa9057961eb",
