@@ -28,9 +28,10 @@ select :game, coalesce(max(number), 0) + 1, :seat, :text, :at from talk where ga
 returning number
 """)
 _SAID = text(
-    "select t.number, t.seat, t.text, t.at from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"
-    " where t.game_id = :game and t.at >= :since and t.at < :until and (t.at >= s.joined_at or not exists"
-    " (select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat))) order by t.number"
+    "select t.number, t.seat, t.text, t.at from talk t"
+    " where t.game_id = :game and t.at >= :since and t.at < :until and not exists ("
+    "select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at)"
+    " order by t.number"
 )
 _NOTE = text("""
 insert into note (game_id, player_id, text, at)

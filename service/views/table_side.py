@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 _TABLE_SIDE: Final = """
 select json_build_object(
   'remarks', (
-    select coalesce(json_agg(json_build_object('seat', t.seat, 'at', t.at, 'text', t.text, 'former', t.at < s.joined_at)
+    select coalesce(json_agg(json_build_object('seat', t.seat, 'at', t.at, 'text', t.text, 'former', exists (
+             select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at))
                              order by t.number desc), '[]')
-    from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t
-    join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)),
+    from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t),
   'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
   'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),
   'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),

@@ -8,8 +8,9 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 _TALK = text("""
-select t.number, t.seat, t.at, t.text, t.at < s.joined_at as former
-from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)
+select t.number, t.seat, t.at, t.text, exists (
+  select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at) as former
+from talk t
 where t.game_id = :game and t.number > :after order by t.number limit :limit
 """)
 _NOTES = text("select text, at from note where game_id = :game and player_id = :player")
