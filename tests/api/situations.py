@@ -24,7 +24,7 @@ from service.shared import clock
 from service.store.games import Games
 from tests.builders import act, first_legal, mailed_token, now_at, opened, paced, started, table_for
 from tests.consenting import clocked
-from tests.people import Person
+from tests.people import Person, register
 from tests.promises import committed
 from tests.rest import Caller
 
@@ -101,6 +101,19 @@ class Scene:
             return asked
         first = self.made(self.bob, f"{game}/take-back-requests", {"decision": decision})["first"]
         return Asked({**asked.path, "first": first})
+
+    def left(self, *seated: Person, body: Any = None) -> Asked:
+        """A game whose last player has given it up."""
+        gone = register(self.games, "Gus", None, "en")
+        game = started(self.games, "new-corp-order", [*seated, gone]).game.id
+        resign(self.games, game, gone.id, "api", clock.now())
+        return self._of(game, body)
+
+    def seat_request(self) -> Asked:
+        """A request of a stranger's for a seat in Alice's game, whose player has given up."""
+        game = UUID(replace(self, closed=False).left(self.alice, self.bob).path["game_id"])
+        made = self.made(register(self.games, "Ida", None, "en"), f"/games/{game}/seat-requests", {"seat": 2})
+        return self._of(game, request_id=made["id"])
 
     def full(self) -> Asked:
         """A game that could start."""
@@ -252,6 +265,10 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listInvitations": lambda scene: scene.waiting(scene.alice, bob_is_in=True),
     "revokeInvitation": _revoked,
     "acceptInvitation": _accepted,
+    "requestSeat": lambda scene: scene.left(scene.bob, register(scene.games, "Eve", None, "en"), body={"seat": 2}),
+    "listSeatRequests": _running,
+    "agreeToSeatRequest": lambda scene: scene.seat_request(),
+    "deleteSeatRequest": lambda scene: scene.seat_request(),
     "openInvitation": _accepted,
     "refuseInvitations": _mailed,
     "listReceivedInvitations": _nothing,
