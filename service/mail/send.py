@@ -191,6 +191,7 @@ class Draft:
     seat: int
     urls: MailLinks
     apart: bool
+    times: Times
 
     @property
     def language(self) -> str:
@@ -206,12 +207,6 @@ class Draft:
     def choices(self) -> list[View]:
         """The seat's legal actions."""
         return choices(self.position, self.seat, self.language)
-
-    @property
-    def times(self) -> Times:
-        """What the mail says of time."""
-        now = clock.now()
-        return times_of(self.position, self.seat, now, away(self.db, self.position, self.seat, now))
 
 
 @contextmanager
@@ -238,7 +233,9 @@ def _reading(
         fewer = None if kind is None else unsubscribe.link(context.settings, db, row.game_id, reader.player_id, kind)
         urls = MailLinks(context.settings.base_url, row.game_id, token, fewer)
         alone = apart(db, reader.player_id)
-        yield Draft(context, db, harmless_names(position, reader.language), seat, urls, alone)
+        shown, now = harmless_names(position, reader.language), clock.now()
+        times = times_of(shown, seat, now, away(db, shown, seat, now))
+        yield Draft(context, db, shown, seat, urls, alone, times)
 
 
 def _send(context: MailContext, row: OutboxRow, draft: Draft, kind: Kind, content: Content) -> Literal["done"]:
