@@ -115,6 +115,8 @@ def due_beside(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Neve
         return Now()
     if asked.muted:
         return Never("muted")
+    if asked.away_until is not None and asked.held and kind == "turn":
+        return Later(asked.away_until + RETURN)
     return Never("seen") if _is_seen(asked, kind, row) else _single(asked, kind, row, delay)
 
 

@@ -1,4 +1,4 @@
-"""A player's calendar (RFC 5545): the deadlines of their moves, with alarms."""
+"""A player's calendar (RFC 5545): the deadlines of their moves with alarms, and their announced absences."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from icalendar import Alarm, Calendar, Event
 from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
+from service.store import absences
+from service.store.absences import AbsenceRow
 from service.texts.catalog import say
 
 PRODUCT: Final = "-//Boardroom//Boardroom//EN"
@@ -50,6 +52,8 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
     made.add("x-published-ttl", "PT1H")
     for row in db.execute(_DEADLINES, {"player": player, "most": MOST}):
         made.add_component(_deadline(row, rulesets[row.ruleset].meta.title, language, base_url))
+    for away in absences.of_player(db, player):
+        made.add_component(_absence(away, language, base_url))
     data: bytes = made.to_ical()
     return data
 
@@ -83,6 +87,14 @@ def _deadline(row: Any, title: str, language: str, base_url: str) -> Event:
         alarm.add("description", say(language, "calendar-deadline", game=game))
         alarm.add("trigger", -before)
         event.add_component(alarm)
+    return event
+
+
+def _absence(away: AbsenceRow, language: str, base_url: str) -> Event:
+    event = _event(str(away.id), away.created_at, base_url)
+    event.add("dtstart", away.begins.astimezone(UTC))
+    event.add("dtend", away.ends.astimezone(UTC))
+    event.add("summary", say(language, "calendar-absence"))
     return event
 
 

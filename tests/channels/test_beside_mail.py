@@ -18,9 +18,11 @@ from service.handlers import channels as handlers
 from service.handlers import lobby, mail_wishes, talk
 from service.handlers.channels import ChannelRules, ChannelTerms
 from service.handlers.rematch import rematch
+from service.log.ids import new_id
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outbox
+from service.store import absences, outbox
+from service.store.absences import AbsenceRow
 from service.store.games import Games
 from service.store.position import Position
 from service.views.channels import channel_of
@@ -231,6 +233,26 @@ def test_t41_a_muted_game_and_quiet_hours_hold_for_channels(
     house.relay()
     house.courier()
     assert [said.partition("\n")[0] for _, said in there.said] == ["Du bist am Zug"]
+
+
+def test_t19_a_turn_waits_on_channels_too_until_the_return_of_a_player_who_is_away(
+    house: House, games: Games, there: Services, position: Position
+) -> None:
+    player, now = position.seats[0].player_id, clock.now()
+    house.channel(player)
+    there.said.clear()
+    away = AbsenceRow(new_id(), now - timedelta(hours=1), now + timedelta(days=3), now)
+    with house.runtime.engine.begin() as db:
+        absences.write(db, player, away)
+    house.relay()
+    house.courier()
+    assert there.said == []
+    with house.runtime.engine.begin() as db:
+        absences.remove(db, [away.id])
+    house.later(timedelta(days=4))
+    house.relay()
+    house.courier()
+    assert len(there.said) == 1
 
 
 @pytest.mark.parametrize("wished", [{"digest": 18}, {"kinds": {"turn": False}}])

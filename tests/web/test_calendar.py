@@ -12,8 +12,11 @@ from icalendar import Calendar
 from sqlalchemy import text
 
 from service.handlers import calendar as handlers
+from service.log.ids import new_id
 from service.runtime import Runtime
 from service.shared import clock
+from service.store import absences
+from service.store.absences import AbsenceRow
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
@@ -75,6 +78,16 @@ def test_t40_alarms_are_three_hours_apart_or_one_is_left_out(waiting: timedelta,
     assert len(found) == rings
     assert found[0] == waiting / 2
     assert all(one - other >= timedelta(hours=3) for one, other in pairwise(found))
+
+
+def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> None:
+    person = alice(games)
+    away = AbsenceRow(new_id(), SINCE, SINCE + timedelta(days=7), SINCE)
+    with games.engine.begin() as db:
+        absences.write(db, person.id, away)
+    (event,) = fetched(app, handlers.renew(games, person.id, clock.now())).walk("VEVENT")
+    assert (event["DTSTART"].dt, event["DTEND"].dt) == (away.begins, away.ends)
+    assert str(event["SUMMARY"]) == "Away from the tables"
 
 
 def test_t40_a_renewed_address_ends_the_one_before_and_none_is_kept_in_clear(
