@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from service.log.folding import Folded
 from service.rules.outcome import Outcome
-from service.store.position import Position
 from service.texts.catalog import say
+
+if TYPE_CHECKING:
+    # A record is told of without a database.
+    from service.store.position import Position
 
 
 def lines_of(position: Position, language: str) -> list[str]:

@@ -64,7 +64,7 @@ def test_t11_a_move_after_the_lapse_gets_409_with_what_was_played(
     assert body["played"]["text"]
     assert body["since"][0]["type"] == "time-lapsed" and body["decision"] == now_at(games, position.game.id).decision
     told = next(each for each in body["since"] if each["type"] == "time-lapsed")
-    assert plain(told["text"]) == "The time of Alice has run out."
+    assert plain(told["text"]) == "The time is up for Alice."
 
 
 def test_t11_the_page_behind_a_mailed_link_says_so_and_what_was_played(
@@ -128,7 +128,7 @@ def test_t13_a_game_that_a_lapse_has_ended_is_shown_everywhere_without_a_result(
     web = browser(app, games, people[ALICE])
     for path in (f"/games/{game}", f"/games/{game}/replay", f"/games/{game}/listing.txt", "/games"):
         assert web.get(path).status_code == 200, path
-    assert "game is over without a result" in plain(web.get(f"/games/{game}").text)
+    assert "the game ends without a result" in plain(web.get(f"/games/{game}").text)
     carried_out(runtime, position, "game-over")
     told = {each.recipient: " ".join(each.text.split()) for each in letters(mailbox, game)}
     assert "A player's time ran out, and so the game has no result." in told["alice@example.org"]

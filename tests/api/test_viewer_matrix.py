@@ -21,6 +21,7 @@ Expected = int | str
 Row = tuple[Expected, Expected, Expected]
 
 NOT_MINE: Row = ("not-found", "not-found", "not-found")
+NO_CHANNEL: Row = ("unknown-channel", "unknown-channel", "unknown-channel")
 NO_HOOK: Row = ("unknown-webhook", "unknown-webhook", "unknown-webhook")
 NOT_HOST: Row = ("not-host", "not-host", "unknown-game")
 LOOKED_AT: Row = (200, 200, "unknown-game")
@@ -75,7 +76,6 @@ EXPECTED: Mapping[str, Row] = {
     "giveMoreTime": ("time-not-given", "not-seated", "unknown-game"),
     "comeBack": (200, "not-seated", "unknown-game"),
     "takeBackAction": ("nothing-to-take-back", "not-seated", "unknown-game"),
-    "showTakeBack": LOOKED_AT,
     "getPause": LOOKED_AT,
     "proposePause": (201, "not-seated", "unknown-game"),
     "agreeToPause": (200, "not-seated", "unknown-game"),
@@ -84,6 +84,7 @@ EXPECTED: Mapping[str, Row] = {
     "requestTakeBack": ("nothing-to-take-back", "not-seated", "unknown-game"),
     "agreeToTakeBack": (200, "not-seated", "unknown-game"),
     "declineTakeBack": (204, "not-seated", "unknown-game"),
+    "showTakeBack": LOOKED_AT,
     "getStandings": LOOKED_AT,
     "drawBoard": LOOKED_AT,
     "drawBoardAsSvg": LOOKED_AT,
@@ -121,6 +122,15 @@ EXPECTED: Mapping[str, Row] = {
     "getProof": LOOKED_AT,
     "listSealKeys": (200, 200, 200),
     "listSealDays": (200, 200, 200),
+    "createChannel": (201, 201, 201),
+    "listChannels": (200, 200, 200),
+    "getChannel": NO_CHANNEL,
+    "changeChannel": NO_CHANNEL,
+    "deleteChannel": NO_CHANNEL,
+    "tryChannel": NO_CHANNEL,
+    "getCalendar": (200, 200, 200),
+    "renewCalendar": (201, 201, 201),
+    "endCalendar": (204, 204, 204),
     "createWebhook": NOT_HOST,
     "listWebhooks": (200, 200, 200),
     "getWebhook": NO_HOOK,
