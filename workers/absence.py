@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 import structlog
 
 from service.handlers.absence import tell
+from service.log.recorded import instant
 from service.mail.returns import send_held
 from service.runtime import Runtime
 from service.shared import clock
@@ -28,7 +29,7 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
         row = outbox.read(db, row_id)
         if row is None:
             return
-        player, at = UUID(row.payload["player"]), datetime.fromtimestamp(row.payload["at"] / 1000, UTC)
+        player, at = UUID(row.payload["player"]), instant(row.payload["at"])
         now = clock.now()
         if now < at:
             # The row is due by the database's clock, and facts are dated by this process's.

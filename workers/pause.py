@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from service.handlers.pause import end_pause
+from service.log.recorded import instant
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
@@ -18,4 +17,4 @@ def end(runtime: Runtime, row_id: int) -> None:
         return
     # This process's clock is behind that of the database.
     with runtime.engine.begin() as db:
-        outbox.later(db, row_id, datetime.fromtimestamp(row.payload["until"] / 1000, UTC) - clock.now(), 0)
+        outbox.later(db, row_id, instant(row.payload["until"]) - clock.now(), 0)

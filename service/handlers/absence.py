@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -27,10 +27,10 @@ from service.log.absences import (
     in_a_year,
     joined,
     last_day,
-    midnight,
 )
 from service.log.ids import new_id
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
+from service.log.working_time import midnight
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store import absences, notices, outbox
@@ -213,7 +213,7 @@ class _Known:
         if in_a_year(days, self.today) > MOST_DAYS_IN_A_YEAR:
             raise BadAbsence("many", most=MOST_DAYS_IN_A_YEAR)
         absences.remove(self.db, [each.id for each in others if whole.begins <= each.span.begins <= whole.ends])
-        row = replace(row, begins=_moment(whole.begins), ends=_moment(whole.ends))
+        row = replace(row, begins=instant(whole.begins), ends=instant(whole.ends))
         absences.write(self.db, self.player, row)
         self._have_told(self.now, row.begins, row.ends)
         return Announced(row, self.zone, MOST_DAYS_IN_A_YEAR - in_a_year(days, self.today))
@@ -235,7 +235,3 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (OSError, ValueError, LookupError) as unknown:
         raise BadAbsence("zone", "/time_zone") from unknown
-
-
-def _moment(at: int) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC)

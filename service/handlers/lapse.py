@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from sqlalchemy import Connection, text
@@ -14,7 +14,7 @@ from service.handlers.pause import pause_if_agreed
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.log.outages import RESPITE, seconds_owed
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.shared import clock
 from service.store import inbound, outages, outbox
@@ -66,7 +66,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
         outbox.later(db, row.id, timedelta(), 0)
         return told
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
-    recent = outages.recent(db, _moment(deadline - RESPITE))
+    recent = outages.recent(db, instant(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
     if seconds and not recent.goes_on:
         outbox.forget(db, row.id)
@@ -76,7 +76,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
         _put_off(db, row, deadline, timedelta(milliseconds=left))
     elif recent.goes_on:
         outbox.later(db, row.id, LOOK_AGAIN, 0)
-    elif inbound.unhandled(db, row.game_id, position.seats[seat].player_id, _moment(deadline)):
+    elif inbound.unhandled(db, row.game_id, position.seats[seat].player_id, instant(deadline)):
         outbox.later(db, row.id, MAIL_AGAIN, 0)
     else:
         outbox.forget(db, row.id)
@@ -86,7 +86,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
 
 def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> None:
     """Have the row come back at the deadline by the database's clock, or soon if only this process's is behind."""
-    due = _moment(deadline)
+    due = instant(deadline)
     if due > row.read_at:
         outbox.put_off(db, row.id, due)
     else:
@@ -103,7 +103,3 @@ def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: d
         links.revoke(db, position.seats[seat].player_id, "resigned", now, game)
     # A seat that is absent from now on need not agree to a pause.
     return pause_if_agreed(db, after, seat, "timeout", now)
-
-
-def _moment(instant: int) -> datetime:
-    return datetime.fromtimestamp(instant / 1000, UTC)

@@ -16,6 +16,7 @@ from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import AlreadyResigned, BadOrder, NotRunning, NotSeated, TooMany
 from service.handlers.transaction import transaction
 from service.log.codec import action_json
+from service.log.recorded import milliseconds
 from service.rules.kernel import Illegal
 from service.rules.reliance import NOWHERE, reliance, value_at
 from service.store import notices, orders, outbox
@@ -195,5 +196,5 @@ def _try_now(db: Connection, position: Position, seat: int, now: datetime) -> No
     """Have the orders tried at the decision that the seat faces, unless that is due already."""
     game, decision = position.game.id, position.decision
     if not db.execute(_PENDING, {"game": game, "decision": decision, "seat": seat}).scalar_one():
-        again = str(round(now.timestamp() * 1000))
+        again = str(milliseconds(now))
         outbox.post(db, game, [notices.order(game, decision, seat, delay(position, seat), again=again)])

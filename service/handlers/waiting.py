@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from service.handlers.transaction import transaction
 from service.log.folding import folds
+from service.log.recorded import instant
 from service.record.reading import RulesMissing
 from service.store import events
 from service.store.games import Games
@@ -48,7 +49,7 @@ def deadlines(position: Position, awaited: Sequence[int]) -> list[datetime | Non
     """Return the deadlines of the awaited seats, None for one whose time does not run; empty without a clock."""
     clocks = position.clocks
     due = [] if clocks is None else [clocks.deadline(seat) for seat in awaited]
-    return [None if at is None else datetime.fromtimestamp(at / 1000, UTC) for at in due]
+    return [None if at is None else instant(at) for at in due]
 
 
 def _faced(db: Connection, position: Position) -> tuple[int | None, datetime | None]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from service.log.clocks import LONGEST_ABSENCE, Clocks
+from service.log.recorded import instant
 from service.log.working_time import elapsed
 from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
 
@@ -39,14 +40,9 @@ class Span:
         return self.begins <= at < self.ends
 
 
-def midnight(day: date, zone: ZoneInfo) -> int:
-    """Return the instant at which a day begins in a zone."""
-    return round(datetime.combine(day, time(), zone).timestamp() * 1000)
-
-
 def day_of(at: int, zone: ZoneInfo) -> date:
     """Return the day in a zone on which an instant lies."""
-    return datetime.fromtimestamp(at / 1000, UTC).astimezone(zone).date()
+    return instant(at).astimezone(zone).date()
 
 
 def last_day(span: Span, zone: ZoneInfo) -> date:

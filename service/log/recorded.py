@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct
@@ -28,3 +28,8 @@ class Recorded(Struct, frozen=True):
 def milliseconds(at: datetime) -> int:
     """Return a moment in milliseconds since 1970."""
     return round(at.timestamp() * 1000)
+
+
+def instant(milliseconds_since_1970: int) -> datetime:
+    """Return the moment, in UTC, that an event or a record has in milliseconds since 1970."""
+    return datetime.fromtimestamp(milliseconds_since_1970 / 1000, UTC)

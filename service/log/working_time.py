@@ -9,6 +9,8 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from service.log.recorded import milliseconds
+
 _SATURDAY = 5
 _ZONES = 64
 
@@ -42,11 +44,12 @@ def _stretch(zone: ZoneInfo, instant: int) -> tuple[int, int]:
     """Return the weekdays in which the instant lies, or those that follow: from Monday to Saturday, 00:00 each."""
     today = datetime.fromtimestamp(instant / 1000, zone).date()
     monday = today - timedelta(days=today.weekday()) + timedelta(days=7 * (today.weekday() >= _SATURDAY))
-    return _midnight(monday, zone), _midnight(monday + timedelta(days=_SATURDAY), zone)
+    return midnight(monday, zone), midnight(monday + timedelta(days=_SATURDAY), zone)
 
 
-def _midnight(day: date, zone: ZoneInfo) -> int:
-    return round(datetime.combine(day, time(), zone).timestamp() * 1000)
+def midnight(day: date, zone: ZoneInfo) -> int:
+    """Return the instant at which a day begins in a zone."""
+    return milliseconds(datetime.combine(day, time(), zone))
 
 
 @lru_cache(_ZONES)

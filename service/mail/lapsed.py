@@ -8,13 +8,13 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, instant
 from service.mail import pieces
 from service.mail.blocks import Bullets, Button, Content, Heading, Paragraph
 from service.mail.compose import game_content, others_time
 from service.mail.pieces import MailLinks
 from service.mail.sentences import greeting
-from service.mail.times import Times, instant
+from service.mail.times import Times
 from service.rules.shared_events import SHARED_EVENTS, SeatHandedOver, TimeLapsed
 from service.store import events
 from service.store.position import Position

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import Connection
 
 from service.log.agreement import pause_proposal
 from service.log.clocks import Clocks
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
 from service.store import take_back_requests
 from service.store.position import Position
 from service.texts.catalog import say
@@ -35,7 +35,7 @@ def pause_message(position: Position, payload: Mapping[str, Any], now: datetime)
     if clocks is None or position.game.status != "running" or not _holds(clocks, seat, what, until, now):
         return None
     row, proposed = position.seats[seat], clocks.proposed
-    values: dict[str, str] = {"until": _instant(until, position, seat, now)}
+    values: dict[str, str] = {"until": _told(until, position, seat, now)}
     if what == "proposed" and proposed is not None:
         values["name"] = position.names_in(row.language)[proposed.seat]
     headline, explanation = f"pause-mail-{what}", f"pause-mail-{what}-what"
@@ -53,7 +53,7 @@ def take_back_message(
         return None
     language, until = (
         position.seats[seat].language,
-        _instant(take_back_requests.ends(clocks, asked), position, seat, now),
+        _told(take_back_requests.ends(clocks, asked), position, seat, now),
     )
     headline = say(language, "take-back-mail", name=position.names_in(language)[asked.seat])
     return ProposalMessage("take-back", headline, say(language, "take-back-mail-what", until=until), asks=True)
@@ -68,6 +68,6 @@ def _holds(clocks: Clocks, seat: int, what: str, until: int, now: datetime) -> b
     return clocks.paused is None
 
 
-def _instant(instant: int, position: Position, seat: int, now: datetime) -> str:
+def _told(at: int, position: Position, seat: int, now: datetime) -> str:
     row = position.seats[seat]
-    return instant_text(row.language, row.time_zone, datetime.fromtimestamp(instant / 1000, UTC), now)
+    return instant_text(row.language, row.time_zone, instant(at), now)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
 from service.log.clocks import Clocks
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
 from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.deadlines import deadline_text, duration_text, instant_text, left_text
@@ -46,11 +46,6 @@ def deadline_of(position: Position, seat: int) -> datetime | None:
     """Return the deadline of a seat; None if it does not wait, or no time runs."""
     deadline = None if position.clocks is None else position.clocks.deadline(seat)
     return None if deadline is None else instant(deadline)
-
-
-def instant(milliseconds_since_1970: int) -> datetime:
-    """Return an instant of the log as a moment in UTC."""
-    return datetime.fromtimestamp(milliseconds_since_1970 / 1000, UTC)
 
 
 def _own(position: Position, seat: int, now: datetime) -> Iterator[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct, ValidationError, convert
 
+from service.log.recorded import instant
 from service.record.files import whole
 from service.record.merkle import leads_to, leaf
 from service.record.reading import read
@@ -55,7 +55,7 @@ def _finding(data: bytes, day: _Day | None) -> Finding:
     *_, last = lines = read(data)
     if last.kind != "seal" or day is None:
         return Finding("day", None, "there is no seal" if day else "the day was not over yet, so it has no root")
-    sealed = datetime.fromtimestamp(last.fields["at"] / 1000, UTC).date().isoformat()
+    sealed = instant(last.fields["at"]).date().isoformat()
     steps = [bytes.fromhex(each) for each in day.path]
     reached = leads_to(leaf(bytes.fromhex(last.fields["signature"])), day.index, day.count, steps)
     if sealed != day.day or reached is None or reached.hex() != day.root:

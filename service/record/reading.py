@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, ValidationError, convert
 
 from service.log.codec import stored_name
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, instant
 from service.record.canonical import Malformed, canonical, read_line
 
 FORMATS: Final = (2, 3, 4, 5)
@@ -210,7 +209,7 @@ def read_lines(raw: Iterable[bytes]) -> list[RecordLine]:
 
 def recorded(line: RecordLine, happened: Iterable[Any]) -> list[Recorded]:
     """Return the events of a step, which `happened` are, as the log had them."""
-    fields, at = line.fields, datetime.fromtimestamp(line.fields["at"] / 1000, UTC)
+    fields, at = line.fields, instant(line.fields["at"])
     first, seat, door, decision, action = (fields[name] for name in ("seq", "seat", "door", "decision", "action"))
     return [
         Recorded(

@@ -10,11 +10,11 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
 from service.log.codec import stored_name
+from service.log.recorded import instant
 from service.record.deadlines import check_deadlines
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
@@ -210,7 +210,7 @@ def _whose(line: RecordLine, public: bytes, keys: Sequence[PublicKey]) -> str:
     known = next((key for key in keys if key.key == public), None)
     if known is None:
         raise Faulty(line.number, f"the key {line.fields['key']} is none of those that were published")
-    at = datetime.fromtimestamp(line.fields["at"] / 1000, UTC)
+    at = instant(line.fields["at"])
     if at < known.since or (known.until is not None and at > known.until):
         raise Faulty(line.number, f"the key {known.id} was not in use at {at.isoformat()}")
     return f"signed with the published key {known.id} at {at.isoformat()}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
 from service.log.codec import Codec
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, instant
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
 from service.store.idempotency import IdempotentRequest
@@ -169,7 +169,7 @@ def _recorded(codec: Codec, rows: Any) -> list[Recorded]:
 
 
 def _instant(milliseconds: int | None) -> str:
-    return "null" if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat()
+    return "null" if milliseconds is None else instant(milliseconds).isoformat()
 
 
 def _array(numbers: Iterable[int]) -> str:

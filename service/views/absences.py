@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from service.log.absences import MOST_DAYS_IN_A_YEAR, day_of, days_of, in_a_year, last_day
+from service.log.recorded import instant
 from service.store import absences
 from service.store.absences import AbsenceRow
 from service.store.identity import PlayerRow
@@ -51,4 +52,4 @@ def away(db: Connection, position: Position, viewer: int | None, now: datetime) 
         return {}
     if position.clocks is None:
         return {} if viewer is None else absences.away_in(db, position.game.id, now)
-    return {seat: datetime.fromtimestamp(until / 1000, UTC) for seat, until in sorted(position.clocks.away.items())}
+    return {seat: instant(until) for seat, until in sorted(position.clocks.away.items())}

@@ -10,11 +10,10 @@ from sqlalchemy import Connection
 
 from service.log.agreement import pause_proposal, players_there
 from service.log.clocks import Pause
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
 from service.store import events, take_back_requests
 from service.store.position import Position
 from service.store.take_back_requests import TakeBackRequest
-from service.views.clocks import instant
 
 View = dict[str, Any]
 

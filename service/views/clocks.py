@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from service.log.clocks import Clocks
+from service.log.recorded import instant
 from service.rules.pace import Pace, pace_name
 from service.store.position import Position
 from service.texts.paces import pace_text
 
 _UNITS: Final = (("H", 3600), ("M", 60), ("S", 1))
 _DAY: Final = 86_400
-
-
-def instant(milliseconds: int) -> datetime:
-    """Return an instant of the log as an aware datetime."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC)
 
 
 def duration(seconds: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
 
+from service.log.recorded import instant
 from service.rules import shared_events as shared
 from service.texts.catalog import say
 from service.texts.deadlines import duration_text, instant_text
@@ -22,7 +22,7 @@ def shared_sentence(event: Any, names: Sequence[str], language: str, zone: str) 
     if hasattr(event, "seat"):
         values |= {"name": names[event.seat], "seat": event.seat + 1}
     if hasattr(event, "until"):
-        until = datetime.fromtimestamp(event.until / 1000, UTC)
+        until = instant(event.until)
         # The history says when it happened, and none of these lasts a year.
         values["until"] = instant_text(language, zone, until, until)
     if isinstance(event, shared.GameForked):

@@ -7,13 +7,12 @@ from datetime import datetime
 from math import ceil
 
 from service.log.clocks import Clocks
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
 from service.shared import clock
 from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.deadlines import duration_text, instant_text, left_text
 from service.texts.paces import full_pace_text
-from service.views.clocks import instant
 from service.web.sitting import Sitting
 
 _MINUTE = 60

@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.log.absences import Span, days_of, facts, in_a_row, in_a_year, joined, midnight
+from service.log.absences import Span, days_of, facts, in_a_row, in_a_year, joined
 from service.log.clocks import LONGEST_ABSENCE, Clocks, awaiting, noted, started
+from service.log.working_time import midnight
 from service.rules.pace import PACES
 from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
 

@@ -12,7 +12,7 @@ from flask import Flask
 
 from service.handlers import invitations
 from service.handlers.invitations import ByLink
-from service.log.recorded import milliseconds
+from service.log.recorded import instant, milliseconds
 from service.mail.invite import Invited, invitation_mail
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, PlayerAway
@@ -22,7 +22,6 @@ from service.store.games import Games
 from service.store.invitations import link_token
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
-from service.views.clocks import instant
 from tests.browsing import browser, send
 from tests.builders import now_at, started, table_for
 from tests.people import Person, alice, bob, carol
@@ -163,7 +162,7 @@ def test_t07_a_game_without_a_clock_has_none_on_its_page(app: Flask, games: Game
     assert "deadlines.js" not in page
 
 
-def test_t05_the_page_of_a_replay_shows_the_clocks_of_the_moment(
+def test_t05_the_page_of_a_replay_shows_the_clocks_of_theinstant(
     app: Flask, games: Games, people: list[Person]
 ) -> None:
     position = timed(games, people)
