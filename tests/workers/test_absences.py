@@ -214,7 +214,7 @@ def test_t20_who_comes_back_from_lapses_by_acting_is_still_away_as_announced(run
     carry_out(runtime, people[0], real.now())
     # An absent seat has no time that could stop.
     assert told(games, position.game.id, PlayerAway) == []
-    back = come_back(games, position.game.id, 0, "api")
+    back = come_back(games, position.game.id, 0, people[0].id, "api")
     assert back.clocks and not back.clocks.absent and 0 in back.clocks.away
 
 
