@@ -23,6 +23,7 @@ import service.store.channel_tables
 import service.store.heartbeats
 import service.store.order_tables
 import service.store.outages
+import service.store.play_tables
 import service.store.post_tables
 import service.store.proof_tables
 import service.store.seat_tables

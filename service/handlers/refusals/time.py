@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from service.handlers.refusals.conflict import StaleDecision
+from service.handlers.refusals.game import StaleDecision
 from service.log.recorded import Recorded
 from service.shared.refusal import Refusal
 from service.store.position import Position
