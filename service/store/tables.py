@@ -77,19 +77,20 @@ player = Table(
     Column("name", Text, nullable=False),
     Column("email", Text),
     Column("language", Text, nullable=False),
+    # Whether a webhook of the player is told of every game of theirs.
     Column("watching", Boolean, nullable=False, server_default=text("false")),
     instant("created_at"),
     Column("email_verified", Boolean, nullable=False, server_default=text("false")),
     Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
-    # Who has an owner is a bot.
+    # The player whose bot the account is; null for a person.
     Column("owner", ForeignKey("player.id")),
     # The row of a deleted account stays for the sake of its games, with an empty name.
     Column("deleted_at", DateTime(timezone=True)),
-    # Mails do not reach them: worked out from mail_trouble, and here because each table shows it.
+    # Mails do not reach the player. It follows from mail_trouble, and stands here because each table shows it.
     Column("unreachable", Boolean, nullable=False, server_default=text("false")),
-    # Whether there are channels beside mail (channel_tables.py).
+    # Whether the player has channels (channel_tables.py).
     Column("channels", Boolean, nullable=False, server_default=text("false")),
-    # A person who reads the mails of the address has said that it is theirs (consent.py).
+    # A person who reads the mails of the address has said that they want mails from here (consent.py).
     Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("owner is null or email is null", name="bot"),
     CheckConstraint("email_confirmed or not email_verified", name="verified"),
@@ -138,6 +139,7 @@ game = Table(
     Column("host", ForeignKey("player.id"), nullable=False),
     Column("version", Integer, nullable=False, server_default=text("0")),
     Column("commitment", Text, nullable=False),
+    # Whether the table has a webhook of its own.
     Column("watched", Boolean, nullable=False, server_default=text("false")),
     instant("created_at"),
     Column("name", Text),
@@ -147,13 +149,13 @@ game = Table(
     Column(
         "on_resignation", word("game_on_resignation", ON_RESIGNATION), nullable=False, server_default=text("'play-on'")
     ),
-    # The Pace, by the names of its fields; null for none.
+    # The fields of service.rules.pace.Pace by their names; null for a game without a clock.
     Column("pace", JSONB(none_as_null=True)),
     Column("rematch_of", ForeignKey("game.id")),
     Column("fork_of", ForeignKey("game.id")),
     Column("fork_seq", Integer),
-    # The seats whose players have to act, the decision that they face, and since when: here, because each append writes
-    # this row anyway. It can be worked out from the log again.
+    # The seats whose players have to act, the decision that they face, and since when. It follows from the log, and
+    # stands here because each append writes this row anyway.
     Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("faces", Integer),
     Column("since", DateTime(timezone=True)),
@@ -161,9 +163,10 @@ game = Table(
     Column("deadlines", ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
+    # The seats for which something is tried before their players are asked: an order that waits, or an auto-answer.
     Column("ordered", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),
-    # The last head of its lobby's chain, by a trigger of lobby_event; none if what happened there was not noted.
+    # The last head of the lobby's chain, written by a trigger of lobby_event; null for games older than that chain.
     Column("lobby", LargeBinary),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
@@ -181,10 +184,11 @@ seat = Table(
     Column("drawn_by", Text, nullable=False, server_default=text("'server'")),
     one_of("drawn_by", DRAWN_BY),
     instant("joined_at"),
-    # Given out under the game's lock, so it tells the order of joining where clocks may not.
+    # Given out under the game's lock: it tells the order of joining even where clocks differ.
     Column("arrival", BigInteger, Identity(always=True)),
-    # The last decision of theirs that the player has looked at on the site.
+    # The last decision of the seat at which the player has looked on the site.
     Column("seen", Integer),
+    # The kinds of decisions that are answered for the player, by their names in the ruleset.
     Column("auto_answers", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     # Whether the player has looked at the table since the last mail that asked for a move.
     Column("looked", Boolean, nullable=False, server_default=text("false")),
