@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import Text
-from schemas.play import Answer
 
 STATES = ("announced", "begun", "over")
 _ZONE = "The IANA time zone in which the days are meant; that of one's profile when absent."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, TimeZone, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import Name
-from schemas.play import Answer
 from service.store.identity import SCOPES
 
 LONGEST_DAYS = 3650

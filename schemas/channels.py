@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import Several, Text
-from schemas.play import Answer
 from service.channels.kinds import CHANNELS, MESSAGES
 
 _MESSAGES = "The kinds of message that go there, each once."

@@ -6,12 +6,13 @@ from marshmallow import fields
 
 from schemas.absences import Absence
 from schemas.accounts import Bot, TokenKept
+from schemas.answer import Answer
 from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
 from schemas.lobby import Player
 from schemas.mail import Mail
 from schemas.orders import Condition
-from schemas.play import Answer, Table
+from schemas.play import Table
 from schemas.webhooks import Webhook
 
 

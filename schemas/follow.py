@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
+from schemas.answer import Answer
 from schemas.fields import PROSE, Number, Text
-from schemas.play import Answer
 
 CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
 

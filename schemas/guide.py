@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
+from schemas.answer import Answer
 from schemas.fields import LANGUAGE, Text
-from schemas.play import Answer
 
 
 class GuideWanted(Schema):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from schemas.play import Answer
+from schemas.answer import Answer
 
 
 class Limit(Answer):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import Flag, Whole
-from schemas.play import Answer
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
 KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed")

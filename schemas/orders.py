@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from marshmallow import Schema, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import SLUG, Text
-from schemas.play import Answer
 from schemas.posted import ActionField, Either
 from service.store.orders import MOST_ORDERS
 

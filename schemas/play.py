@@ -1,4 +1,4 @@
-"""Schemas of a game in play: the table, legal actions, events, standings."""
+"""Schemas of a game in play: the table, what is asked and done there, events, standings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from marshmallow import Schema, fields, validate
 
-from schemas.answer import Answer as Answer  # noqa: PLC0414 - the other schemas import it from here
+from schemas.answer import Answer
 from schemas.fields import KEY, LANGUAGE, Flag, Number, Text, Whole
 from schemas.pace import GameClock, pace_shown
 from service.store.pruning import KEYS as KEPT
@@ -206,59 +206,6 @@ class Table(Answer):
         required=True,
         metadata={"description": "The seats that other persons have taken over, in the order in which they did."},
     )
-
-
-class Choice(Answer):
-    """A legal action as JSON, in notation and in words, and its kind."""
-
-    action = fields.Dict(required=True)
-    notation = fields.String(required=True)
-    kind = fields.String(required=True, metadata={"description": "What players call this kind of action."})
-    text = fields.String(required=True)
-
-
-class Settled(Answer):
-    """A settled part of an action: a JSON pointer into it, and the value there."""
-
-    pointer = fields.String(required=True)
-    value = fields.Raw(required=True, allow_none=True)
-
-
-class Way(Answer):
-    """One value of the part to be chosen.
-
-    A list whose members are still to be chosen has nulls in their place; an object lacks such members.
-    """
-
-    value = fields.Raw(required=True, allow_none=True)
-    label = fields.String(metadata={"description": "In words, where there are any."})
-    count = fields.Integer(required=True, metadata={"description": "How many legal actions lie this way."})
-    follows = fields.List(
-        fields.Nested(Settled), metadata={"description": "The parts settled with this one, to be set in this order."}
-    )
-    notation = fields.String(metadata={"description": "That of the action, where only one is left."})
-    next = fields.Nested(
-        "Step", metadata={"description": "The next part to be chosen; absent when the action is complete."}
-    )
-
-
-class Step(Answer):
-    """The next part of an action to be chosen, and its possible values."""
-
-    pointer = fields.String(required=True)
-    options = fields.List(fields.Nested(Way), required=True)
-
-
-class Choices(Answer):
-    """The legal actions of the viewer's seat; none when it is not to act.
-
-    In the compact form `items` is empty and `tree` leads to each action; else `tree` is null.
-    """
-
-    decision = fields.Integer(required=True, allow_none=True)
-    count = fields.Integer(required=True, metadata={"description": "How many legal actions there are."})
-    items = fields.List(fields.Nested(Choice), required=True)
-    tree = fields.Nested(Step, required=True, allow_none=True)
 
 
 class Happening(Answer):

@@ -7,8 +7,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
+from schemas.answer import Answer
 from schemas.fields import Number, Text
-from schemas.play import Answer
 
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from schemas.answer import Answer
 from schemas.fields import Text
-from schemas.play import Answer, InLanguage, Table
+from schemas.play import InLanguage, Table
 
 EYES = r"^([0-9]|spectator)$"
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import Flag, Number, Several, Text
-from schemas.play import Answer
 from service.webhooks.messages import TYPES
 
 URL = r"^https?://[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+$"

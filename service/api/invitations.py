@@ -9,16 +9,16 @@ from uuid import UUID
 from flask import Response
 
 from schemas.fields import cursor
-from schemas.lobby import (
+from schemas.invitations import (
     InvitationOpened,
     Invitations,
     InvitationsReceived,
     InvitationsWanted,
     NewInvitation,
     NewlyInvited,
-    OwnNonce,
     SeatedByInvitation,
 )
+from schemas.lobby import OwnNonce
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource

@@ -10,8 +10,8 @@ from zlib import crc32
 
 from flask import Response, request
 
+from schemas.choices import Choices
 from schemas.play import (
-    Choices,
     ChoicesWanted,
     Forecast,
     Idempotency,

@@ -12,7 +12,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.lobby import NewInvitation
+from schemas.invitations import NewInvitation
 from service.audit.lobby_log import last_of_lobby
 from service.handlers import invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words

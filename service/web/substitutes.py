@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.lobby import NewInvitation
+from schemas.invitations import NewInvitation
 from service.handlers import invitations, seat_requests
 from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.refusals import NotSeated, UnknownGame
