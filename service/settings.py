@@ -100,8 +100,7 @@ class Settings:
         env = Env()
         try:
             host = _text(env, "HOST") or "127.0.0.1"
-            port = _port(env)
-            mailbox = _text(env, "MAILBOX")
+            port = _number(env, "PORT", 8000, 1, 65535)
             return cls(
                 database_url=_database_url(env, partial),
                 redis_url=_url(env, "REDIS_URL", ("redis", "rediss", "unix")),
@@ -110,20 +109,20 @@ class Settings:
                 port=port,
                 smtp_url=_url(env, "SMTP_URL", ("smtp", "smtps")),
                 mail_from=_text(env, "MAIL_FROM") or "Boardroom <boardroom@localhost>",
-                mailbox=Path(mailbox).absolute() if mailbox else None,
+                mailbox=_folder(env, "MAILBOX"),
                 reply_domain=_domain(env, "REPLY_DOMAIN"),
                 rate_limits=_factor(env, "RATE_LIMITS"),
-                proxies=_proxies(env),
+                proxies=_number(env, "TRUSTED_PROXIES", 0, 0, 9),
                 ruleset_packages=ruleset_packages(),
                 webhooks_keys=_keys(env, "WEBHOOKS_KEY"),
                 webhooks_insecure=_text(env, "WEBHOOKS_INSECURE") is not None and env.bool("WEBHOOKS_INSECURE"),
-                take_back_seconds=_seconds(env, "TAKE_BACK_SECONDS", 600),
+                take_back_seconds=_number(env, "TAKE_BACK_SECONDS", 600, 0, 999_999, " of seconds"),
                 mail_keys=_keys(env, "MAIL_KEY"),
                 bounce_domain=_domain(env, "BOUNCE_DOMAIN"),
                 inbound_listen=_url(env, "INBOUND_LISTEN", ("smtp", "lmtp")),
                 inbound_server=_text(env, "INBOUND_AUTHSERV_ID"),
                 inbound_secret=_secret(env, "INBOUND_SECRET"),
-                mail_delay=_minutes(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY),
+                mail_delay=_number(env, "MAIL_DELAY", 0 if partial else MAIL_DELAY, 0, 60, " of minutes"),
                 seal_key=_key(env, "SEAL_KEY", signer),
                 vapid_key=_key(env, "VAPID_KEY", public_key),
                 operator_email=_address(env, "OPERATOR_EMAIL"),
@@ -180,10 +179,16 @@ def _text(env: Env, name: str) -> str | None:
     return value.strip() or None
 
 
-def _port(env: Env) -> int:
-    text = _text(env, "PORT") or "8000"
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
-        raise BadSetting(f"PORT is {text!r}, it has to be a number from 1 to 65535.")
+def _folder(env: Env, name: str) -> Path | None:
+    text = _text(env, name)
+    return Path(text).absolute() if text else None
+
+
+def _number(env: Env, name: str, default: int, least: int, most: int, of: str = "") -> int:
+    """Return a whole number; `of` is the unit that the message names, such as ` of seconds`."""
+    text = _text(env, name) or str(default)
+    if not (re.fullmatch(r"\d{1,6}", text, re.ASCII) and least <= int(text) <= most):
+        raise BadSetting(f"{name} is {text!r}, it has to be a number{of} from {least} to {most}.")
     return int(text)
 
 
@@ -196,25 +201,11 @@ def _factor(env: Env, name: str) -> float:
     return float(text)
 
 
-def _proxies(env: Env) -> int:
-    text = _text(env, "TRUSTED_PROXIES") or "0"
-    if not re.fullmatch(r"\d", text, re.ASCII):
-        raise BadSetting(f"TRUSTED_PROXIES is {text!r}, it has to be a number from 0 to 9.")
-    return int(text)
-
-
 def _domain(env: Env, name: str) -> str:
     text = (_text(env, name) or "").lower()
     if text and not re.fullmatch(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?", text, re.ASCII):
         raise BadSetting(f"{name} is {text!r}, it has to be the name of a domain, such as in.example.org.")
     return text
-
-
-def _seconds(env: Env, name: str, default: int) -> int:
-    text = _text(env, name) or str(default)
-    if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
-        raise BadSetting(f"{name} is {text!r}, it has to be a number of seconds from 0 to 999999.")
-    return int(text)
 
 
 def _url(env: Env, name: str, schemes: tuple[str, ...]) -> str | None:
@@ -247,13 +238,6 @@ def _secret(env: Env, name: str) -> str | None:
     if text is not None and not (len(text) >= SHORTEST_SECRET and text.isascii()):
         raise BadSetting(f"{name} is too easily guessed: it has to have {SHORTEST_SECRET} or more letters of ASCII.")
     return text
-
-
-def _minutes(env: Env, name: str, default: int) -> int:
-    text = _text(env, name) or str(default)
-    if not re.fullmatch(r"\d{1,2}", text, re.ASCII) or int(text) > 60:
-        raise BadSetting(f"{name} is {text!r}, it has to be a number of minutes from 0 to 60.")
-    return int(text)
 
 
 def _address(env: Env, name: str) -> str | None:

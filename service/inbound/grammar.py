@@ -123,16 +123,8 @@ def read_reply(ruleset: AnyRuleset, text: str) -> ReplyText:
                 misread.append(line.strip())
     said, late = _said(ruleset, lines[first:])
     command = commands[0] if len(found) == 1 else None
-    return ReplyText(
-        command,
-        said or None,
-        tuple(found.values()),
-        late,
-        tuple(orders),
-        tuple(misread),
-        absences=tuple(absences),
-        unread=unread,
-    )
+    asked = tuple(found.values())
+    return ReplyText(command, said or None, asked, late, tuple(orders), tuple(misread), tuple(absences), unread)
 
 
 def _said(ruleset: AnyRuleset, lines: Sequence[str]) -> tuple[str, tuple[str, ...]]:
