@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from freezegun import freeze_time
@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from service.audit.inspect import whole_record
 from service.handlers import lobby
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, instant
 from service.record.verify import verify
 from service.rules.pace import PACES, Pace
 from service.runtime import Runtime
@@ -54,10 +54,10 @@ def player(position: Position, seat: int) -> Any:
     return position.seats[seat].player_id
 
 
-def moment(instant: int | None) -> datetime:
-    """Return the moment that is so many milliseconds after the beginning of 1970."""
-    assert instant is not None
-    return datetime.fromtimestamp(instant / 1000, UTC)
+def moment(at: int | None) -> datetime:
+    """Return the moment that is so many milliseconds after the beginning of 1970; it has to be there."""
+    assert at is not None
+    return instant(at)
 
 
 def logged(games: Games, position: Position) -> list[Recorded]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
+
+from sqlalchemy import text
 
 from service.handlers import lobby
 from service.handlers.append import record
@@ -20,7 +23,7 @@ from service.store.games import Games
 from service.store.invitations import link_token
 from service.store.position import Position
 from tests.builders import act, first_legal, now_at, table_for
-from tests.people import Person
+from tests.people import Person, alice, bob, carol, register
 
 AT_ONCE = Pace(free=0, bank=0, credit=0, cap=3600)
 """A clock whose time is used up at once, so that no test has to wait; coming back gives half an hour."""
@@ -83,3 +86,31 @@ def _step(games: Games, position: Position) -> Position:
         return now_at(games, game)
     seat = min(position.awaited)
     return act(games, position, seat, first_legal(position, seat)).position
+
+
+ALICE, BOB, DAN = 0, 1, 2
+PUBLIC, PRIVATE = Terms(access="public"), Terms()
+Left = tuple[Position, list[Person], Person]
+
+
+def left(games: Games, ruleset: str = "sealed-bids", terms: Terms = PRIVATE, seat: int = BOB) -> Left:
+    """Return a game that somebody has left, its first players, and Carol, a stranger."""
+    people = [alice(games), bob(games), register(games, "Dan", "dan@example.org", "en")]
+    position = leave(games, running(games, ruleset, people, terms), seat)
+    return now_at(games, position.game.id), people, carol(games)
+
+
+def taken_over(games: Games, position: Position, seat: int, person: Person) -> Position:
+    """Return the game after a person has taken over a seat by the link of the host."""
+    accept(games, link_to(games, position, seat), person.id, clock.now())
+    return now_at(games, position.game.id)
+
+
+def in_outbox(games: Games, game: UUID, kind: str, seat: int) -> list[Any]:
+    """Return the outbox rows of a kind for a seat, the oldest first."""
+    query = text("""
+select dedupe_key, state, payload from outbox
+where game_id = :game and kind = :kind and cast(payload ->> 'seat' as integer) = :seat order by id
+""")
+    with games.engine.connect() as db:
+        return list(db.execute(query, {"game": game, "kind": kind, "seat": seat}))

@@ -18,7 +18,8 @@ from service.store import orders as stored
 from service.store.games import Games
 from service.store.orders import Order, Owner
 from service.store.position import Position
-from tests.builders import now_at, started
+from tests.builders import act, now_at, started
+from tests.letters import turn_mails
 from tests.people import alice, bob
 from workers.jobs import carry_out
 
@@ -102,3 +103,26 @@ def by_order(games: Games, game: UUID) -> Sequence[Recorded]:
     with games.engine.connect() as db:
         log = events.read(db, position.codec, game)
     return [each for each in log if each.door == "order" and each.action is not None]
+
+
+def plot(position: Position, *sources: str) -> Any:
+    """Return the action that takes cards from these places, as the notation names them."""
+    return position.ruleset.parse(" ".join(["P", *sources]))
+
+
+def alice_plots(games: Games, position: Position) -> Position:
+    """Alice takes two cards of the deck, on which no order of Bob's rests, and discards if need be."""
+    now = act(games, position, ALICE, plot(position, "D", "D")).position
+    return now if now.awaited != {ALICE} else settle(games, now, ALICE)
+
+
+def mails_to(games: Games, position: Position, seat: int) -> list[Any]:
+    """Return the outbox rows of the turn mails to a seat."""
+    return [row for row in turn_mails(games, position) if row.payload["seat"] == seat]
+
+
+def settle(games: Games, now: Position, seat: int) -> Position:
+    """Let the seat answer whatever its turn still asks for."""
+    while now.awaited == {seat}:
+        now = act(games, now, seat, now.ruleset.legal(now.state, seat)[-1]).position
+    return now

@@ -110,3 +110,18 @@ def asked_at(position: Position, seat: int) -> datetime:
     """Return when the wait of a seat began."""
     assert position.clocks is not None
     return datetime.fromtimestamp(position.clocks.waits[seat].asked / 1000, UTC)
+
+
+ALICE, BOB = 0, 1
+HALF, TENTH = 60 * HOUR, 108 * HOUR
+"""When they are due at the pace `daily`, after the wait has begun."""
+
+
+def numbers(found: list[Any]) -> list[int]:
+    """Return which reminder each row is: the first or the second."""
+    return [row.payload["number"] for row in found]
+
+
+def after(position: Position, time: timedelta) -> datetime:
+    """The moment so long after Alice was asked."""
+    return asked_at(position, ALICE) + time

@@ -16,7 +16,7 @@ from schemathesis.engine import events, from_schema
 from service.api.document import STREAMS, trim_for_generators
 from service.api.recorded import operations
 from tests.api.refusable import refusals
-from tests.api.situations import Asked
+from tests.api.scene import Asked
 from tests.live import serving
 
 Document = dict[str, Any]

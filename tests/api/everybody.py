@@ -22,7 +22,7 @@ from service.rules.kernel import fold
 from service.rules.shared_events import SHARED_EVENTS
 from service.runtime import Runtime
 from service.store import events
-from tests.api.situations import HOOK
+from tests.api.scene import HOOK
 from tests.api.twins import Twins
 from tests.builders import now_at
 from tests.http.test_limits import FULL_HOUR

@@ -16,7 +16,7 @@ from service.handlers.farewell import leave
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from tests.api.situations import CHANNEL
+from tests.api.scene import CHANNEL
 from tests.channels.services import WHERES, Browser
 from tests.people import Person, alice, carol
 from tests.rest import Caller, refused

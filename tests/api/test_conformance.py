@@ -15,7 +15,8 @@ from service.http.request import current_request
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.api.conformance import MOST, PHASES, REFUSED, THOROUGH, Document, asking, examine, insisting
-from tests.api.situations import DOCUMENTED, HOOK, SITUATIONS, Asked, Scene
+from tests.api.scene import HOOK, Asked, Scene
+from tests.api.situations import DOCUMENTED, SITUATIONS
 from tests.people import alice, bob
 from tests.promises import committed
 from tests.rest import Caller

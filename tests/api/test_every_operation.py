@@ -18,7 +18,8 @@ from service.http.request import LARGEST
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
-from tests.api.situations import SITUATIONS, Scene
+from tests.api.scene import Scene
+from tests.api.situations import SITUATIONS
 from tests.http.test_limits import FULL_HOUR
 from tests.people import alice, bob
 from tests.promises import FROM_MEMORY, committed

@@ -37,7 +37,7 @@ from service.store import events
 from service.store.events import Cause, Entry
 from service.store.games import Games
 from tests.api.everybody import SAME, Heard, Table, answers, compared, given_away
-from tests.api.situations import HOOK
+from tests.api.scene import HOOK
 from tests.api.twins import EARLY, LATE, MIDDLE, Twins, twins_at, twins_of
 from tests.builders import act, now_at, opened
 from tests.games.sealed_bids.decide import start

@@ -20,7 +20,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from tests.api.everybody import STREAM, routes
-from tests.api.situations import HOOK
+from tests.api.scene import HOOK
 from tests.browsing import browser
 from tests.builders import act, finished, first_legal, now_at, opened
 from tests.people import Person, alice, bob

@@ -13,7 +13,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from service.store.games import Games
-from tests.api.situations import DOCUMENTED, SITUATIONS, Asked, Scene, ask
+from tests.api.scene import Asked, Scene
+from tests.api.situations import DOCUMENTED, SITUATIONS, ask
 from tests.people import Person, alice, bob, carol
 from tests.rest import PROBLEM, Caller
 

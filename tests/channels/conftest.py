@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from service.runtime import Runtime
+from service.store.games import Games
+from service.store.position import Position
 from service.webhooks.call import Caller
+from tests.builders import sealed_bids
+from tests.channels.house import House
 from tests.channels.services import Services, certificate, services
 
 
@@ -34,3 +40,15 @@ def there(running: tuple[Services, Caller]) -> Services:
 def caller(running: tuple[Services, Caller]) -> Caller:
     """The caller."""
     return running[1]
+
+
+@pytest.fixture
+def house(runtime: Runtime, caller: Caller, mailbox: Path) -> House:
+    """The service, whose courier calls the services of the tests."""
+    return House(replace(runtime, redis=None), caller, mailbox)
+
+
+@pytest.fixture
+def position(games: Games) -> Position:
+    """A game of Sealed Bids at its first decision."""
+    return sealed_bids(games)

@@ -1,111 +1,28 @@
-"""T-41, T-42: which messages go to a channel, when it is silenced, and when a mail goes out in a message's place."""
+"""T-41: which messages go to a channel, and when a channel is silenced."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import pytest
 from sqlalchemy import text
 
-from service.channels.kinds import MESSAGES, MessageKind
-from service.channels.where import Where
 from service.handlers import channels as handlers
 from service.handlers import lobby, mail_wishes, talk
-from service.handlers.channels import ChannelRules, ChannelTerms
 from service.handlers.rematch import rematch
 from service.log.ids import new_id
-from service.runtime import Runtime
 from service.shared import clock
-from service.store import absences, outbox
+from service.store import absences
 from service.store.absences import AbsenceRow
 from service.store.games import Games
 from service.store.position import Position
-from service.views.channels import channel_of
-from service.webhooks.call import Caller
-from tests.builders import act, finished, now_at, opened, sealed_bids, started
+from tests.builders import act, finished, opened, started
+from tests.channels.house import House
 from tests.channels.services import WHERES, Browser, Services
 from tests.games.sealed_bids.actions import Hold
-from tests.letters import letters
 from tests.people import alice, bob, carol
-from workers.channels import BEFORE_MAIL, MOST_ATTEMPTS, MOST_FAILURES, PATIENCE, attempt
-from workers.relay import Relay
-
-NEARER = text("""
-update outbox set not_before = not_before - cast(:passed as interval), due_at = due_at - cast(:passed as interval),
-       added_at = added_at - cast(:passed as interval) where state = 'pending'
-""")
-SINCE = text("update channel_message set created_at = created_at - cast(:passed as interval)")
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """The service, whose courier calls the services of the tests."""
-
-    runtime: Runtime
-    caller: Caller
-    mailbox: Path
-
-    def relay(self) -> None:
-        """Carry out what is due but for the calls."""
-        relay = Relay(replace(self.runtime, redis=None))
-        while relay.drain():
-            pass
-
-    def courier(self) -> None:
-        """Send the messages that are due."""
-        with self.runtime.engine.begin() as db:
-            due = outbox.claim(db, "channel", 100)
-        for each in due:
-            with self.runtime.engine.begin() as db:
-                outbox.attempt(db, each.id)
-            attempt(self.runtime, each.id, self.caller, clock.now())
-
-    def later(self, passed: timedelta) -> None:
-        """Let time pass by bringing nearer what is due."""
-        with self.runtime.engine.begin() as db:
-            db.execute(NEARER, {"passed": passed})
-            db.execute(SINCE, {"passed": passed})
-
-    def channel(
-        self,
-        player: UUID,
-        where: Where = WHERES["ntfy"],
-        messages: Sequence[MessageKind] = MESSAGES,
-        instead: Sequence[MessageKind] = (),
-    ) -> UUID:
-        """Set up a channel that has taken its trial."""
-        rules = ChannelRules(self.runtime.vault, push=True, insecure=False)
-        made = handlers.create(self.runtime.games, rules, player, ChannelTerms(where, messages, instead), clock.now())
-        self.courier()
-        return made
-
-    def shown(self, player: UUID, channel: UUID) -> dict[str, Any]:
-        """Return a channel as its player sees it."""
-        with self.runtime.engine.connect() as db:
-            found = channel_of(db, player, channel)
-        assert found
-        return found
-
-    def mails(self, position: Position, player: int) -> list[str]:
-        """Return the kinds of the mails to a seat about a game, the oldest first."""
-        self.relay()
-        address = position.seats[player].email
-        return [each.kind for each in letters(self.mailbox, position.game.id) if each.recipient == address]
-
-
-@pytest.fixture
-def house(runtime: Runtime, caller: Caller, mailbox: Path) -> House:
-    return House(replace(runtime, redis=None), caller, mailbox)
-
-
-@pytest.fixture
-def position(games: Games) -> Position:
-    return sealed_bids(games)
+from workers.channels import MOST_ATTEMPTS, MOST_FAILURES
 
 
 def test_t41_a_channel_is_tried_when_it_is_saved(house: House, games: Games, there: Services) -> None:
@@ -338,123 +255,3 @@ def test_t41_a_player_without_an_address_is_told_on_a_channel(house: House, game
     )
     with house.runtime.engine.connect() as db:
         assert db.execute(count, {"game": again.game.id}).scalar_one() == 0
-
-
-def test_t42_a_channel_stands_beside_the_mail(house: House, there: Services, position: Position) -> None:
-    house.channel(position.seats[0].player_id)
-    assert house.mails(position, 0) == ["turn"]
-    house.courier()
-    assert len(there.said) == 2
-
-
-def test_t42_a_message_that_was_taken_takes_the_place_of_the_mail_if_its_player_says_so(
-    house: House, there: Services, position: Position
-) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    assert house.mails(position, 0) == []
-    house.courier()
-    assert len(there.said) == 2
-    house.later(PATIENCE * 2)
-    assert house.mails(position, 0) == []
-    assert house.mails(position, 1) == ["turn"]
-
-
-def test_t42_only_mails_of_the_chosen_kinds_are_replaced(house: House, games: Games, position: Position) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    house.relay()
-    house.courier()
-    finished(games, position)
-    house.relay()
-    house.courier()
-    house.later(PATIENCE * 2)
-    assert house.mails(position, 0) == ["over"]
-
-
-def test_t42_a_mail_takes_over_where_the_message_is_not_taken(
-    house: House, there: Services, position: Position
-) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    there.status = 500
-    house.relay()
-    for attempts in range(BEFORE_MAIL):
-        assert house.mails(position, 0) == [], attempts
-        house.courier()
-        house.later(timedelta(seconds=8))
-    assert house.mails(position, 0) == ["turn"]
-    there.status = 200
-    house.later(timedelta(hours=1))
-    house.courier()
-    assert len(there.said) == 1
-
-
-@pytest.mark.parametrize("status", [404, 410])
-def test_t42_a_mail_takes_over_at_once_where_the_channel_is_gone(
-    house: House, there: Services, position: Position, status: int
-) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    there.status = status
-    house.relay()
-    house.courier()
-    assert house.mails(position, 0) == ["turn"]
-
-
-def test_t42_a_mail_takes_over_where_no_courier_runs(house: House, there: Services, position: Position) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    assert house.mails(position, 0) == []
-    house.later(PATIENCE - timedelta(seconds=20))
-    assert house.mails(position, 0) == []
-    house.later(timedelta(seconds=21))
-    assert house.mails(position, 0) == ["turn"]
-    house.courier()
-    assert len(there.said) == 1
-
-
-def test_t42_one_of_two_channels_is_enough(house: House, there: Services, position: Position) -> None:
-    player = position.seats[0].player_id
-    lost = house.channel(player, WHERES["matrix"], instead=["turn"])
-    house.channel(player, instead=["turn"])
-    with house.runtime.engine.begin() as db:
-        db.execute(text("delete from channel_secret where channel_id = :id"), {"id": lost})
-    house.relay()
-    house.courier()
-    house.later(PATIENCE * 2)
-    assert house.mails(position, 0) == []
-
-
-def test_t42_a_silenced_channel_replaces_nothing(house: House, there: Services, position: Position) -> None:
-    there.status = 500
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    assert house.mails(position, 0) == ["turn"]
-
-
-def test_t42_a_channel_that_is_taken_away_lets_the_waiting_mail_go(
-    house: House, games: Games, position: Position
-) -> None:
-    player = position.seats[0].player_id
-    channel = house.channel(player, instead=["turn"])
-    assert house.mails(position, 0) == []
-    handlers.remove(games, player, channel)
-    assert house.mails(position, 0) == ["turn"]
-
-
-def test_t42_no_mail_and_no_message_come_when_the_turn_is_over_meanwhile(
-    house: House, games: Games, there: Services, position: Position
-) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    house.relay()
-    act(games, now_at(games, position.game.id), 0, Hold())
-    house.courier()
-    assert house.mails(position, 0) == []
-    assert len(there.said) == 1
-
-
-def test_t42_a_mail_that_its_player_waits_for_is_never_replaced(
-    house: House, there: Services, position: Position
-) -> None:
-    house.channel(position.seats[0].player_id, instead=["turn"])
-    asked = text("""update outbox set payload = payload || '{"asked": true}' where kind = 'turn-mail'""")
-    with house.runtime.engine.begin() as db:
-        db.execute(asked)
-    assert house.mails(position, 0) == ["turn"]
-    house.courier()
-    assert len(there.said) == 1

@@ -22,7 +22,7 @@ from service.store.engine import build_engine
 from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
-from tests.api.situations import HOOK
+from tests.api.scene import HOOK
 from tests.builders import first_legal, now_at, started
 from tests.people import Person, alice, bob
 from tests.rest import Caller, refused

@@ -12,14 +12,16 @@ import pytest
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from service.handlers.invitations import MOST_MAILS_PER_DAY, refuse_mail
+from service.handlers import invitations
+from service.handlers.invitations import MOST_MAILS_PER_DAY, ByMail, refuse_mail
+from service.handlers.refusals import NoMail
 from service.handlers.rematch import rematch
 from service.mail import gate
 from service.mail.harmless import harmless
 from service.mail.invite import send_invitation_mail
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outbox
+from service.store import outbox, suppression
 from service.store.game_row import Terms
 from service.store.games import Games
 from tests.builders import finished, started, table_for
@@ -278,3 +280,12 @@ def test_no_token_is_in_the_outbox_or_the_log(
     with runtime.engine.connect() as db:
         for table in ("outbox", "invitation", "invitation_link"):
             assert token not in str(db.execute(text(f"select * from {table}")).all())
+
+
+def test_an_address_that_cannot_be_reached_is_not_invited_by_mail(runtime: Runtime, games: Games) -> None:
+    host = alice(games)
+    game = table_for(games, "sealed-bids", host, 3)
+    with runtime.engine.begin() as db:
+        suppression.note(db, suppression.digest("gone@example.org"), "unknown-address", "5.1.1", clock.now())
+    with pytest.raises(NoMail):
+        invitations.invite(games, game, host.id, ByMail("Gone@example.org"), clock.now(), None)

@@ -11,9 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from schemas.mail import KINDS
-from service.handlers import invitations, mail_wishes, talk
-from service.handlers.invitations import ByMail
-from service.handlers.refusals import NoMail
+from service.handlers import mail_wishes, talk
 from service.mail import wishes
 from service.mail.wishes import InDigest, Later, Never, Now
 from service.runtime import Runtime
@@ -23,7 +21,7 @@ from service.store.games import Games
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.store.pruning import TROUBLE, prune
-from tests.builders import started, table_for
+from tests.builders import started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 
@@ -252,15 +250,6 @@ def row_waits(house: Runtime, row: OutboxRow) -> timedelta:
 
 def test_who_has_no_address_has_nothing_to_try(api: Caller, games: Games) -> None:
     refused(api.by(alice(games, email=None)).post("/me/mail/trial"), 409, "no-address")
-
-
-def test_an_address_that_cannot_be_reached_is_not_invited_by_mail(runtime: Runtime, games: Games) -> None:
-    host = alice(games)
-    game = table_for(games, "sealed-bids", host, 3)
-    with runtime.engine.begin() as db:
-        suppression.note(db, suppression.digest("gone@example.org"), "unknown-address", "5.1.1", clock.now())
-    with pytest.raises(NoMail):
-        invitations.invite(games, game, host.id, ByMail("Gone@example.org"), clock.now(), None)
 
 
 def test_trouble_is_forgotten_after_half_a_year_and_with_the_account(

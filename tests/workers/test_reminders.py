@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
-from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +13,7 @@ from flask import Flask
 from service.handlers import mail_wishes
 from service.handlers.take_back import Wish, take_back
 from service.mail import unsubscribe
-from service.mail.remind import APART, remind
+from service.mail.remind import remind
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, TimeGiven
 from service.runtime import Runtime
@@ -27,10 +26,15 @@ from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, Page, letters
 from tests.people import Person, alice, bob, carol
 from tests.reminding import (
+    ALICE,
+    BOB,
+    HALF,
     HOUR,
-    asked_at,
+    TENTH,
+    after,
     happens,
     lapses,
+    numbers,
     paced,
     planned_for,
     plans,
@@ -41,10 +45,6 @@ from tests.reminding import (
 )
 from tests.rest import Caller
 from tests.workers.solo import hurry
-
-ALICE, BOB = 0, 1
-HALF, TENTH = 60 * HOUR, 108 * HOUR
-"""When they are due at the pace `daily`, after the wait has begun."""
 
 
 @pytest.fixture
@@ -60,17 +60,8 @@ def position(games: Games, people: list[Person]) -> Position:
     return position
 
 
-def numbers(found: list[Any]) -> list[int]:
-    return [row.payload["number"] for row in found]
-
-
 def arrived(mailbox: Path, position: Position, kind: str) -> list[Letter]:
     return [letter for letter in letters(mailbox, position.game.id) if letter.kind == kind]
-
-
-def after(position: Position, time: timedelta) -> datetime:
-    """The moment so long after Alice was asked."""
-    return asked_at(position, ALICE) + time
 
 
 def test_t08_an_accepted_action_writes_no_row_of_a_reminder_and_the_turn_mail_writes_one(
@@ -279,40 +270,3 @@ def test_t08_in_a_daily_mail_a_reminder_has_its_place_unless_the_time_is_up_befo
     hurry(runtime)
     run(runtime)
     assert [path for path in mailbox.glob("*.eml") if b"List-Id: <digest." in path.read_bytes()]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_t08_whatever_happens_to_a_wait_there_are_at_most_two_reminders_three_hours_apart(
-    games: Games, people: list[Person], seed: int
-) -> None:
-    chance = Random(seed)
-    position = paced(games, Pace(free=30 * 3600, bank=0, credit=0, cap=0), people=people)
-    plans(games, position)
-    wait = asked_at(position, ALICE)
-    for hour in range(0, 60, 2):
-        happened = chance.choice(("", "", "", "given", "planned", "quiet"))
-        if happened == "given":
-            happens(
-                games, position, TimeGiven(seat=ALICE, by=BOB, seconds=chance.randrange(1, 6) * 3600, reason="player")
-            )
-        elif happened == "planned":
-            plans(games, position, wait + hour * HOUR)
-        elif happened == "quiet":
-            mail_wishes.change(games, people[ALICE].id, {"quiet": {"begin": chance.randrange(24), "end": 7}})
-        reminds(games, position, ALICE, wait + hour * HOUR)
-    sent = [row.payload["at"] for row in rows(games, position, "reminder")]
-    assert 1 <= len(sent) <= 2
-    assert len(sent) == 1 or sent[1] - sent[0] >= APART / timedelta(milliseconds=1)
-    assert numbers(rows(games, position, "reminder")) in ([1], [2], [1, 2])
-
-
-def test_t03_the_second_decision_of_a_wait_is_reminded_of_when_half_of_the_whole_wait_is_left(
-    games: Games, people: list[Person]
-) -> None:
-    position = paced(games, ruleset="new-corp-order", people=people, **{"first-player": 0})
-    plans(games, position)
-    begun = asked_at(position, ALICE)
-    position = act(games, position, ALICE, position.ruleset.parse("P D")).position
-    assert ALICE in position.awaited
-    (row,) = reminds(games, position, ALICE, begun + HALF)
-    assert row.payload["decision"] == position.decision
