@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from service.handlers.authentication import RememberedTokens
 from service.mail.bounces import returns
-from service.mail.outage import Outage
+from service.mail.outage import MailOutage
 from service.mail.pace import SendingRate
 from service.mail.server import Mailer
 from service.record.seal import Signer, signer
@@ -63,7 +63,7 @@ class Runtime:
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
     pace = SendingRate(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
-    outage = Outage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
+    outage = MailOutage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
     return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage)
 
 

@@ -133,7 +133,7 @@ class Lane(Drain):
             return BATCH
 
     def _outage(self) -> float | None:
-        """Return for how long mails are to be left alone, as `Outage.left` does; what is waited for never is."""
+        """Return for how long mails are to be left alone, as `MailOutage.left` does; what is waited for never is."""
         mailer = self._runtime.mailer
         return None if mailer is None or self.queue != "mails" else mailer.outage.left()
 

@@ -13,7 +13,8 @@ from sqlalchemy import Connection, text
 
 from service.handlers.append import delay
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.refusals import AlreadyResigned, BadOrder, NotRunning, NotSeated, TooMany
+from service.handlers.refusals import AlreadyResigned, BadOrder, TooMany
+from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
 from service.log.codec import action_json
 from service.log.recorded import milliseconds
@@ -23,7 +24,6 @@ from service.store import notices, orders, outbox
 from service.store.games import Games
 from service.store.orders import MOST_ORDERS, Conditions, Order, Owner
 from service.store.position import Position
-from service.store.visibility import require_known
 
 MOST_EXACT: Final = 2**53
 """Smaller whole numbers are exact in every program that reads JSON."""
@@ -116,12 +116,7 @@ def _change(
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.lock(db, game)
-        require_known(db, position, player)
-        seat = position.seat_of(player)
-        if seat is None:
-            raise NotSeated
-        if position.game.status != "running":
-            raise NotRunning(position.game.status)
+        seat = seat_in_play(db, position, player)
         if seat in position.resigned:
             raise AlreadyResigned
         owner = Owner(game, player)

@@ -13,7 +13,8 @@ from sqlalchemy import Connection
 from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door
-from service.handlers.refusals import AlreadyResigned, BadPause, CannotPause, NoPause, NotRunning, NotSeated
+from service.handlers.refusals import AlreadyResigned, BadPause, CannotPause, NoPause
+from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
 from service.log.agreement import pause_proposal, players_there
 from service.log.clocks import LONGEST_PAUSE, Clocks
@@ -25,7 +26,6 @@ from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
-from service.store.visibility import require_known
 
 SHORTEST: Final = 60_000
 LONGEST: Final = LONGEST_PAUSE * 1000
@@ -144,12 +144,7 @@ def _instant(moment: datetime) -> int:
 
 
 def _playing(db: Connection, position: Position, player: UUID) -> tuple[int, Clocks]:
-    require_known(db, position, player)
-    seat = position.seat_of(player)
-    if seat is None:
-        raise NotSeated
-    if position.game.status != "running":
-        raise NotRunning(position.game.status)
+    seat = seat_in_play(db, position, player)
     if position.clocks is None:
         raise CannotPause("no-clock")
     if seat in position.resigned:

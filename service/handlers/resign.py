@@ -12,7 +12,8 @@ from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.pause import pause_if_agreed
 from service.handlers.play import Door, Played
-from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated
+from service.handlers.refusals import AlreadyResigned
+from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
 from service.log.recorded import Recorded
 from service.rules.shared_events import SeatResigned
@@ -22,7 +23,6 @@ from service.store.events import Cause
 from service.store.games import Games
 from service.store.orders import Owner
 from service.store.position import Position
-from service.store.visibility import require_known
 
 
 def resign(
@@ -35,12 +35,7 @@ def resign(
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.lock(db, game)
-        require_known(db, position, player)
-        seat = position.seat_of(player)
-        if seat is None:
-            raise NotSeated
-        if position.game.status != "running":
-            raise NotRunning(position.game.status)
+        seat = seat_in_play(db, position, player)
         if seat in position.resigned:
             raise AlreadyResigned
         after, recorded = give_up(db, position, seat, door)

@@ -16,11 +16,11 @@ from service.handlers.refusals import (
     AlreadyResigned,
     NothingToTakeBack,
     NotRunning,
-    NotSeated,
     TakeBackNotOffered,
     TakeBackOver,
     TooLateToTakeBack,
 )
+from service.handlers.seated import seat_in_play
 from service.handlers.take_back import Undoing, rewound, undo
 from service.handlers.transaction import transaction
 from service.log.agreement import last_own_action, player_lost, players_there
@@ -31,7 +31,6 @@ from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
 from service.store.take_back_requests import TakeBackRequest
-from service.store.visibility import require_known
 
 REFUSALS = (NothingToTakeBack, TakeBackNotOffered, TooLateToTakeBack, NotRunning)
 
@@ -62,7 +61,7 @@ def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under whic
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.lock(db, game)
-        seat = _seat(db, position, player)
+        seat = seat_in_play(db, position, player)
         undoing = askable(position, events.read(db, position.codec, game, 0, position.version), seat)
         if undoing.deed[0].decision != decision:
             raise NothingToTakeBack
@@ -88,7 +87,7 @@ def agree(games: Games, game: UUID, player: UUID, first: int, door: Door, now: d
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        seat = _seat(db, position, player)
+        seat = seat_in_play(db, position, player)
         asked = _standing(db, position, first, now)
         if seat in position.resigned:
             raise AlreadyResigned
@@ -107,7 +106,7 @@ def decline(games: Games, game: UUID, player: UUID, first: int, now: datetime) -
     """Decline the request for the action that begins with event `first`, or withdraw one's own; raises as `agree`."""
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        seat = _seat(db, position, player)
+        seat = seat_in_play(db, position, player)
         _standing(db, position, first, now)
         if seat in position.resigned:
             raise AlreadyResigned
@@ -140,16 +139,6 @@ def askable(position: Position, log: Sequence[Recorded], seat: int) -> Undoing:
     if not others(position, seat):
         raise TakeBackNotOffered("nobody")
     return Undoing(log, deeds)
-
-
-def _seat(db: Connection, position: Position, player: UUID) -> int:
-    require_known(db, position, player)
-    seat = position.seat_of(player)
-    if seat is None:
-        raise NotSeated
-    if position.game.status != "running":
-        raise NotRunning(position.game.status)
-    return seat
 
 
 def _standing(db: Connection, position: Position, first: int, now: datetime) -> TakeBackRequest:

@@ -9,14 +9,14 @@ from sqlalchemy import Connection
 
 from service.handlers.append import record
 from service.handlers.play import Door, Played
-from service.handlers.refusals import NotRunning, NotSeated, TimeNotGiven
+from service.handlers.refusals import TimeNotGiven
+from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
 from service.rules.shared_events import TimeGiven
 from service.store import events
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
-from service.store.visibility import require_known
 
 
 def give_time(games: Games, game: UUID, player: UUID, seat: int, door: Door) -> Played:
@@ -26,12 +26,7 @@ def give_time(games: Games, game: UUID, player: UUID, seat: int, door: Door) -> 
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        require_known(db, position, player)
-        giver = position.seat_of(player)
-        if giver is None:
-            raise NotSeated
-        if position.game.status != "running":
-            raise NotRunning(position.game.status)
+        giver = seat_in_play(db, position, player)
         fact = _given(db, position, giver, seat)
         after, recorded = record(db, position, [fact], Cause(seat, door, position.decision))
     games.committed(after)

@@ -31,7 +31,7 @@ CHANGED: Final = ("away", "back")
 
 
 @dataclass(frozen=True, slots=True)
-class Sender:
+class Writer:
     """The player who has written, when the mail arrived, and the key under which it asks for something."""
 
     player: UUID
@@ -62,39 +62,39 @@ class Sender:
         return outcome, ReplyOutcome(say(self.language, f"answer-{outcome}"), (sentence,), refused=not done)
 
 
-def carry_out(games: Games, sender: Sender, lines: Sequence[AbsenceLine]) -> Result:
+def carry_out(games: Games, writer: Writer, lines: Sequence[AbsenceLine]) -> Result:
     """Carry out the one line of a mail about an absence; of several different ones none is."""
     if len(lines) > 1:
-        return sender.told("away-several")
+        return writer.told("away-several")
     (line,) = lines
     if line.back:
-        return _back(games, sender)
+        return _back(games, writer)
     for said in (line.begins, line.until):
         if isinstance(said, Ambiguous):
-            return _asked_back(sender, said)
-    until, begins = _read(line.until, sender.today), sender.today
+            return _asked_back(writer, said)
+    until, begins = _read(line.until, writer.today), writer.today
     if line.begins != "now":
-        first = _read(line.begins, sender.today)
+        first = _read(line.begins, writer.today)
         begins = first or begins
         until = until if first is not None else None
     if until is None:
-        return sender.told("away-unread", example=(sender.today + timedelta(days=7)).isoformat())
-    return _announced(games, sender, AbsencePlan(until, begins))
+        return writer.told("away-unread", example=(writer.today + timedelta(days=7)).isoformat())
+    return _announced(games, writer, AbsencePlan(until, begins))
 
 
-def _announced(games: Games, sender: Sender, plan: AbsencePlan) -> Result:
+def _announced(games: Games, writer: Writer, plan: AbsencePlan) -> Result:
     try:
-        announced = announce(games, sender.player, plan, sender.now, sender.receipt("away", plan, _summary))
+        announced = announce(games, writer.player, plan, writer.now, writer.receipt("away", plan, _summary))
     except BadAbsence as refusal:
-        return sender.refused(refusal)
+        return writer.refused(refusal)
     except Repeated as before:
         summary = before.answer
     else:
         summary = _summary(announced)
     first, last, left = msgspec.json.decode(summary, type=tuple[date, date, int])
-    language = sender.language
+    language = writer.language
     days = {"first": day(first, language), "last": day(last, language)}
-    return sender.told("away", **days, left=left, most=MOST_DAYS_IN_A_YEAR)
+    return writer.told("away", **days, left=left, most=MOST_DAYS_IN_A_YEAR)
 
 
 def _summary(announced: Announced) -> str:
@@ -103,20 +103,20 @@ def _summary(announced: Announced) -> str:
     return msgspec.json.encode(summary).decode()
 
 
-def _back(games: Games, sender: Sender) -> Result:
+def _back(games: Games, writer: Writer) -> Result:
     try:
-        end(games, sender.player, None, sender.now, sender.receipt("back", "", lambda _: "true"))
+        end(games, writer.player, None, writer.now, writer.receipt("back", "", lambda _: "true"))
     except NotFound:
-        return sender.told("back-before")
+        return writer.told("back-before")
     except Repeated:
         pass
-    return sender.told("back")
+    return writer.told("back")
 
 
-def _asked_back(sender: Sender, said: Ambiguous) -> Result:
-    found = [each.near(sender.today) for each in (said.one, said.other)]
+def _asked_back(writer: Writer, said: Ambiguous) -> Result:
+    found = [each.near(writer.today) for each in (said.one, said.other)]
     one, other = (each.isoformat() if each else "" for each in found)
-    return sender.told("away-ambiguous", said=said.said, one=one, other=other)
+    return writer.told("away-ambiguous", said=said.said, one=one, other=other)
 
 
 def _read(said: Reading, today: date) -> date | None:

@@ -75,8 +75,8 @@ def _combined(result: CommandResult, too: CommandResult) -> CommandResult:
 
 def _away(reply: Reply, asked: ReplyText) -> CommandResult:
     zone = ZoneInfo(reply.position.seats[reply.link.seat].time_zone)
-    sender = absences.Sender(reply.link.player_id, reply.language, zone, reply.now, reply.key)
-    return CommandResult(*absences.carry_out(reply.context.games, sender, asked.absences))
+    writer = absences.Writer(reply.link.player_id, reply.language, zone, reply.now, reply.key)
+    return CommandResult(*absences.carry_out(reply.context.games, writer, asked.absences))
 
 
 def _carry_out(reply: Reply, asked: ReplyText) -> CommandResult:

@@ -21,7 +21,7 @@ _KNOWN_SECONDS: Final = 300
 """How long after an interval the outage is remembered in Redis; then the next mail finds out."""
 
 
-class Outage:
+class MailOutage:
     """Whether the mail server is out of reach, shared by all processes with the same Redis.
 
     Never fails: without Redis it is what this process has seen itself.

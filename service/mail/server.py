@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 import structlog
 
-from service.mail.outage import SILENT, Outage, failure
+from service.mail.outage import SILENT, MailOutage, failure
 from service.mail.outcomes import Meaning, Stage, answered
 from service.mail.pace import NotYet, SendingRate
 
@@ -61,11 +61,11 @@ class Mailer:
         mail_from: str,
         returns: Callable[[str], str] | None = None,
         pace: SendingRate | None = None,
-        outage: Outage | None = None,
+        outage: MailOutage | None = None,
     ) -> None:
         """Store the addresses; the first mail connects."""
         self.mail_from = mail_from
-        self.outage = outage or Outage()
+        self.outage = outage or MailOutage()
         self._sender = parseaddr(mail_from)[1]
         self._returns = returns or (lambda _: self._sender)
         self._pace = pace

@@ -19,7 +19,7 @@ _MINUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class ShownDeadline:
     """A deadline as it is shown: the instant in the reader's zone, and how long is left, in words and in seconds."""
 
     at: datetime
@@ -37,7 +37,7 @@ class ShownClock:
 
     name: str
     own: bool
-    due: Due | None
+    due: ShownDeadline | None
     bank: str
     notes: tuple[str, ...]
 
@@ -51,18 +51,18 @@ class ShownClocks:
 
     pace: str
     stopped: str | None
-    due: Due | None
+    due: ShownDeadline | None
     due_of: str | None
     seats: tuple[ShownClock, ...]
 
 
-def due_at(at: datetime, now: datetime, language: str, zone: str) -> Due:
+def due_at(at: datetime, now: datetime, language: str, zone: str) -> ShownDeadline:
     """Return a deadline as it is shown to a reader of the language in the IANA zone."""
     seconds = max(0, ceil((at - now).total_seconds()))
-    return Due(at, instant_text(language, zone, at, now), left_text(language, at, now), seconds)
+    return ShownDeadline(at, instant_text(language, zone, at, now), left_text(language, at, now), seconds)
 
 
-def seat_due(position: Position, seat: int, language: str) -> Due | None:
+def seat_due(position: Position, seat: int, language: str) -> ShownDeadline | None:
     """Return the deadline of a seat as it is shown to its player; None where no time runs."""
     deadline = None if position.clocks is None else position.clocks.deadline(seat)
     if deadline is None:

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from service.handlers import sign_in
-from service.mail.outage import FIRST, LONGEST, Outage
+from service.mail.outage import FIRST, LONGEST, MailOutage
 from service.mail.server import Mailer
 from service.runtime import Runtime
 from service.shared import circuit_breaker, clock
@@ -168,7 +168,7 @@ def test_a_sign_in_that_has_tried_in_vain_waits_with_all_others(runtime: Runtime
 
 
 def test_the_pauses_grow_to_a_minute_and_begin_anew_when_the_server_has_been_there(wait: Pass) -> None:
-    outage, pauses = Outage(), []
+    outage, pauses = MailOutage(), []
     for _ in range(7):
         assert outage.note() is not bool(pauses)
         # Who asks while it is left alone changes nothing.
@@ -185,7 +185,7 @@ def test_the_pauses_grow_to_a_minute_and_begin_anew_when_the_server_has_been_the
 
 
 def test_processes_that_share_a_redis_know_of_an_outage_from_each_other(queue: Redis) -> None:
-    one, other = Outage(queue), Outage(queue)
+    one, other = MailOutage(queue), MailOutage(queue)
     assert one.left() is None
     assert one.note()
     assert 0 < (other.left() or 0) <= FIRST
@@ -197,13 +197,13 @@ def test_processes_that_share_a_redis_know_of_an_outage_from_each_other(queue: R
 
 
 def test_a_redis_that_is_emptied_or_gone_costs_one_more_attempt(queue: Redis, tmp_path: Path) -> None:
-    outage = Outage(queue)
+    outage = MailOutage(queue)
     outage.note()
     queue.flushdb()
     assert outage.left() is None
     outage.note()
     assert outage.left()
-    alone = Outage(Redis.from_url(f"unix://{tmp_path}/nobody.sock"))
+    alone = MailOutage(Redis.from_url(f"unix://{tmp_path}/nobody.sock"))
     alone.note()
     assert alone.left()
     alone.end()
