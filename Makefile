@@ -19,7 +19,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench races goldens screenshots openapi examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench turns-with-orders races goldens screenshots openapi examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -89,6 +89,9 @@ test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games
 
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
+
+turns-with-orders: $(STAMP) ## play the same game of four by mail with moves given ahead and without, and count mails and waits
+	@$(BIN)/python -m tests.e2e.turns_with_orders
 
 races: $(STAMP) ## let a move and a lapse race from two processes (ROUNDS=1000)
 	@$(BIN)/python -m tests.workers.lapse_race $(or $(ROUNDS),1000)

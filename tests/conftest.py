@@ -6,16 +6,16 @@ import gc
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import freezegun
-import psycopg
 import pytest
 
-from service.local.postgres import APPLICATION, OWNER, SUPERUSER
 from service.local.servers import LocalServers
 from service.store.migrations import upgrade
-from tests.house import forget_outages, forget_what_is_due, games, runtime, settings
+from tests.house import forget_outages, forget_what_is_due, fresh_database, games, runtime, settings
 from tests.rest import api, app
 from tests.seen import Seen
 from tests.superuser import as_superuser
@@ -118,17 +118,6 @@ def nobody_gone(request: pytest.FixtureRequest) -> None:
 @pytest.fixture
 def empty_database(servers: LocalServers) -> Iterator[Callable[[], tuple[str, str]]]:
     """Makes a database without tables; returns its addresses for the owner and for the application's role."""
-    postgres = servers.postgres
-    assert postgres
-    made: list[str] = []
-    with psycopg.connect(f"host={postgres.sockets} user={SUPERUSER} dbname=postgres", autocommit=True) as connection:
-
-        def make() -> tuple[str, str]:
-            name = f"empty_{len(made)}"
-            connection.execute(f"CREATE DATABASE {name} OWNER {OWNER}")
-            made.append(name)
-            return postgres.url(OWNER, name), postgres.url(APPLICATION, name)
-
-        yield make
-        for name in made:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    numbers = count()
+    with ExitStack() as made:
+        yield lambda: made.enter_context(fresh_database(servers, f"empty_{next(numbers)}"))

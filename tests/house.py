@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
+import psycopg
 import pytest
 from sqlalchemy import Engine, text
 
+from service.local.postgres import APPLICATION, OWNER, SUPERUSER
 from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
@@ -43,6 +46,19 @@ def settings_on(servers: LocalServers) -> Settings:
         seal_key=new_key(),
         vapid_key=new_key(),
     )
+
+
+@contextmanager
+def fresh_database(servers: LocalServers, name: str) -> Iterator[tuple[str, str]]:
+    """Make a database without tables, and drop it in the end; yield its addresses for the owner and the application."""
+    postgres = servers.postgres
+    assert postgres
+    with psycopg.connect(f"host={postgres.sockets} user={SUPERUSER} dbname=postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} OWNER {OWNER}")
+        try:
+            yield postgres.url(OWNER, name), postgres.url(APPLICATION, name)
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(scope="session")
