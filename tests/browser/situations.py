@@ -26,6 +26,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from service.views.dry_run import reveals
+from tests.browser.clock_situations import clock_situations
 from tests.builders import act, finished, first_legal, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register
@@ -38,6 +39,7 @@ PUBLIC = {
     "sign-in": "/sign-in",
     "open-tables": "/games/open",
     "rules": "/rules",
+    "clock-pace": "/pace",
     "rules-of": "/rules/new-corp-order",
     "unknown": "/t/nowhere",
     "sign-in-over": "/sign-in/nowhere",
@@ -99,6 +101,8 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     people = tuple(register(games, name, f"{name.lower()}@example.org", language) for name in NAMES)
     found = [Situation(name, path) for name, path in PUBLIC.items()]
     found += [*_lobbies(games, people), *_tables(games, people)]
+    found += [Situation(*each) for each in clock_situations(games, people)]
+    found.append(Situation("clock-new-table", "/games/new", people[0], meanwhile=_choose_own_times))
     found += _own(runtime, people[0])
     found += _links(runtime, people)
     found += _late_links(games, people)
@@ -267,6 +271,11 @@ def _play_first(_: Page, games: Games, position: Position) -> None:
 def _check(page: Page, record: bytes) -> None:
     page.set_input_files("#record", {"name": "game.jsonl", "mimeType": "application/jsonl", "buffer": record})
     page.locator("#found").wait_for()
+
+
+def _choose_own_times(page: Page) -> None:
+    page.locator("#pace-own").check()
+    page.locator("details:has(#free) > summary").click()
 
 
 def _confirm_wrongly(page: Page) -> None:
