@@ -43,7 +43,7 @@ class ShownAgreement:
     @property
     def something(self) -> bool:
         """Whether there is anything to show."""
-        return bool(self.lines or self.paused or self.may_propose or self.request or self.ask is not None)
+        return bool(self.lines or self.paused or self.request or self.ask is not None)
 
 
 def shown_agreement(sitting: Sitting, *, may_ask: bool) -> ShownAgreement | None:
