@@ -173,7 +173,16 @@ def test_t20_the_turn_mails_of_the_others_say_who_is_away_until_when(
     assert "alice@example.org" not in mails
     (german,), (french,) = mails["bob@example.org"], mails["carol@example.org"]
     assert "Alice ist bis " in german.text and " abwesend." in german.text
-    assert "Absence de Alice jusqu'au " in french.text.replace("’", "'")
+    assert "Alice est en absence jusqu'au " in french.text.replace("’", "'")
+
+
+def test_t20_so_do_those_of_a_game_without_a_clock(
+    runtime: Runtime, games: Games, mailbox: Path, people: list[Person]
+) -> None:
+    leaves(games, people[0])
+    position = started(games, "sealed-bids", people)
+    (german,) = delivered(runtime, mailbox, position.game.id)["bob@example.org"]
+    assert "Alice ist bis " in german.text and " abwesend." in german.text
 
 
 def _empty(mailbox: Path) -> None:
