@@ -173,7 +173,7 @@ def test_t20_the_turn_mails_of_the_others_say_who_is_away_until_when(
     assert "alice@example.org" not in mails
     (german,), (french,) = mails["bob@example.org"], mails["carol@example.org"]
     assert "Alice ist bis " in german.text and " abwesend." in german.text
-    assert "Alice est en absence jusqu'au " in french.text.replace("’", "'")
+    assert "Alice s'absente jusqu'au " in french.text.replace("’", "'")
 
 
 def test_t20_so_do_those_of_a_game_without_a_clock(
