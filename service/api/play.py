@@ -35,7 +35,7 @@ from service.http.responses import PRIVATE, as_json, as_text
 from service.shared import clock
 from service.views.absences import away
 from service.views.picker import picker
-from service.views.table import choices, shown_seats, spoken, standings, table
+from service.views.table import choices, shown_seats, spoken, standings, table_at_present
 
 play = Resource("play", __name__, description="Games in play.")
 guard(play)
@@ -59,8 +59,7 @@ def get_game(game_id: UUID) -> Response:
         if request.if_none_match.contains(tag):
             answer = Response(status=304, headers=PRIVATE)
         else:
-            told = [{"seat": seat, "until": until.isoformat()} for seat, until in absent.items()]
-            answer = as_json({**table(looking.position, looking.seat, player().language), "away": told})
+            answer = as_json(table_at_present(looking.position, looking.seat, absent, player().language))
     answer.set_etag(tag)
     return answer
 

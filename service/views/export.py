@@ -10,13 +10,14 @@ from sqlalchemy import Connection, text
 
 from service.store.games import Games
 from service.store.identity import PlayerRow
+from service.store.position import Position
 from service.texts.names import shown
-from service.views.absences import absences_of
+from service.views.absences import absences_of, away
 from service.views.account import bots_of, profile, tokens_kept
 from service.views.calendar import calendar_address
 from service.views.channels import channels_of
 from service.views.mail import mail
-from service.views.table import table
+from service.views.table import table_at_present
 from service.views.webhooks import outcomes, webhooks_of
 
 View = dict[str, Any]
@@ -28,9 +29,9 @@ _ORDERS = text(
     " order by game_id desc, place"
 )
 _TALK = text(
-    "select t.game_id, t.number, t.seat, t.at, t.text from talk t join ("
-    "select game_id, seat, joined_at, 'infinity' as left_at from seat where player_id = :player"
-    " union all select game_id, seat, joined_at, left_at from former_player where player_id = :player"
+    "select t.game_id, t.number, t.seat, s.former, t.at, t.text from talk t join ("
+    "select game_id, seat, false as former, joined_at, 'infinity' as left_at from seat where player_id = :player"
+    " union all select game_id, seat, true, joined_at, left_at from former_player where player_id = :player"
     ") s on (s.game_id, s.seat) = (t.game_id, t.seat) and t.at >= s.joined_at and t.at < s.left_at"
     " order by t.game_id desc, t.number"
 )
@@ -65,12 +66,12 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "account": profile(player),
         "tokens": tokens_kept(db, player.id),
         "bots": bots_of(db, player.id),
-        "games": [table(games.open(db, row.game_id), row.seat, player.language) for row in seats],
+        "games": [_game(db, games.open(db, row.game_id), row.seat, player, now) for row in seats],
         "left": [_left(row) for row in db.execute(_LEFT, who)],
         "seat_requests": [_asked(row) for row in db.execute(_ASKED, who)],
         "notes": [_written(row) for row in db.execute(_NOTES, who)],
         "orders": [_given(row) for row in db.execute(_ORDERS, who)],
-        "talk": [_written(row) | {"number": row.number, "seat": row.seat} for row in db.execute(_TALK, who)],
+        "talk": [_said(row) for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
         "mail": mail(db, player, delay, now),
         "absences": absences_of(db, player, now)["items"],
@@ -84,6 +85,14 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         ],
         "invited": [_invitation(row) | {"host": shown(row.name, player.language)} for row in db.execute(_GOT, who)],
     }
+
+
+def _game(db: Connection, position: Position, seat: int, player: PlayerRow, now: datetime) -> View:
+    return table_at_present(position, seat, away(db, position, seat, now), player.language)
+
+
+def _said(row: Any) -> View:
+    return _written(row) | {"number": row.number, "seat": row.seat, "former": row.former}
 
 
 def _written(row: Any) -> View:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from service.log.codec import action_json
@@ -52,6 +54,14 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "unattended": sorted(position.unattended),
         "handed_over": [{"seat": each.seat, "seq": each.until} for each in position.former],
     }
+
+
+def table_at_present(
+    position: Position, viewer: int | None, absent: Mapping[int, datetime], language: str = DEFAULT_LANGUAGE
+) -> View:
+    """Return the table with the seats whose players are away now, and until when (T-20)."""
+    told = [{"seat": seat, "until": until.isoformat()} for seat, until in absent.items()]
+    return {**table(position, viewer, language), "away": told}
 
 
 def shown_seats(position: Position, language: str) -> list[View]:

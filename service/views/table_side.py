@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -20,6 +21,10 @@ select json_build_object(
     from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t),
   'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
   'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),
+  'away', (
+    select coalesce(json_object_agg(s.seat, a.ends), '{}')
+    from seat s join absence a on a.player_id = s.player_id and a.begins <= %(at)s and a.ends > %(at)s
+    where s.game_id = %(game)s),
   'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),
   'without_mail', (
     select coalesce(json_agg(s.seat), '[]')
@@ -45,13 +50,15 @@ class Remark:
 class TableSide:
     """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
 
-    `has_orders` if the player has given moves ahead; `muted` if the player has muted the game; `without_mail` has the
-    seats of the people who get no turn mails, for any reason.
+    `has_orders` if the player has given moves ahead; `away` has the seats of the players who are away at the moment that
+    was asked for, and until when; `muted` if the player has muted the game; `without_mail` has the seats of the
+    people who get no turn mails, for any reason.
     """
 
     remarks: tuple[Remark, ...]
     notes: str
     has_orders: bool
+    away: Mapping[int, datetime]
     muted: bool
     without_mail: frozenset[int]
 
@@ -59,7 +66,7 @@ class TableSide:
 _READ: Final = Decoder(TableSide)
 
 
-def table_side(db: Connection, game: UUID, player: UUID) -> TableSide:
-    """Return what only this player, who has a seat in the game, may see next to the table."""
-    values = {"game": game, "player": player, "limit": _REMARKS}
+def table_side(db: Connection, game: UUID, player: UUID, at: datetime) -> TableSide:
+    """Return what only this player, who has a seat in the game, may see next to the table at a moment."""
+    values = {"game": game, "player": player, "at": at, "limit": _REMARKS}
     return _READ.decode(db.exec_driver_sql(_TABLE_SIDE, values).scalar_one())

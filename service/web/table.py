@@ -20,7 +20,6 @@ from service.shared import clock
 from service.store.position import Position
 from service.texts.catalog import count
 from service.texts.when import moment as told_moment
-from service.views.absences import away
 from service.views.mail import silence
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
@@ -79,7 +78,6 @@ def shown(
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         drawn=sitting.drawn(),
         clocks=shown_clocks(sitting, clock.now()),
-        away=away(sitting.db, position, sitting.seat, clock.now()) if position.clocks is None else {},
         instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
@@ -101,13 +99,15 @@ def _table_side(sitting: Sitting) -> dict[str, Any]:
     """Return what stands next to the table: who is awaited, and for players the talk, the notes and the mails."""
     position, seat, visitor = sitting.position, sitting.seat, sitting.visitor
     running = position.game.status == "running"
-    waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat})}
+    waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat}), "away": {}}
     if seat is None or visitor is None:
         return waited
-    side = table_side(sitting.db, sitting.game, visitor.id)
+    side = table_side(sitting.db, sitting.game, visitor.id, clock.now())
     unreached = side.without_mail - frozenset(position.resigned) if running else frozenset()
     may_order = running and seat not in position.resigned
     return waited | {
+        # A game with a clock has absences in its log, and shows them with the clocks.
+        "away": side.away if running and position.clocks is None else {},
         "orders": own_orders(sitting) if side.has_orders and may_order else NO_ORDERS,
         "auto_answers": auto_answers(position, seat, sitting.language) if may_order else [],
         "unreached": unreached - frozenset({seat}),

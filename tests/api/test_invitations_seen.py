@@ -50,8 +50,8 @@ def test_whoever_has_the_link_sees_the_table_and_who_sits_there(api: Caller, peo
     token = token_of(api.by(people[0]), game)
     seen = api.get(f"/invitations/{token.upper()}").get_json()
     until = seen.pop("expires_at")
-    table = {"ruleset": "sealed-bids", "name": "Friday", "host": "Alice", "player": None, "pace": None}
-    assert seen == {**table, "seats": seats("Alice", FREE, FREE)}
+    table = {"ruleset": "sealed-bids", "name": "Friday", "host": "Alice", "player": None, "seat": None}
+    assert seen == {**table, "pace": None, "seats": seats("Alice", FREE, FREE)}
     assert until == api.by(people[0]).get(f"/games/{game}/invitations").get_json()["items"][0]["expires_at"]
     for person in people[1:]:
         api.by(person).post(f"/invitations/{token}/seat")

@@ -190,6 +190,7 @@ def test_a_player_is_told_where_the_account_stands(limited: Limited, games: Game
         ("games", 1),
         ("streams", 1),
         ("records", 1),
+        ("absences", 1),
     ]
     assert all(0 < each["reset"] <= each["window"] for each in me["limits"])
 

@@ -108,7 +108,7 @@ def test_whoever_sits_there_again_or_wants_no_mails_of_the_table_is_not_told(
     # And whoever has wished for quiet there can still have it undone.
     mail_wishes.unmute(games, game, people[2].id)
     with runtime.engine.connect() as db:
-        assert not table_side(db, game, people[2].id).muted
+        assert not table_side(db, game, people[2].id, clock.now()).muted
 
 
 def test_one_that_cannot_be_delivered_waits_for_the_address_or_is_shown_as_given_up(
