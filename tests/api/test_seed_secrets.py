@@ -56,6 +56,7 @@ ANY = {
     "name": "standings",
     "token": "none",
     "bot_id": str(uuid4()),
+    "channel_id": str(uuid4()),
 }
 """What stands in paths beside ids."""
 

@@ -25,7 +25,7 @@ COMMANDS = re.compile(
     re.IGNORECASE,
 )
 ANSWERS = ("receipt", "problem.", "problem-not-yours")
-GAME_MAILS = ("turn", "reminder", "lapsed", "started", "message", *ANSWERS)
+GAME_MAILS = ("turn", "reminder", "lapsed", "started", "message", "proposal", *ANSWERS)
 TEMPLATE = (Path(markup.__file__).parent / "templates" / "mail.html").read_text()
 
 
