@@ -50,9 +50,9 @@ class Remark:
 class TableSide:
     """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
 
-    `has_orders` if the player has given moves ahead; `away` has the seats of the players who are away at the moment that
-    was asked for, and until when; `muted` if the player has muted the game; `without_mail` has the seats of the
-    people who get no turn mails, for any reason.
+    `has_orders` if the player has given moves ahead; `away` has the seats of the players who are away at that moment,
+    and until when; `muted` if the player has muted the game; `without_mail` has the seats of the people who get no turn
+    mails, for any reason.
     """
 
     remarks: tuple[Remark, ...]
