@@ -23,9 +23,9 @@ _BESIDE = """
 select c.id, :message = any(c.instead) as replaces, o.state, m.created_at
   from channel c left join channel_message m on m.channel_id = c.id and m.mail_id = :mail
        left join outbox o on o.id = m.outbox_id
- where c.state = 'active' and :message = any(c.messages) and c.player_id = {player} order by c.id
+ where c.state = 'active' and :message = any(c.messages) and c.player_id in {player} order by c.id
 """
-_PLAYER = "cast(:player as uuid)"
+_PLAYER = "(cast(:player as uuid))"
 _SEATED = "(select player_id from seat where game_id = :game and seat = :seat)"
 _INVITED = """(select coalesce(i.player_id, p.id) from invitation i
     left join player p on p.email_verified and lower(p.email) = i.email where i.id = cast(:invitation as uuid))"""

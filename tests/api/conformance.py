@@ -21,7 +21,7 @@ from tests.live import serving
 
 Document = dict[str, Any]
 
-MOST, THOROUGH = 8, 40
+MOST, THOROUGH = 3, 40
 """The most cases that are made up for an operation where there is no end to them: in each run, and in a slow one."""
 
 REFUSED = "refused_without_reason"

@@ -131,7 +131,7 @@ def both(
 @pytest.mark.parametrize(
     ("name", "seats", "seed", "moments"),
     [
-        ("new-corp-order", 1, 1, (EARLY, MIDDLE, LATE)),
+        pytest.param("new-corp-order", 1, 1, (EARLY, MIDDLE, LATE), marks=pytest.mark.slow),
         ("new-corp-order", 2, 0, (EARLY, MIDDLE)),
         pytest.param("new-corp-order", 3, 3, (EARLY, MIDDLE, LATE), marks=pytest.mark.slow),
         pytest.param("new-corp-order", 4, 2, (MIDDLE,), marks=pytest.mark.slow),

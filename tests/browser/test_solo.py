@@ -65,6 +65,7 @@ def test_a_solo_game_is_played_on_the_board_with_the_script_and_the_page_follows
         assert not complaints
 
 
+@pytest.mark.slow
 def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: Runtime, chromium: Browser) -> None:
     with listening(runtime) as url:
         page, _, complaints = at_table(runtime, chromium, url, scripts=True)

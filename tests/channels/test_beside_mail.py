@@ -92,12 +92,14 @@ def test_t41_what_is_said_is_told_without_the_words(
 
 
 def test_t41_an_invitation_goes_to_the_channel_of_the_player_who_is_asked(
-    house: House, games: Games, there: Services, position: Position
+    house: House, games: Games, there: Services
 ) -> None:
-    over = finished(games, position)
+    # An address that nobody else has invited today
+    people = [alice(games), bob(games, f"bob.{new_id()}@example.org"), carol(games)]
+    over = finished(games, started(games, "sealed-bids", people))
     house.relay()
-    house.channel(position.seats[1].player_id, messages=["invitation"])
-    rematch(games, over.game.id, position.seats[0].player_id, clock.now())
+    house.channel(people[1].id, messages=["invitation"])
+    rematch(games, over.game.id, people[0].id, clock.now())
     house.relay()
     house.courier()
     ((_, said),) = there.said[1:]

@@ -95,6 +95,7 @@ def test_tools_of_the_database_take_it(
     assert now_at(games, UUID(capsys.readouterr().out.rpartition("game ")[2].strip())).outcome is not None
 
 
+@pytest.mark.slow
 def test_it_is_played_in_a_terminal(runtime: Runtime, capsys: pytest.CaptureFixture[str]) -> None:
     with listening(runtime) as url:
         assert run("play", "--api", url, "--ruleset", "sealed-bids", "--seats", 3, "--random") == 0

@@ -97,14 +97,27 @@ def test_a_game_in_one_language_passes_the_tests_of_every_game(checkout: Path) -
     ("file", "right", "wrong", "test"),
     [
         ("decide.py", 'f"lot {state.lot}"', '"lot"', "asked_twice_by_the_same_label"),
-        ("view.py", "+ (state.sealed.get(seat) is not None)", "", "imagined_tables_are_alike"),
-        (
+        pytest.param(
+            "view.py",
+            "+ (state.sealed.get(seat) is not None)",
+            "",
+            "imagined_tables_are_alike",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             "__init__.py",
             "decision=lambda state: state.lot",
             "decision=lambda state: 1",
             "decisions_are_numbered_upwards",
+            marks=pytest.mark.slow,
         ),
-        ("notation.py", '["hold" | "h"]', '["hold" | "hi"]', "words_that_are_no_notation"),
+        pytest.param(
+            "notation.py",
+            '["hold" | "h"]',
+            '["hold" | "hi"]',
+            "words_that_are_no_notation",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_the_tests_of_every_game_find_a_mistake(checkout: Path, file: str, right: str, wrong: str, test: str) -> None:
