@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 from service.channels.vapid import public_key
+from service.local.processes import wait_until
 from service.views.channels import channels_of
 from tests.browser.chromium import House, visiting, watched
 from tests.channels.services import Browser as Subscriber
@@ -95,8 +96,8 @@ def test_t41_what_is_pushed_is_shown(house: House, chromium: Browser, person: Pe
     for body in ("Sealed Bids (#abc123)", "Sealed Bids (#abc123), again"):
         message = {"origin": house.url, "registrationId": worker, "data": json.dumps({**said, "body": body})}
         session.send("ServiceWorker.deliverPushMessage", message)
-        page.wait_for_function(f"async body => (await ({SHOWN})())[0]?.[1] === body", arg=body)
-    assert page.evaluate(SHOWN) == [[said["title"], "Sealed Bids (#abc123), again"]]
+        shown = [[said["title"], body]]
+        assert wait_until(lambda shown=shown: page.evaluate(SHOWN) == shown, PATIENCE)
 
 
 def test_t41_a_browser_that_forbids_messages_says_so(house: House, chromium: Browser, person: Person) -> None:
