@@ -36,6 +36,7 @@ def recorded(settings: Settings) -> Iterator[dict[str, Any]]:
         runtime.engine.dispose()
 
 
+@pytest.mark.slow
 def test_a_running_server_still_answers_like_that(recorded: dict[str, Any]) -> None:
     assert recorded.keys() == FILES.keys(), "run `make examples` and look at what has changed"
     for name, example in FILES.items():

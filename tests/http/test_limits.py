@@ -154,7 +154,8 @@ def test_only_refused_actions_count(limited: Limited, games: Games) -> None:
 def test_a_game_that_has_not_begun_has_no_turn_to_protect(limited: Limited, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     game = opened(games, "sealed-bids", people)
-    _until_refused(lambda: limited().by(people[0]).act(game, 1, {"type": "hold"}))
+    caller = limited().by(people[0])
+    _until_refused(lambda: caller.act(game, 1, {"type": "hold"}))
 
 
 def test_the_limits_in_force_are_listed(limited: Limited) -> None:

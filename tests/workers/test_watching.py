@@ -104,7 +104,16 @@ def beats(house: Runtime) -> Sequence[Any]:
         return db.execute(text("select part, pid, patience, started_at, beat_at from heartbeat")).all()
 
 
-@pytest.mark.parametrize("module", ["workers.main moves", "workers.relay", "workers.courier", "workers.inbox"])
+@pytest.mark.parametrize(
+    "module",
+    [
+        "workers.relay",
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in ("workers.main moves", "workers.courier", "workers.inbox")
+        ),
+    ],
+)
 def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
     with runtime.engine.begin() as db:
         db.execute(text("delete from heartbeat"))
