@@ -104,7 +104,7 @@ def delete_channel(channel_id: UUID) -> Response:
     "/me/channels/<uuid:channel_id>/trial",
     Answers(status=202, schema=TrialSent, headers=REPLAYED),
     method="POST",
-    refuses=(404, 409),
+    refuses=(404,),
     headers=Idempotency,
     scope="profile:write",
 )

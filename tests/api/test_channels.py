@@ -139,6 +139,8 @@ def test_t41_a_repeated_request_sets_up_one_channel_and_sends_one_trial(mine: Ca
     again = f"/me/channels/{one.json['id']}/trial"
     first, second = (mine.post(again, Idempotency_Key=key) for _ in range(2))
     assert first.status_code == 202 and first.json == second.json
+    elsewhere = f"/me/channels/{made(mine)['id']}/trial"
+    refused(mine.post(elsewhere, Idempotency_Key=key), 422, "key-reused")
     count = text("select count(*) from channel_message where channel_id = :id")
     with runtime.engine.connect() as db:
         assert db.execute(count, {"id": one.json["id"]}).scalar_one() == 2

@@ -96,6 +96,7 @@ def test_t23_a_request_is_declined_or_withdrawn(api: Caller, games: Games, peopl
     assert stranger.delete(f"{place}/{first['id']}").status_code == 204
     second = stranger.post(place, {"seat": BOB}).json
     assert second
+    refused(api.by(people[BOB]).delete(f"{place}/{second['id']}"), 409, "seat-unattended")
     assert there.delete(f"{place}/{second['id']}").status_code == 204
     assert there.get(place).json == {"items": []}
     told = refused(stranger.post(place, {"seat": BOB}), 409, "cannot-take-over")

@@ -15,7 +15,7 @@ from service.record.reading import LONGEST_LINE
 from tests.record.records import sealed
 from tests.record.test_two_verifiers import NODE, VERIFIER
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 MEGABYTE = 1_000_000
 BOMB = 1_500 * MEGABYTE

@@ -67,6 +67,7 @@ def test_its_sessions_print_what_it_says(checkout: Path, monkeypatch: pytest.Mon
     assert not failed and tried > 20, "".join(printed)
 
 
+@pytest.mark.slow
 def test_its_commands_try_and_play_the_game(checkout: Path) -> None:
     lines = [line for block in blocks(PAGE) if block.language == "console" for line in block.text.splitlines()]
     make, export, *commands, up = [line.removeprefix("$ ") for line in lines]
@@ -79,6 +80,7 @@ def test_its_commands_try_and_play_the_game(checkout: Path) -> None:
     assert re.search(r"^games +20$", printed, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_game_in_one_language_passes_the_tests_of_every_game(checkout: Path) -> None:
     game = written(checkout)
     for name in ("german.py", "french.py"):

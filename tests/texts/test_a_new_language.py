@@ -129,6 +129,7 @@ def test_it_counts_and_tells_the_time_in_its_own_way() -> None:
     assert moment(datetime(2026, 11, 20, 17, 45, tzinfo=UTC), "eo").startswith("vendredo, la 20-a de Novembro 2026")
 
 
+@pytest.mark.slow
 def test_the_documents_name_it(app: Flask, locale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     described = run(ROOT, "-c", DOCUMENT, str(locale)).stdout
     assert "It is English, German, Esperanto or French: as the request's header" in described
@@ -147,6 +148,7 @@ def test_what_is_not_translated_yet_is_said_in_english(locale: Path, monkeypatch
 
 
 @pytest.mark.long
+@pytest.mark.slow
 def test_the_steps_that_are_written_down_lead_to_a_language_to_be_translated(tmp_path: Path) -> None:
     for room in ("service", "schemas", "workers"):
         copytree(ROOT / room, tmp_path / room, ignore=ignore_patterns("__pycache__", "static", "fonts", "rules"))
