@@ -37,6 +37,8 @@ def own_games(as_superuser: Tamper, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """No games of other tests, and none for them; nights with few games, so that there are many others."""
     monkeypatch.setattr(audit, "SAMPLE", SAMPLE)
     monkeypatch.setattr(audit, "STEP", STEP)
+    # Blocks are drawn at random: of so many rows enough are left to choose from, once in a thousand million nights not.
+    monkeypatch.setattr(audit, "_AT_A_TIME", 16)
     as_superuser("truncate game, event, outbox, seal_day cascade")
     yield
     as_superuser("truncate game, event, outbox, seal_day cascade")
