@@ -80,7 +80,7 @@ def looked_at(data: bytes, folder: Path) -> list[str]:
     return [printed(*words) for words in ways]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @settings(deadline=None)
 @example(IN_THE_HEADER[0], "x", 0, b"\x1f\x8b")
 @given(st.sampled_from(IN_THE_HEADER) | st.sampled_from(PLACES), HOSTILE, st.integers(0, 40_000), st.binary())

@@ -57,9 +57,8 @@ def from_elsewhere(letter: Letter, round_: int) -> EmailMessage:
     return reply(letter, "I shall read this on Monday.", From=f"desk{round_}@example.com")
 
 
-@pytest.mark.parametrize(
-    "written_by", [quoting, *(pytest.param(each, marks=pytest.mark.slow) for each in (retitled, from_elsewhere))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("written_by", [quoting, retitled, from_elsewhere])
 def test_a_machine_that_nobody_detects_is_answered_eight_times_a_day_and_three_an_hour_at_most(
     runtime: Runtime,
     mailbox: Path,

@@ -30,6 +30,7 @@ def moved(runtime: Runtime) -> None:
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_stops_no_move_and_makes_none_twice_when_it_goes_on(
     runtime: Runtime, start: Start, queue: Redis, tmp_path: Path
 ) -> None:

@@ -169,7 +169,13 @@ def three_who_act_at_once(runtime: Runtime) -> Position:
 STARTS = [two_at_new_corp_order, one_against_the_automaton, three_who_act_at_once]
 
 
-@pytest.mark.parametrize("wishful", [False, True], ids=["everybody wants all mails", "their wishes change"])
+@pytest.mark.parametrize(
+    "wishful",
+    [
+        pytest.param(False, marks=pytest.mark.slow, id="everybody wants all mails"),
+        pytest.param(True, id="their wishes change"),
+    ],
+)
 @pytest.mark.parametrize("start", STARTS)
 def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
     start: Callable[[Runtime], Position], wishful: bool, runtime: Runtime, mailbox: Path

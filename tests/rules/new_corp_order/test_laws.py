@@ -120,7 +120,7 @@ def test_r_30_no_two_uses_of_an_ability_lead_to_one_position_and_none_changes_no
 
 @pytest.mark.long
 @every_table
-@times(150)
+@times(80)
 @given(seed=st.integers(0, 99), lots=st.integers(0, 2**32))
 def test_decide_accepts_what_is_listed_and_nothing_else(seats: int, seed: int, lots: int) -> None:
     drawn = Random(lots)

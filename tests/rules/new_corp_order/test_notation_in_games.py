@@ -14,7 +14,9 @@ pytestmark = pytest.mark.long
 GAMES = 60
 
 
-@pytest.mark.parametrize("seats", RULESET.meta.seats)
+@pytest.mark.parametrize(
+    "seats", [1, 2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)]
+)
 def test_every_legal_action_of_many_games_reads_as_it_was_written(seats: int) -> None:
     met: set[Any] = set()
 
