@@ -23,7 +23,7 @@ from service.store.events import Cause, Entry, append
 from service.store.games import Games
 from service.store.position import Position
 from service.views.table import table
-from service.webhooks.messages import TYPES
+from service.webhooks.messages import LAPSED, NEAR, TYPES
 from tests.builders import act, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.games.sealed_bids.events import HandDealt
@@ -160,14 +160,15 @@ def test_no_message_of_a_whole_game_holds_anything_but_numbers_that_everybody_kn
     run_out(house)
     sent = [json.loads(each.body) for each in listener.received]
     assert len(sent) > 4 * 50
-    assert {each["type"] for each in sent} == set(TYPES)
-    fields = {"game", "version", "decision", "to_act", "seat"}
+    # A game without a clock has no deadlines.
+    assert {each["type"] for each in sent} == {*TYPES} - {NEAR, LAPSED}
+    fields = {"game", "version", "decision", "to_act", "seat", "deadlines"}
     for each in sent:
         assert each.keys() == {"type", "timestamp", "data"}
         data = dict(each["data"])
         assert data.pop("outcome", None) == (position.ruleset.outcome(position.state) if _over(each) else None)
         assert data.keys() == fields
-        assert data["game"] == str(game)
+        assert (data["game"], data["deadlines"]) == (str(game), [])
         assert all(isinstance(number, int) for number in (data["version"], data["decision"], *data["to_act"]))
     words = set(_texts(_everything(games, position))) | set(_hidden(house, game)) | set(secrets)
     running = b"".join(each.body for each in listener.received if not _over(json.loads(each.body))).decode()
