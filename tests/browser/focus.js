@@ -66,7 +66,8 @@ globalThis.focusNow = async (expected) => {
   return {
     place: places.indexOf(element),
     name: named(element),
-    frame: element.localName === "iframe",
+    // A day, a month and a year are stops of one field.
+    inner: element.matches("iframe, input[type=date]"),
     wide,
     contrast: wide ? contrast(rgb(ring ? style.stroke : style.outlineColor), behind(element)) : 0,
     inside: box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight,

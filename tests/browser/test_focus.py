@@ -36,7 +36,7 @@ def faults(page: Page) -> Iterator[str]:
         page.keyboard.press("Tab")
         somewhere = any(at not in seen for at in range(len(expected)))
         stop: dict[str, Any] | None = page.evaluate("expected => focusNow(expected)", somewhere)
-        if stop is None or (stop["place"] in seen and not stop["frame"]):
+        if stop is None or (stop["place"] in seen and not stop["inner"]):
             break
         if stop["place"] in seen:
             continue
@@ -49,7 +49,7 @@ def faults(page: Page) -> Iterator[str]:
 
 def _of(stop: dict[str, Any]) -> Iterator[str]:
     name = stop["name"]
-    if stop["frame"]:
+    if stop["inner"]:
         # What has the focus is in it; a mail looks there as its program shows it.
         return
     if stop["contrast"] < LEAST_CONTRAST:
@@ -73,7 +73,7 @@ def test_every_control_is_reached_in_order_and_seen_by_day_and_by_night(
         for number, each in enumerate(theirs):
             page.emulate_media(color_scheme="dark" if number % 2 else "light")
             each.reach(page)
-            if each.pressed:
+            if each.pressed or each.meanwhile:
                 # What was pressed on the way may have left the keyboard in the middle of the page.
                 page.evaluate(FROM_THE_TOP)
             found[each.name] = list(faults(page))
