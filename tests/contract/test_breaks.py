@@ -183,6 +183,7 @@ def test_one_of_several_alternatives_is_less_than_any_of_them() -> None:
     assert breaks(before, BEFORE) == ["POST /seats/{seat}: now one alternative only"]
 
 
+@pytest.mark.long
 def test_a_second_game_breaks_neither_the_last_release_nor_this_one() -> None:
     app = Flask(__name__)
     mount_api(app, find_rulesets((*GAMES, "tests.games")))
