@@ -40,12 +40,14 @@ REFUSALS = (400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 500, 503)
 
 class _Converter(OpenAPIConverter):
     def schema2jsonschema(self, schema: Any) -> Document:
+        # The library's converter has no types.
+        named: Callable[[Any], Document] = self.resolve_nested_schema
+        converted: Callable[[Any], Document] = super().schema2jsonschema
         if isinstance(schema, Actions):
             return self._union(schema)
         if isinstance(schema, Either):
-            # The library's converter has no types.
-            return {"oneOf": [self.resolve_nested_schema(each) for each in schema.either]}  # type: ignore[no-untyped-call]
-        document: Document = super().schema2jsonschema(schema)  # type: ignore[no-untyped-call] # nor has this
+            return {"oneOf": [named(each) for each in schema.either]}
+        document = converted(schema)
         if isinstance(schema, ActionRecord) and schema.made.__doc__:
             document["description"] = " ".join(schema.made.__doc__.split())
         return document

@@ -57,7 +57,7 @@ class _AtOnce:
 
 
 for _module in MODULES:
-    _module.requests = _Requests()  # type: ignore[attr-defined] # mypy takes what a module imports for its own
+    vars(_module)["requests"] = _Requests()
 # What it logs has addresses and answers in it.
 logging.getLogger("apprise").disabled = True
 
