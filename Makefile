@@ -19,7 +19,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench turns-with-orders races goldens screenshots openapi examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -109,6 +109,9 @@ texts: $(STAMP) ## bring the catalogs of all languages up to the English ones (n
 openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
 	@$(BIN)/python -m service.api.document client > openapi.client.yaml.new && mv openapi.client.yaml.new openapi.client.yaml
+
+settings: $(STAMP) ## write docs/settings.md anew from the settings
+	@$(BIN)/python -m service.settings > docs/settings.md.new && mv docs/settings.md.new docs/settings.md
 
 architecture: $(STAMP) ## draw docs/architecture.svg anew from the import contracts and the imports
 	@$(BIN)/python -m tests.docs.architecture > docs/architecture.svg.new && mv docs/architecture.svg.new docs/architecture.svg

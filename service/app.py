@@ -21,6 +21,7 @@ from service.http.limits import install
 from service.http.middleware import wrap
 from service.http.problems import answer_http
 from service.http.request import LARGEST, CurrentRequest
+from service.http.waiting_slots import SHARE, WAITING_SLOTS, WaitingSlots
 from service.runtime import Runtime
 from service.web.page import error_page
 from service.web.pages import web
@@ -75,6 +76,7 @@ def create_app(runtime: Runtime) -> Flask:
     install(app, runtime.settings)
     app.register_error_handler(HTTPException, _answer)
     mount_api(app, runtime.games.rulesets)
+    app.extensions[WAITING_SLOTS] = WaitingSlots(runtime.settings.web_threads // SHARE)
     app.register_blueprint(docs)
     app.register_blueprint(health)
     app.register_blueprint(well_known)

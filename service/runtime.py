@@ -50,7 +50,7 @@ class Runtime:
 
         In a process that answers requests (`hurried`), a database that hangs is not waited for.
         """
-        engine = build_engine(settings.database_url, hurried)
+        engine = build_engine(settings.database_url, hurried, settings.pool_size)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         publisher = Publisher(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
         games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell)

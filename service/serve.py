@@ -19,13 +19,11 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from service.local import die_with_parent
-from service.settings import PLACES, PROCESSES, Settings
+from service.settings import Settings
 
 if TYPE_CHECKING:
     from flask import Flask
 
-THREADS = 4 * PLACES
-"""The most threads of a process; they start when they are needed, and end when they are idle."""
 CONNECTIONS = 8192
 """The most open connections of a process: while there are so many, others wait."""
 SPARE_FILES = 256
@@ -66,7 +64,7 @@ def application() -> Flask:
 
 
 def main(words: Sequence[str]) -> None:
-    """Serve until SIGTERM or SIGINT, with so many processes; requests under way get PATIENCE seconds."""
+    """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
     settings = Settings.from_env()
     if get_start_method() == "fork":
         # Loaded once, for all processes and their replacements: loading takes most of the time of a start.
@@ -85,10 +83,10 @@ def main(words: Sequence[str]) -> None:
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=HEAD, max_buffer_size=LARGEST_HEAD),
         backpressure=_connections(),
-        workers=int(words[0]) if words else PROCESSES,
+        workers=int(words[0]) if words else settings.web_processes,
         # Without this the end of one process would be the end of all.
         respawn_failed_workers=True,
-        blocking_threads=THREADS,
+        blocking_threads=settings.web_threads,
         workers_kill_timeout=PATIENCE,
     ).serve()
 

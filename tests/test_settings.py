@@ -7,39 +7,16 @@ from pathlib import Path
 import pytest
 
 from service.rules.registry import GAMES
-from service.settings import BadSetting, Settings
+from service.settings import POOL, PROCESSES, THREADS, BadSetting, Settings
+from service.settings.table import settings_by_field
 from service.webhooks.secrets import new_key
-
-NAMES = ("DATABASE_URL", "REDIS_URL", "BASE_URL", "HOST", "PORT", "SMTP_URL", "MAIL_FROM", "MAILBOX", "RATE_LIMITS")
-
-INBOUND = ("OPERATOR_EMAIL", "INBOUND_LISTEN", "INBOUND_AUTHSERV_ID", "INBOUND_SECRET")
-MAIL = (
-    "MAIL_KEY",
-    "BOUNCE_DOMAIN",
-    "MAIL_DELAY",
-    "REPLY_DOMAIN",
-    "TAKE_BACK_SECONDS",
-    "MAIL_RATE",
-    "OPERATOR_EMAIL",
-    *INBOUND,
-)
 
 
 @pytest.fixture(autouse=True)
 def _only_a_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    more = (
-        "TRUSTED_PROXIES",
-        "RULESET_PACKAGES",
-        "WEBHOOKS_KEY",
-        "WEBHOOKS_INSECURE",
-        "SEAL_KEY",
-        "VAPID_KEY",
-        "OPERATOR_EMAIL",
-        "MAIL_RATE",
-        "LOCAL_MAIL",
-    )
-    for name in (*NAMES, *more, *MAIL):
-        monkeypatch.delenv(name, raising=False)
+    for each in settings_by_field().values():
+        monkeypatch.delenv(each.name, raising=False)
+    monkeypatch.setenv("BOARDROOM_CONFIG", "")
     monkeypatch.setenv("DATABASE_URL", "postgresql://alice:secret@db.example/games")
 
 
@@ -50,6 +27,7 @@ def test_a_database_is_all_that_has_to_be_named() -> None:
     assert settings.base_url == "http://127.0.0.1:8000"
     assert (settings.redis_url, settings.smtp_url, settings.mailbox) == (None, None, None)
     assert settings.ruleset_packages == GAMES
+    assert (settings.web_processes, settings.web_threads, settings.pool_size) == (PROCESSES, THREADS, POOL)
 
 
 def test_without_a_database_the_refusal_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,6 +94,7 @@ def test_limits_are_multiplied_or_off(monkeypatch: pytest.MonkeyPatch, text: str
     + [(name, each) for name in ("BOUNCE_DOMAIN", "REPLY_DOMAIN") for each in ("a b", "-x.org", "https://example.org")]
     + [("INBOUND_LISTEN", "http://127.0.0.1:8024"), ("INBOUND_SECRET", "too short")]
     + [("MAIL_DELAY", each) for each in ("61", "-1", "soon")]
+    + [("WEB_PROCESSES", "0"), ("WEB_THREADS", "8"), ("POOL_SIZE", "3"), ("POOL_SIZE", "many")]
     + [("OPERATOR_EMAIL", each) for each in ("zoe", "Zoe <zoe@example.org>", "a@b c", "a@example.org,b@example.org")]
     + [("MAIL_RATE", each) for each in ("600", "0/10", "10/", "1/2/3", "on", "-1/5", "1/1234567")]
     + [(name, each) for name in ("SEAL_KEY", "VAPID_KEY") for each in ("hush", "c2hvcnQ=")],
@@ -158,6 +137,9 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("SEAL_KEY", new_key())
     monkeypatch.setenv("VAPID_KEY", new_key())
     monkeypatch.setenv("MAIL_RATE", "60/300")
+    monkeypatch.setenv("WEB_PROCESSES", "4")
+    monkeypatch.setenv("WEB_THREADS", "400")
+    monkeypatch.setenv("POOL_SIZE", "6")
     monkeypatch.setenv("OPERATOR_EMAIL", "zoe@example.org")
     settings = Settings.from_env()
 
@@ -166,6 +148,7 @@ def test_another_process_finds_the_same_settings(monkeypatch: pytest.MonkeyPatch
     assert settings.seal_key and settings.vapid_key
     assert settings.operator_email == "zoe@example.org"
     assert settings.mail_rate == (60, 300)
+    assert (settings.web_processes, settings.web_threads, settings.pool_size) == (4, 400, 6)
     assert settings.webhooks_insecure
     assert settings.reply_domain == "in.example.org"
     assert settings.take_back_seconds == 90
@@ -209,3 +192,14 @@ def test_a_service_is_private_only_where_it_listens_and_is_addressed_at_loopback
     monkeypatch.delenv("BASE_URL")
     monkeypatch.setenv("TRUSTED_PROXIES", "1")
     assert not Settings.from_env().private
+
+
+def test_no_secret_is_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAIL_KEY", key := new_key())
+    monkeypatch.setenv("INBOUND_SECRET", "sixteen letters or more")
+    monkeypatch.setenv("SMTP_URL", "smtp://bob:hush@mail.example")
+
+    shown = repr(Settings.from_env())
+
+    assert "base_url='http://127.0.0.1:8000'" in shown
+    assert not [each for each in (key, "sixteen", "hush", "alice:secret") if each in shown]

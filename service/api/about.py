@@ -12,7 +12,6 @@ from service.api.contract import Answers, Resource
 from service.http.limit_table import ROOMS
 from service.http.limits import limits
 from service.http.responses import as_json
-from service.settings import PROCESSES
 
 about = Resource("about", __name__, description="The service itself.")
 guard(about)
@@ -24,6 +23,7 @@ def list_limits() -> Response:
 
     The same list tells how many mails to others one may cause in a day.
     """
-    rooms = [{"covers": covers, "most": most, "processes": PROCESSES, "per": per} for covers, most, per in ROOMS]
+    processes = limits().processes
+    rooms = [{"covers": covers, "most": most, "processes": processes, "per": per} for covers, most, per in ROOMS]
     items = [asdict(limit) for limit in (*limits().table.values(), *limits().mails)]
     return as_json({"items": items, "open": rooms})

@@ -29,7 +29,6 @@ from service.api.substitutes import substitutes
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
 from service.api.webhooks import webhooks
-from service.http.waiting_slots import WAITING_SLOTS, WaitingSlots
 from service.rules.kernel import AnyRuleset
 
 RESOURCES = (
@@ -65,5 +64,4 @@ def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
     for resource in RESOURCES:
         contract.register_blueprint(resource)
     app.extensions[ACTIONS] = actions
-    app.extensions[WAITING_SLOTS] = WaitingSlots()
     app.extensions[CONTRACT] = contract

@@ -26,7 +26,9 @@ LIMITS = "limits"
 class Limits:
     """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
 
-    def __init__(self, factor: float, redis_url: str | None) -> None:
+    def __init__(self, factor: float, redis_url: str | None, processes: int = PROCESSES) -> None:
+        """`processes` is how many web processes there are, each of which counts what is open by itself."""
+        self.processes = processes
         self.table = {
             name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
         }
@@ -64,7 +66,7 @@ class Limits:
 
 def install(app: Flask, settings: Settings) -> None:
     """Make the app enforce the limits, and add the RateLimit headers to each answer to a limited request."""
-    app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url)
+    app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url, settings.web_processes)
     app.extensions["admits"] = _admits
     app.extensions["budget"] = budget
     app.after_request(_add_standing)
@@ -126,7 +128,7 @@ def refuse_if_exhausted() -> None:
 
 
 def markdown() -> str:
-    """Return the table for the document of the API."""
+    """Return the table for the document of the API, with the default number of web processes."""
     lines = [
         f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |"
         for each in (*TABLE, *MAILS)

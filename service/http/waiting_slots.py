@@ -10,11 +10,13 @@ from uuid import UUID
 
 from flask import current_app
 
-from service.settings import PLACES
+from service.settings import THREADS
 from service.shared.refusal import TooManyWaiting
 
 WAITING_SLOTS = "waiting-slots"
 """The key of the app's extensions for its WaitingSlots."""
+SHARE = 4
+"""A quarter of the threads of a web process may wait for events."""
 STREAMS = 3
 """The most open streams of an account in each web process; each takes a thread."""
 STREAMS_OF_NETWORK = 15
@@ -40,7 +42,7 @@ class Full(TooManyWaiting):
 class WaitingSlots:
     """Counts the requests that wait for events."""
 
-    def __init__(self, places: int = PLACES) -> None:
+    def __init__(self, places: int = THREADS // SHARE) -> None:
         self._free = places
         self._taken: Counter[tuple[str, UUID | str]] = Counter()
         self._lock = Lock()

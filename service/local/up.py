@@ -27,7 +27,7 @@ from service.local.processes import CannotStart, Child, Program, wait_until
 from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for
 from service.local.watchdog import Watchdog
-from service.settings import PROCESSES, Settings, default_base_url
+from service.settings import Settings, default_base_url
 from service.store.migrations import NewerDatabase, upgrade
 from service.store.revision import NEWEST
 from service.webhooks.secrets import new_key
@@ -148,7 +148,8 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
     }
     if settings.inbound_listen is None:
         del parts["inbox"]
-    servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in range(1, PROCESSES + 1)}
+    numbers = range(1, settings.web_processes + 1)
+    servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in numbers}
     return workers | parts | servers
 
 

@@ -8,6 +8,10 @@ from service.rules.registry import GAMES
 
 
 def ruleset_packages() -> tuple[str, ...]:
-    """Return the packages that RULESET_PACKAGES names, with commas between; without it the games that come along."""
-    named = (each.strip() for each in os.environ.get("RULESET_PACKAGES", "").split(","))
-    return tuple(filter(None, named)) or GAMES
+    """Return the packages that RULESET_PACKAGES in the environment names, or else those that come along."""
+    return packages(os.environ.get("RULESET_PACKAGES", ""))
+
+
+def packages(text: str) -> tuple[str, ...]:
+    """Return the names in a text with commas between; the packages that come along if there are none."""
+    return tuple(filter(None, (each.strip() for each in text.split(",")))) or GAMES

@@ -35,17 +35,18 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def build_engine(database_url: str, hurried: bool = False) -> Engine:
+def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12) -> Engine:
     """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
 
     Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
-    answer (`hurried`), none is waited for longer than client_timeouts says, even if PostgreSQL itself hangs.
+    answer (`hurried`), none is waited for longer than client_timeouts says, even if PostgreSQL itself hangs. At most
+    `pool_size` connections are open.
     """
     engine = create_engine(
         database_url,
         isolation_level="AUTOCOMMIT",
         skip_autocommit_rollback=True,
-        pool_size=12,
+        pool_size=pool_size,
         # A connection beyond the pool would be closed after its first use.
         max_overflow=0,
         pool_timeout=client_timeouts.QUEUEING if hurried else 5,

@@ -17,7 +17,7 @@ from service.rules.kernel import AnyRuleset
 from tests.record.records import sealed
 
 BOARDROOM = Path(sys.executable).with_name("boardroom")
-SERVER_PACKAGES = ("sqlalchemy", "psycopg", "alembic", "flask", "werkzeug", "redis", "rq", "marshmallow", "environs")
+SERVER_PACKAGES = ("sqlalchemy", "psycopg", "alembic", "flask", "werkzeug", "redis", "rq", "marshmallow")
 OFFLINE = ("verify", "listing", "plot", "selfplay")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from os.path import relpath
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from service.settings import Settings
+from service.settings.document import markdown
+from service.settings.sources import CONFIG
 from tests.docs.pages import commands, mistakes, pages
 from tests.docs.rooms import ROOT
 
@@ -76,12 +79,15 @@ def test_every_page_can_be_reached_from_the_readme():
     assert set(pages()) - reached == set()
 
 
-def test_the_readme_tells_of_every_variable_that_the_service_reads(monkeypatch: pytest.MonkeyPatch):
-    for name in list(Settings.from_env(partial=True).environment()):
-        monkeypatch.delenv(name, raising=False)
-    read = set(Settings.from_env(partial=True).environment())
-    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert {name for row in rows for name in re.findall(r"[A-Z_]+", row)} == read
+def test_the_page_of_the_settings_is_made_from_the_settings():
+    assert (ROOT / "docs/settings.md").read_text(encoding="utf-8") == markdown(), "make settings writes it anew"
+
+
+def test_every_setting_that_another_process_is_given_is_on_the_page():
+    names = {each for each in Settings.from_env(partial=True).environment() if each not in os.environ}
+    rows = re.findall(r"^\| `([A-Z_]+)`( \(secret\))? \|", markdown(), re.MULTILINE)
+    assert {name for name, _ in rows} | {f"{name}_FILE" for name, secret in rows if secret} | {CONFIG} >= names
+    assert {"DATABASE_URL", "WEB_PROCESSES", "WEB_THREADS", "POOL_SIZE", "PART"} <= {name for name, _ in rows}
 
 
 def test_the_readme_has_a_row_for_every_command():

@@ -1,0 +1,111 @@
+"""The settings of the database, of Redis and of the web server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from service.settings import kinds
+from service.settings.database import DATABASE
+from service.settings.kinds import number, url
+from service.settings.setting import setting
+
+PROCESSES: Final = 2
+"""The default number of web processes."""
+THREADS: Final = 1280
+"""The default number of threads of a web process."""
+POOL: Final = 12
+"""The default number of database connections of a process."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """Where the database and Redis are, and what the web server is like.
+
+    Without `redis_url` jobs run in the relay. `base_url` has no trailing slash. `rate_limits` is 0 for no limits.
+    """
+
+    database_url: str = setting(
+        "DATABASE_URL",
+        DATABASE,
+        "The PostgreSQL database, as a URL of libpq: `postgresql://user:password@host/database`. With several hosts "
+        "(`host1:5432,host2:5432`) and `?target_session_attrs=read-write`, the one that takes writes is used. "
+        "`boardroom migrate` makes the tables and keeps them up to date.",
+        required=True,
+        without="`make up` starts one; elsewhere it has to be set",
+        secret=True,
+    )
+    pool_size: int = setting(
+        "POOL_SIZE",
+        number(4, 1000, " of connections"),
+        "The most database connections that a process keeps open. All processes on all machines together have to fit "
+        "into `max_connections` of the server; `boardroom doctor` adds them up.",
+        default=str(POOL),
+        unit="connections",
+    )
+    redis_url: str | None = setting(
+        "REDIS_URL",
+        url("redis", "rediss", "unix"),
+        "The Redis server that wakes the workers up: `redis://host:6379/0`. It may be emptied at any time.",
+        without="`make up` starts one; elsewhere the relay does the work of the workers",
+        secret=True,
+    )
+    host: str = setting(
+        "HOST",
+        kinds.TEXT,
+        "The address at which the web server listens. At another than a loopback address it takes an `SMTP_URL`, or "
+        "`LOCAL_MAIL`.",
+        default="127.0.0.1",
+    )
+    port: int = setting("PORT", number(1, 65535), "The port at which the web server listens.", default="8000")
+    base_url: str = setting(
+        "BASE_URL",
+        url("http", "https"),
+        "The address in links, and the only one, besides those of loopback, under which pages are served. A proxy has "
+        "to pass the `Host` on.",
+        required=True,
+        without="`http://HOST:PORT`",
+    )
+    proxies: int = setting(
+        "TRUSTED_PROXIES",
+        number(0, 9),
+        "How many proxies of one's own stand before the web server and add to `X-Forwarded-For`. With the right "
+        "number, limits by address count the clients. With `0` behind a proxy everybody counts as one address, which "
+        "may have 100 requests under way and 15 streams in each web process.",
+        default="0",
+        unit="proxies",
+    )
+    web_processes: int = setting(
+        "WEB_PROCESSES",
+        number(1, 64, " of processes"),
+        "How many web processes a web server has; one for each core is enough.",
+        default=str(PROCESSES),
+        unit="processes",
+    )
+    web_threads: int = setting(
+        "WEB_THREADS",
+        number(16, 8192, " of threads"),
+        "The most threads of a web process; they start when they are needed. A quarter of them may wait for events.",
+        default=str(THREADS),
+        unit="threads",
+    )
+    rate_limits: float = setting(
+        "RATE_LIMITS",
+        kinds.FACTOR,
+        "The factor by which the limits of the API, and of the mails that one may cause, are multiplied, or `off`.",
+        default="1",
+    )
+    take_back_seconds: int = setting(
+        "TAKE_BACK_SECONDS",
+        number(0, 999_999, " of seconds"),
+        "For how long a player may take an action back; `0` for never.",
+        default="600",
+        unit="seconds",
+    )
+    ruleset_packages: tuple[str, ...] = setting(
+        "RULESET_PACKAGES",
+        kinds.PACKAGES,
+        "The Python packages in which games are looked for, with commas between "
+        "([how to write one](add-a-game.md)). Commands for records read it from the environment only.",
+        without="`service.rules.games`",
+    )

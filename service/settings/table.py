@@ -1,0 +1,111 @@
+"""The whole table of settings, which every process reads from its environment and from boardroom.toml."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, fields
+from urllib.parse import urlsplit
+
+from service.channels.vapid import public_key
+from service.record.seal import signer
+from service.settings import kinds
+from service.settings.kinds import BadSetting
+from service.settings.mail import MailSettings
+from service.settings.setting import DECLARED, KEY_MADE, Setting, setting
+from service.settings.sources import CONFIG, OF_FILE, Sources
+from service.shared.loopback import hostname, is_loopback
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(MailSettings):
+    """What the operator decides: where the servers are, how the service presents itself, how large it is."""
+
+    seal_key: str | None = setting(
+        "SEAL_KEY",
+        kinds.key(signer),
+        "The key that seals records: 32 bytes in URL-safe base64.",
+        without=KEY_MADE + "records have no seals",
+        secret=True,
+    )
+    vapid_key: str | None = setting(
+        "VAPID_KEY",
+        kinds.key(public_key),
+        "The key by which push services know this server: 32 bytes in URL-safe base64. With another key every browser "
+        "has to be subscribed again.",
+        without=KEY_MADE + "there is no Web Push",
+        secret=True,
+    )
+    webhooks_keys: tuple[str, ...] = setting(
+        "WEBHOOKS_KEY",
+        kinds.KEYS,
+        "Seals the secrets of webhooks and channels: 32 bytes in URL-safe base64. To change it, put the new key in "
+        "front, with a comma.",
+        without=KEY_MADE + "there are neither webhooks nor channels",
+        secret=True,
+    )
+    webhooks_insecure: bool = setting(
+        "WEBHOOKS_INSECURE",
+        kinds.SWITCH,
+        "`true` lets webhooks and channels call any address and port, by http too: only for trying things out on your "
+        "own machine.",
+        without="`false`: https, ports 443 and 8443, public addresses",
+    )
+    part: str = setting(
+        "PART",
+        kinds.TEXT,
+        "The name of a process in heartbeats, where several of a kind run, such as `relay-2`. That of a web server "
+        "begins with `web`, by which the relay knows whether players can be heard.",
+        without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `courier`, `inbox`",
+    )
+
+    @property
+    def private(self) -> bool:
+        """Whether the service can be reached only from the machine on which it runs."""
+        address = hostname(urlsplit(self.base_url).netloc)
+        return is_loopback(self.host) and is_loopback(address) and not self.proxies
+
+    @classmethod
+    def from_env(cls, *, partial: bool = False) -> Settings:
+        """Read the environment and boardroom.toml; raises BadSetting.
+
+        With `partial`, for `boardroom up`, DATABASE_URL may be absent (it is then ''), and mails do not wait.
+        """
+        table = settings_by_field()
+        known = table.values()
+        sources = Sources([each.name for each in known], [each.name for each in known if each.secret])
+        found = {field: each.read(sources.text(each.name), partial) for field, each in table.items()}
+        if not found["database_url"] and not partial:
+            raise BadSetting(
+                "DATABASE_URL is not set: the address of a PostgreSQL database (`make up` brings its own)."
+            )
+        found["base_url"] = (found["base_url"] or default_base_url(found["host"], found["port"])).rstrip("/")
+        settings = cls(**found)
+        settings._refuse_lost_mails(partial)
+        return settings
+
+    def _refuse_lost_mails(self, partial: bool) -> None:
+        """Raise BadSetting where mails would stay in a folder by mistake, though others can reach the service."""
+        sink = self.mailbox or (partial and not self.smtp_url)
+        if sink and not self.local_mail and not is_loopback(self.host):
+            raise BadSetting(
+                f"HOST is {self.host}, where others reach the service, but mails to them would stay in a folder here. "
+                "Set SMTP_URL to have them sent, or LOCAL_MAIL=true if they are to stay."
+            )
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment in which another process of this service finds the same settings, and no file."""
+        ours = {each.name: each.kind.write(getattr(self, field)) for field, each in settings_by_field().items()}
+        files = {each.name + OF_FILE: "" for each in settings_by_field().values() if each.secret}
+        return {**os.environ, CONFIG: "", **files, **ours}
+
+
+def settings_by_field() -> dict[str, Setting]:
+    """Return every setting by the name of its field in Settings, in the order of the table."""
+    return {row.name: row.metadata[DECLARED] for row in fields(Settings)}
+
+
+def default_base_url(host: str, port: int) -> str:
+    """Return the address at which a server that listens on `host` is found from the same machine."""
+    anywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - only read here
+    shown = anywhere.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}"
