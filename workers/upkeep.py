@@ -10,6 +10,7 @@ from service.runtime import Runtime
 from service.store import notices, outbox
 from service.store.heartbeats import JOB
 from service.store.pruning import prune
+from service.views.connections import planned
 from service.views.gauges import gauges
 from workers.audit import begin_night
 from workers.effects import of_urgency
@@ -40,6 +41,7 @@ class Upkeep:
             begin_night(engine, now)
             begin_day(self._runtime, now)
             look_for_late_mails(self._runtime)
+            look_at_connections(self._runtime)
         self._pruning = prune(engine, now)
         if self._pruning:
             self._due = now
@@ -59,3 +61,12 @@ def look_for_late_mails(runtime: Runtime) -> None:
         late = gauges(db).late(of_urgency("awaited", "mail"))
     if late:
         log.error("mails do not leave", minutes=round(max(late.values()) / 60), kinds=sorted(late))
+
+
+def look_at_connections(runtime: Runtime) -> None:
+    """Log a warning if all processes together may open more database connections than the server allows."""
+    with runtime.engine.connect() as db:
+        demand = planned(db, runtime.settings)
+    if not demand.fits:
+        more = {"processes": demand.processes, "pool": demand.pool, "allowed": demand.allowed}
+        log.warning("database connections do not fit", needed=demand.connections, **more, todo=demand.todo)

@@ -27,6 +27,8 @@ from service.shared.redis_client import connect_redis
 from service.store.engine import build_engine
 from service.store.heartbeats import SILENT, ages
 from service.store.revision import NEWEST
+from service.views import connections
+from service.views.connections import Demand
 from service.views.gauges import gauges
 
 Level = Literal["ok", "warn", "fail"]
@@ -80,7 +82,7 @@ def _guarded(name: str, look: Callable[[], Iterator[Examination]]) -> Iterator[E
 def _database(settings: Settings) -> Iterator[Examination]:
     engine = build_engine(settings.database_url)
     try:
-        yield from _of_database(engine)
+        yield from _of_database(engine, settings)
     except SQLAlchemyError as error:
         yield Examination(
             "database", "fail", f"does not answer: {type(error).__name__}", "Start it, and look at DATABASE_URL."
@@ -89,7 +91,7 @@ def _database(settings: Settings) -> Iterator[Examination]:
         engine.dispose()
 
 
-def _of_database(engine: Engine) -> Iterator[Examination]:
+def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:
     with engine.connect() as db:
         drift = abs(float(db.execute(_DRIFT, {"now": clock.now()}).scalar_one()))
         known = db.execute(_KNOWN).first() is not None
@@ -107,6 +109,7 @@ def _of_database(engine: Engine) -> Iterator[Examination]:
         else:
             yield Examination("clock", "ok", "this machine and the database agree")
         found, beats = gauges(db), ages(db)
+        yield _connections(connections.running(db, settings), connections.planned(db, settings))
     yield _parts(beats)
     if late := found.late():
         todo = "Look whether relay and worker run, and at their logs."
@@ -120,6 +123,14 @@ def _of_database(engine: Engine) -> Iterator[Examination]:
     if failed:
         todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
         yield Examination("failures", "warn", f"{failed} given up", todo)
+
+
+def _connections(now: Demand, later: Demand) -> Examination:
+    if not now.fits:
+        return Examination("connections", "fail", f"{now}: some requests are answered 503", now.todo)
+    if not later.fits:
+        return Examination("connections", "warn", f"with one process of each part: {later}", later.todo)
+    return Examination("connections", "ok", str(max(now, later, key=lambda each: each.connections)))
 
 
 def _parts(beats: Mapping[str, float]) -> Examination:

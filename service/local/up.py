@@ -28,8 +28,10 @@ from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for
 from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
+from service.store.engine import build_engine
 from service.store.migrations import NewerDatabase, upgrade
 from service.store.revision import NEWEST
+from service.views.connections import planned
 from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -55,6 +57,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
             settings, local = _servers(stack, data, asked)
             parts: list[Watched] = []
             stack.enter_context(Watchdog(settings.database_url, lambda: [each.child.pid for each in parts], _say))
+            _warn_of_connections(settings)
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
             while True:
@@ -151,6 +154,21 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
     numbers = range(1, settings.web_processes + 1)
     servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in numbers}
     return workers | parts | servers
+
+
+def _warn_of_connections(settings: Settings) -> None:
+    """Say so if the processes may open more database connections than the server allows."""
+    engine = build_engine(settings.database_url)
+    try:
+        with engine.connect() as db:
+            demand = planned(db, settings, len(_commands(settings)))
+    except SQLAlchemyError:
+        # The parts wait for the database, and say so.
+        return
+    finally:
+        engine.dispose()
+    if not demand.fits:
+        _say(f"Warning         {demand}. {demand.todo}")
 
 
 def _kept_key(path: Path) -> str:

@@ -4,7 +4,7 @@
 """
 
 from service.settings.kinds import BadSetting
-from service.settings.server import POOL, PROCESSES, THREADS
+from service.settings.server import POOL, PROCESSES, SMALLEST_POOL, THREADS
 from service.settings.table import Settings, default_base_url
 
-__all__ = ["POOL", "PROCESSES", "THREADS", "BadSetting", "Settings", "default_base_url"]
+__all__ = ["POOL", "PROCESSES", "SMALLEST_POOL", "THREADS", "BadSetting", "Settings", "default_base_url"]

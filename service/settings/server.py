@@ -16,6 +16,8 @@ THREADS: Final = 1280
 """The default number of threads of a web process."""
 POOL: Final = 12
 """The default number of database connections of a process."""
+SMALLEST_POOL: Final = 4
+"""As many as the relay has threads at work, and one for its heartbeat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class ServerSettings:
     )
     pool_size: int = setting(
         "POOL_SIZE",
-        number(4, 1000, " of connections"),
+        number(SMALLEST_POOL, 1000, " of connections"),
         "The most database connections that a process keeps open. All processes on all machines together have to fit "
         "into `max_connections` of the server; `boardroom doctor` adds them up.",
         default=str(POOL),

@@ -29,6 +29,10 @@ from tests.builders import sealed_bids
 from tests.replying import delivered, reply, take
 from workers.inbox import Inbox
 
+BEAT_ELSEWHERE = """
+insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience)
+values (gen_random_uuid(), 'web', :host, :pid, 1, now(), now(), 15)
+"""
 Zone = Mapping[tuple[str, str], list[str]]
 GOOD: Zone = {
     ("example.org", "TXT"): ['"other=1"', '"v=spf1 ip4:192.0.2.1 " "-all"'],
@@ -113,6 +117,40 @@ def nothing_late(runtime: Runtime) -> None:
 
 def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
     assert {level for level, _ in examine().values()} == {"ok"}
+
+
+def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Examine) -> None:
+    assert examine()["connections"][0] == "ok"
+    # Two web processes, relay, courier and three workers.
+    level, said = examine(POOL_SIZE="20")["connections"]
+    assert level == "warn"
+    assert "7 processes x POOL_SIZE 20 = 140 database connections, and the server allows 97" in said
+    assert examine(POOL_SIZE="20", WEB_PROCESSES="1", REDIS_URL="")["connections"][0] == "ok"
+
+
+def test_connections_of_processes_on_all_machines_that_do_not_fit_fail(examine: Examine, runtime: Runtime) -> None:
+    with runtime.engine.begin() as db:
+        for number in range(8):
+            db.execute(text(BEAT_ELSEWHERE), {"host": f"node-{number % 2}", "pid": number})
+    level, said = examine()["connections"]
+    assert (level, "9 processes x POOL_SIZE 12 = 108" in said) == ("fail", True)
+    assert examine(POOL_SIZE="6")["connections"][0] == "ok"
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - interval '1 h' where host <> 'here'"))
+    assert examine()["connections"][0] == "ok"
+
+
+@pytest.fixture
+def narrow(runtime: Runtime, as_superuser: Callable[[str], None]) -> Iterator[None]:
+    """A role of the application that may have only fifty connections."""
+    as_superuser("alter role boardroom_app connection limit 50")
+    yield
+    as_superuser("alter role boardroom_app connection limit -1")
+
+
+@pytest.mark.usefixtures("narrow")
+def test_the_limit_of_the_role_counts_too(examine: Examine) -> None:
+    assert "the server allows 50" in examine()["connections"][1]
 
 
 def test_a_part_that_nothing_is_heard_of_is_named(examine: Examine, runtime: Runtime) -> None:

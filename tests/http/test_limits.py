@@ -15,7 +15,7 @@ from service.api.contract import Answers, Resource
 from service.app import create_app
 from service.http.limit_table import BUCKETS, MAILS, TABLE
 from service.http.limits import admit_mail, markdown
-from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS
+from service.http.waiting_slots import SHARE, STREAMS, STREAMS_OF_NETWORK, WAITING_SLOTS, WAITS, Full
 from service.runtime import Runtime
 from service.settings import PROCESSES
 from service.shared.refusal import RateLimited
@@ -172,6 +172,18 @@ def test_the_limits_in_force_are_listed(limited: Limited) -> None:
         (STREAMS_OF_NETWORK, PROCESSES, "address"),
         (WAITS, PROCESSES, "account"),
     ]
+
+
+def test_the_number_of_web_processes_and_of_their_threads_is_that_of_the_settings(limited: Limited) -> None:
+    client = limited(web_processes=5, web_threads=400).client
+    listed = Caller(client).get("/limits").json
+    assert listed
+    assert {each["processes"] for each in listed["open"]} == {5}
+    slots = client.application.extensions[WAITING_SLOTS]
+    for _ in range(400 // SHARE):
+        slots.wait(uuid4())
+    with pytest.raises(Full):
+        slots.wait(uuid4())
 
 
 def test_the_document_says_how_many_may_be_open_in_one_process_and_in_all() -> None:

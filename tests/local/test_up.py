@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -109,5 +110,15 @@ def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url
     up = start(DATABASE_URL=owner_url, REDIS_URL=redis_url).open()
 
     assert "PostgreSQL" not in up.said
+    assert "Warning" not in up.said
     assert answers(up)
     assert set(up.children()) == {*WORKERS, "relay", "courier", "inbox", "web-1", "web-2"}
+
+
+@pytest.mark.slow
+def test_a_start_warns_of_connections_that_do_not_fit_and_takes_the_number_of_web_processes(start: Start) -> None:
+    up = start(POOL_SIZE="50", WEB_PROCESSES="1").open()
+
+    assert re.search(r"Warning +\d processes x POOL_SIZE 50 = \d+ database connections, .* allows 97\. Set", up.said)
+    assert not [name for name in up.children() if name == "web-2"]
+    assert up.ask("/api/v1/limits")["open"][0]["processes"] == 1

@@ -99,6 +99,19 @@ def test_the_log_says_once_each_time_that_mails_do_not_leave(runtime: Runtime) -
     assert timedelta(hours=1) == EVERY
 
 
+def test_the_log_says_that_connections_do_not_fit_and_what_to_change(runtime: Runtime) -> None:
+    large = replace(runtime, settings=replace(runtime.settings, pool_size=20))
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+    with capture_logs() as told:
+        Upkeep(runtime).go_on(clock.now())
+        assert not told
+        Upkeep(large).go_on(clock.now())
+    (said,) = told
+    assert (said["event"], said["needed"], said["allowed"]) == ("database connections do not fit", 140, 97)
+    assert said["todo"].startswith("Set POOL_SIZE to at most 13, start fewer processes")
+
+
 def beats(house: Runtime) -> Sequence[Any]:
     with house.engine.connect() as db:
         return db.execute(text("select part, pid, patience, started_at, beat_at from heartbeat")).all()

@@ -1,0 +1,78 @@
+"""Whether the database connections of all processes fit into what the server allows."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, text
+
+from service.settings import SMALLEST_POOL, Settings
+
+_ALLOWED = text("""
+select least(
+  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true)::int, 0),
+  (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+  (select nullif(datconnlimit, -1) from pg_database where datname = current_database()))
+""")
+_HEARD = text("""
+select count(distinct (host, pid)) filter (where host = :host) as here,
+       count(distinct (host, pid)) filter (where host <> :host) as elsewhere
+  from heartbeat where beat_at > clock_timestamp() - interval '1 s' * patience
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """The database connections that processes may open, each up to `pool`, and how many the server allows."""
+
+    processes: int
+    pool: int
+    allowed: int
+
+    @property
+    def connections(self) -> int:
+        """The most connections that the processes may open together."""
+        return self.processes * self.pool
+
+    @property
+    def fits(self) -> bool:
+        """Whether the server allows so many."""
+        return self.connections <= self.allowed
+
+    def __str__(self) -> str:
+        counted = f"{self.processes} processes x POOL_SIZE {self.pool} = {self.connections} database connections"
+        return f"{counted}, and the server allows {self.allowed}"
+
+    @property
+    def todo(self) -> str:
+        """What to change, as a sentence."""
+        most = self.allowed // self.processes
+        smaller = f"Set POOL_SIZE to at most {most}, start" if most >= SMALLEST_POOL else "Start"
+        return f"{smaller} fewer processes (WEB_PROCESSES), or raise max_connections of PostgreSQL."
+
+
+def running(db: Connection, settings: Settings) -> Demand:
+    """Return the demand of all processes on all machines that are heard of now."""
+    heard = db.execute(_HEARD, {"host": socket.gethostname()}).one()
+    return Demand(heard.here + heard.elsewhere, settings.pool_size, _allowed(db))
+
+
+def planned(db: Connection, settings: Settings, processes: int | None = None) -> Demand:
+    """Return the demand when this machine runs so many processes; without a number, one of each part.
+
+    Processes on other machines count as far as they are heard of now.
+    """
+    heard = db.execute(_HEARD, {"host": socket.gethostname()}).one()
+    here = _of_each_part(settings) if processes is None else processes
+    return Demand(max(here, heard.here) + heard.elsewhere, settings.pool_size, _allowed(db))
+
+
+def _of_each_part(settings: Settings) -> int:
+    """Return the number of web processes, relay, courier, inbox and workers, each in a process of its own."""
+    return settings.web_processes + 2 + (settings.inbound_listen is not None) + 3 * (settings.redis_url is not None)
+
+
+def _allowed(db: Connection) -> int:
+    return int(db.execute(_ALLOWED).scalar_one())
