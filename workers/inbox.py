@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from email.utils import parseaddr
@@ -25,7 +24,7 @@ from service.inbound.listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.heartbeats import EVERY
-from workers.repeated_lines import say_once
+from workers.drain import run_until_signal
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
 UNKNOWN: Final = "550 5.1.1 there is no such address here"
@@ -51,6 +50,21 @@ class Inbox(MailListener):
         """Take the runtime, and the address to listen on."""
         super().__init__(listen, LARGEST)
         self._runtime = runtime
+        self._over = Event()
+
+    def begin(self, part: str) -> None:
+        """Send heartbeats from now on, under the name of the part."""
+        self._runtime.heart.begin(part)
+
+    def run(self) -> None:
+        """Take mails in until stopped; raises OSError where it cannot listen."""
+        with self:
+            self.repeat(lambda: _aside(self._runtime.heart.beat), EVERY)
+            self._over.wait()
+
+    def stop(self, *_signal: Any) -> None:
+        """Make `run` return after the mails in hand; a signal handler."""
+        self._over.set()
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Delivery, address: str, options: list[str]
@@ -102,20 +116,18 @@ def _is_loopback(peer: Any) -> bool:
         return False
 
 
+def open_inbox(runtime: Runtime) -> Inbox:
+    """Return the inbox that the settings describe; ends the process where they describe none."""
+    settings = runtime.settings
+    if settings.inbound_listen is None or not settings.mail_keys:
+        sys.exit("workers.inbox needs INBOUND_LISTEN, such as lmtp://127.0.0.1:8024, and MAIL_KEY")
+    return Inbox(runtime, settings.inbound_listen)
+
+
 def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    if settings.inbound_listen is None or not settings.mail_keys:
-        sys.exit("workers.inbox needs INBOUND_LISTEN, such as lmtp://127.0.0.1:8024, and MAIL_KEY")
-    stop = Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    signal.signal(signal.SIGINT, lambda *_: stop.set())
-    runtime = Runtime.build(settings)
-    say_once()
-    runtime.heart.begin(settings.part or "inbox")
-    with Inbox(runtime, settings.inbound_listen) as inbox:
-        inbox.repeat(lambda: _aside(runtime.heart.beat), EVERY)
-        stop.wait()
+    run_until_signal(open_inbox(Runtime.build(settings)), settings.part or "inbox")
 
 
 if __name__ == "__main__":

@@ -37,6 +37,8 @@ from service.webhooks.secrets import new_key
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3.0
 LOOK_SECONDS = 0.1
+TOGETHER = "workers.parts"
+"""The program that runs several parts in one process: they have their own names in heartbeats."""
 MOST_ENDS = 5
 """How often in a row a process may end before the web server answers for the first time."""
 
@@ -124,7 +126,8 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
     """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
-        environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": name}
+        part_name = "" if TOGETHER in words else name
+        environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": part_name}
         command = [sys.executable, "-m", *words]
         program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
         part = Watched(Child(program), most=MOST_ENDS)
@@ -144,13 +147,8 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
     """
     queues = ("moves", "replies", "mails") if settings.redis_url else ()
     workers = {f"worker-{queue}": [f"worker of {queue}", "workers.main", queue] for queue in queues}
-    parts = {
-        "relay": ["relay", "workers.relay"],
-        "courier": ["courier", "workers.courier"],
-        "inbox": ["inbox", "workers.inbox"],
-    }
-    if settings.inbound_listen is None:
-        del parts["inbox"]
+    names = ["relay", "courier", *(["inbox"] if settings.inbound_listen else [])]
+    parts = {"-".join(names): [f"process of {', '.join(names)}", TOGETHER, *names]}
     numbers = range(1, settings.web_processes + 1)
     servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in numbers}
     return workers | parts | servers

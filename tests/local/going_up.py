@@ -23,7 +23,8 @@ Start = Callable[..., "Up"]
 PATIENCE = 60
 # Without any Redis there are no workers, and the relay does their work.
 WORKERS = {"worker-moves", "worker-replies", "worker-mails"}
-PARTS = {"relay", "courier", "web-1", "web-2"} | (WORKERS if redis_program() else set())
+TOGETHER = "relay-courier-inbox"
+PARTS = {TOGETHER, "web-1", "web-2"} | (WORKERS if redis_program() else set())
 
 
 class Up:
@@ -72,8 +73,9 @@ class Up:
         for pid in children_of(self.process.pid):
             with suppress(OSError):
                 settings = dict(each.partition("=")[::2] for each in read(pid, "environ"))
-                program = Path(read(pid, "cmdline")[0].split()[0]).name
-                found[settings.get("PART") or program] = pid
+                words = read(pid, "cmdline")
+                together = "-".join(words[words.index("workers.parts") + 1 : -1]) if "workers.parts" in words else ""
+                found[settings.get("PART") or together or Path(words[0].split()[0]).name] = pid
         return found
 
 

@@ -21,7 +21,7 @@ from service.local.processes import wait_until
 from service.local.redis import redis_program
 from service.store.engine import build_engine
 from service.store.heartbeats import IDLE
-from tests.local.going_up import PARTS, PATIENCE, Start, Up, answers, children_of, free_port, start
+from tests.local.going_up import PARTS, PATIENCE, TOGETHER, Start, Up, answers, children_of, free_port, start
 
 __all__ = ["start"]
 
@@ -157,14 +157,14 @@ def test_parts_that_hang_are_ended_and_started_again(start: Start) -> None:
     main = before["web-1"]
     assert wait_until(lambda: heard_of(up, main), PATIENCE)
     (process,) = children_of(main)
-    hanging = ("relay", "courier", "inbox")
+    moves = {"worker-moves"} & before.keys()
 
-    for pid in (process, *(before[name] for name in hanging)):
+    for pid in (process, before[TOGETHER], *(before[name] for name in moves)):
         os.kill(pid, signal.SIGSTOP)
 
-    assert wait_until(lambda: replaced(up, before, hanging), PATIENCE), up.said
+    assert wait_until(lambda: replaced(up, before, {TOGETHER, *moves}), PATIENCE), up.said
     assert wait_until(lambda: process not in children_of(main) and heard_of(up, main), PATIENCE), up.said
-    assert up.said.count(" hangs (process ") == 4
+    assert up.said.count(" hangs (process ") == 2 + len(moves)
     assert up.children()["web-1"] == main
 
 

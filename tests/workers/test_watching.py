@@ -125,6 +125,7 @@ def beats(house: Runtime) -> Sequence[Any]:
             pytest.param(each, marks=pytest.mark.slow)
             for each in ("workers.main moves", "workers.courier", "workers.inbox")
         ),
+        "workers.parts relay courier inbox",
     ],
 )
 def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
@@ -133,6 +134,8 @@ def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Star
     part = start(module, INBOUND_LISTEN="lmtp://127.0.0.1:0", PART="a part")
     solo.eventually(lambda: bool(beats(runtime)))
     loops = {f"a part-{queue}" for queue in QUEUES} if module == "workers.relay" else {"a part"}
+    if module.startswith("workers.parts"):
+        loops = {f"a part-relay-{queue}" for queue in QUEUES} | {"a part-courier", "a part-inbox"}
     solo.eventually(lambda: {each.part for each in beats(runtime)} == loops)
     first = {each.part: each for each in beats(runtime)}
     assert {each.pid for each in first.values()} == {part.pid}

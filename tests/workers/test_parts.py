@@ -1,0 +1,135 @@
+"""Several parts in one process: all of them work, and one that hangs or breaks down is noticed."""
+
+from __future__ import annotations
+
+import signal
+import smtplib
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+from sqlalchemy import text
+
+from service.mail import bounces
+from service.runtime import Runtime
+from service.shared import clock
+from service.store import suppression
+from service.store.heartbeats import EVERY, IDLE, Heart, database_now, late
+from tests.builders import now_at
+from tests.listener import Listener
+from tests.people import alice, new_address
+from tests.workers import hooks, solo
+from tests.workers.parts import Start
+from tests.workers.test_inbox import REPORT
+from workers.drain import Drain
+from workers.parts import Together
+
+
+class Part(Drain):
+    """A part that does what a test wants at each turn of its loop."""
+
+    def __init__(self, runtime: Runtime, turn: Callable[[], None]) -> None:
+        super().__init__(replace(runtime, heart=Heart(runtime.engine)))
+        self._turn = turn
+
+    def drain(self) -> bool:
+        self._turn()
+        return False
+
+
+@pytest.fixture(autouse=True)
+def _no_beats(runtime: Runtime) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat"))
+
+
+def free_port() -> int:
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+def test_relay_courier_and_inbox_do_their_work_in_one_process(
+    runtime: Runtime, start: Start, house: Runtime, listener: Listener
+) -> None:
+    port, owner = free_port(), alice(house.games).id
+    webhook, _ = hooks.hook(house, owner, listener)
+    process = start(
+        "workers.parts relay courier inbox", INBOUND_LISTEN=f"lmtp://127.0.0.1:{port}", WEBHOOKS_INSECURE="true"
+    )
+    game = solo.owed(runtime.games).game.id
+    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
+    hooks.sent_test(house, owner, webhook)
+    solo.eventually(lambda: bool(listener.received))
+    gone = new_address()
+    back = bounces.sender(runtime.settings, gone, clock.now())
+    solo.eventually(lambda: taken_in(port, back, REPORT.replace(b"gone@example.org", gone.encode())))
+    with runtime.engine.connect() as db:
+        known = text("select status from mail_trouble where address_hash = :hash")
+        assert db.execute(known, {"hash": suppression.digest(gone)}).scalar() == "5.1.1"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 0
+
+
+def taken_in(port: int, recipient: str, mail: bytes) -> bool:
+    try:
+        with smtplib.LMTP("127.0.0.1", port) as door:
+            return not door.sendmail("", [recipient], mail)
+    except OSError:
+        return False
+
+
+def test_a_part_that_hangs_is_late_by_itself_while_the_others_go_on(runtime: Runtime) -> None:
+    hung, go_on, turns = Event(), Event(), []
+
+    def hang() -> None:
+        hung.set()
+        go_on.wait()
+
+    parts = Together({"one": Part(runtime, lambda: turns.append(1)), "two": Part(runtime, hang)})
+    with runtime.engine.connect() as db:
+        since = database_now(db) - timedelta(hours=1)
+    parts.begin("")
+    running = Thread(target=parts.run)
+    running.start()
+    try:
+        assert hung.wait(20)
+        age(runtime, IDLE + EVERY)
+        done = len(turns)
+        solo.eventually(lambda: len(turns) > done + 1)
+        solo.eventually(lambda: silent(runtime, since) == {"two"})
+    finally:
+        go_on.set()
+        parts.stop()
+        running.join()
+
+
+def age(runtime: Runtime, seconds: float) -> None:
+    """Let all that was said be older, as after so many seconds."""
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - make_interval(secs => :by)"), {"by": seconds})
+
+
+def silent(runtime: Runtime, since: datetime) -> set[str]:
+    with runtime.engine.connect() as db:
+        return {each.part for each in late(db, since)}
+
+
+def test_a_part_that_breaks_down_ends_the_process_with_its_error(runtime: Runtime) -> None:
+    def break_down() -> None:
+        raise ZeroDivisionError
+
+    parts = Together({"one": Part(runtime, lambda: None), "two": Part(runtime, break_down)})
+    with pytest.raises(ZeroDivisionError):
+        parts.run()
+
+
+@pytest.mark.parametrize("words", ["", "relay relay", "relay web"])
+def test_names_that_are_no_parts_are_refused_with_those_that_are(start: Start, tmp_path: Path, words: str) -> None:
+    process = start(f"workers.parts {words}", log=tmp_path / "log")
+    assert process.wait(30) == 1
