@@ -18,8 +18,8 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from service.local import die_with_parent
 from service.settings import Settings
+from service.shared import die_with_parent
 
 if TYPE_CHECKING:
     from flask import Flask

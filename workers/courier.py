@@ -14,6 +14,7 @@ from service.webhooks.call import SECONDS
 from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
 
+KINDS = ("webhooks", "channel", "webhook")
 AT_ONCE = 8
 BATCH = 100
 # Longer than any call takes, or another courier would make it as well.
@@ -26,6 +27,9 @@ class Courier(Drain):
     def drain(self) -> bool:
         """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
         with self._runtime.engine.begin() as db:
+            left = outbox.seconds_left(db, KINDS)
+            if left is None or left > 0:
+                return False
             notices = outbox.claim(db, "webhooks", BATCH)
         for notice in notices:
             carry_out(self._runtime, notice.id)

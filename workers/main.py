@@ -1,4 +1,7 @@
-"""The RQ worker: carries out the effects whose row ids come through one of the queues (workers.main QUEUE)."""
+"""The RQ worker: carries out the effects whose row ids come through one of the queues (workers.main QUEUE ...).
+
+With several queues each has a process of its own; they share the memory of the code.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from rq.serializers import JSONSerializer
 
 from service.settings import Settings
 from service.store.heartbeats import Heart
+from workers.forks import Forks
 from workers.jobs import runtime
 from workers.queue import QUEUES, ListedJob, name_in_redis
 from workers.repeated_lines import say_once
@@ -92,17 +96,25 @@ def _on_signals(handler: Any) -> None:
 
 
 def main() -> None:
-    """Run a worker on the queue that the command line names, in the Redis of the settings."""
-    queue = " ".join(sys.argv[1:])
-    if queue not in QUEUES:
+    """Run a worker on each queue that the command line names, in the Redis of the settings."""
+    queues = sys.argv[1:]
+    if not queues or len(set(queues)) < len(queues) or not set(queues) <= set(QUEUES):
         sys.exit(f"workers.main needs the name of a queue: {', '.join(QUEUES)}")
     settings = Settings.from_env()
     if settings.redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
+    redis_url, named = settings.redis_url, settings.part
     say_once()
-    heart = runtime().heart
-    heart.begin(settings.part or f"worker-{queue}")
-    run(settings.redis_url, queue, heart)
+
+    def work(queue: str, part: str) -> None:
+        heart = runtime().heart
+        heart.begin(part)
+        run(redis_url, queue, heart)
+
+    if len(queues) == 1:
+        work(queues[0], named or f"worker-{queues[0]}")
+    else:
+        Forks(queues, lambda queue: work(queue, f"{named}-{queue}" if named else f"worker-{queue}")).run()
 
 
 if __name__ == "__main__":

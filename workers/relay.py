@@ -86,9 +86,11 @@ class Lane(Drain):
         """
         self._before()
         with self._runtime.engine.begin() as db:
-            rows, more = self._claim(db, self._room(), self._outage())
+            # One look at all kinds, and most of the time there is nothing to claim.
+            left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
+            due = left is not None and left <= 0
+            rows, more = self._claim(db, self._room(), self._outage()) if due else ([], False)
             if not rows and self._flow.on_time:
-                left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
                 self._idle = POLL_SECONDS if left is None else min(POLL_SECONDS, max(left, SHORTEST_WAIT))
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
         # to the queue come back by themselves.

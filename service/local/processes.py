@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from service.local import die_with_parent
 from service.local.logs import open_log
+from service.shared import die_with_parent
 
 POLL = 0.02
 

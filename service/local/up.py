@@ -10,6 +10,7 @@ import time
 import urllib.request
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -20,7 +21,6 @@ from redis.exceptions import RedisError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.local import die_with_parent
 from service.local.environment import write_environment
 from service.local.logs import rotate
 from service.local.processes import CannotStart, Child, Program, wait_until
@@ -28,6 +28,7 @@ from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for
 from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
+from service.shared import die_with_parent
 from service.store.engine import build_engine
 from service.store.migrations import NewerDatabase, upgrade
 from service.store.revision import NEWEST
@@ -37,8 +38,12 @@ from service.webhooks.secrets import new_key
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3.0
 LOOK_SECONDS = 0.1
-TOGETHER = "workers.parts"
-"""The program that runs several parts in one process: they have their own names in heartbeats."""
+LOG_TURNS = 20
+"""Every so many looks at the processes there is one at the lengths of their logs."""
+SEVERAL = ("workers.parts", "workers.main")
+"""The programs that run several parts, each of which has its own name in heartbeats."""
+QUEUES = ("moves", "replies", "mails")
+"""The queues of the workers, each of which has a process of its own."""
 MOST_ENDS = 5
 """How often in a row a process may end before the web server answers for the first time."""
 
@@ -62,11 +67,12 @@ def up(data: Path, *, with_parent: bool = False) -> int:
             _warn_of_connections(settings)
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
-            while True:
+            for turn in count():
                 local.restart_ended()
                 for part in parts:
                     part.restart_ended(_say)
-                rotate(local.logs.glob("*.log"))
+                if turn % LOG_TURNS == 0:
+                    rotate(local.logs.glob("*.log"))
                 time.sleep(LOOK_SECONDS)
     except KeyboardInterrupt:
         print("Stopped.", flush=True)
@@ -126,7 +132,7 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
     """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
-        part_name = "" if TOGETHER in words else name
+        part_name = "" if words[0] in SEVERAL else name
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": part_name}
         command = [sys.executable, "-m", *words]
         program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
@@ -145,10 +151,10 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
 
     There are several web servers that share nothing but the port, so that the others serve on when one ends.
     """
-    queues = ("moves", "replies", "mails") if settings.redis_url else ()
-    workers = {f"worker-{queue}": [f"worker of {queue}", "workers.main", queue] for queue in queues}
+    queues = QUEUES if settings.redis_url else ()
+    workers = {"workers": ["main process of the workers", "workers.main", *queues]} if queues else {}
     names = ["relay", "courier", *(["inbox"] if settings.inbound_listen else [])]
-    parts = {"-".join(names): [f"process of {', '.join(names)}", TOGETHER, *names]}
+    parts = {"-".join(names): [f"process of {', '.join(names)}", "workers.parts", *names]}
     numbers = range(1, settings.web_processes + 1)
     servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in numbers}
     return workers | parts | servers
@@ -159,7 +165,7 @@ def _warn_of_connections(settings: Settings) -> None:
     engine = build_engine(settings.database_url)
     try:
         with engine.connect() as db:
-            demand = planned(db, settings, len(_commands(settings)))
+            demand = planned(db, settings, _processes(settings))
     except SQLAlchemyError:
         # The parts wait for the database, and say so.
         return
@@ -167,6 +173,11 @@ def _warn_of_connections(settings: Settings) -> None:
         engine.dispose()
     if not demand.fits:
         _say(f"Warning         {demand}. {demand.todo}")
+
+
+def _processes(settings: Settings) -> int:
+    """Return the number of processes that have connections to the database: one for the relay and what is with it."""
+    return settings.web_processes + 1 + len(QUEUES if settings.redis_url else ())
 
 
 def _kept_key(path: Path) -> str:

@@ -93,7 +93,8 @@ def _part(process: Process, parent: Process) -> str:
         return WEB_PROCESS if parent.part == WEB_MAIN else WEB_MAIN
     if "-m" in rest:
         # A part that is started several times, for several queues, has that in its arguments.
-        return " ".join(rest[rest.index("-m") + 1 :])
+        words = " ".join(rest[rest.index("-m") + 1 :])
+        return f"{words} process" if parent.part == words else words
     return parent.part if parent.part != SUPERVISOR else program or "nameless"
 
 

@@ -22,7 +22,7 @@ from service.local.redis import redis_program
 Start = Callable[..., "Up"]
 PATIENCE = 60
 # Without any Redis there are no workers, and the relay does their work.
-WORKERS = {"worker-moves", "worker-replies", "worker-mails"}
+WORKERS = {"workers"}
 TOGETHER = "relay-courier-inbox"
 PARTS = {TOGETHER, "web-1", "web-2"} | (WORKERS if redis_program() else set())
 
@@ -74,7 +74,8 @@ class Up:
             with suppress(OSError):
                 settings = dict(each.partition("=")[::2] for each in read(pid, "environ"))
                 words = read(pid, "cmdline")
-                together = "-".join(words[words.index("workers.parts") + 1 : -1]) if "workers.parts" in words else ""
+                several = {"workers.parts": TOGETHER, "workers.main": "workers"}
+                together = next((several[word] for word in words if word in several), "")
                 found[settings.get("PART") or together or Path(words[0].split()[0]).name] = pid
         return found
 

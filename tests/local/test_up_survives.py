@@ -51,6 +51,27 @@ def test_a_part_that_is_killed_is_started_again(start: Start) -> None:
     assert "started again" in up.said
 
 
+def workers_of(up: Up) -> set[int]:
+    """The processes that work on the queues."""
+    return {*children_of(up.children()["workers"])} if redis_program() else set()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(redis_program() is None, reason="without Redis there are no workers")
+def test_a_worker_that_is_killed_is_started_again_by_their_main_process(start: Start) -> None:
+    up = start().open()
+    main = up.children()["workers"]
+    assert wait_until(lambda: len(workers_of(up)) == 3, PATIENCE)
+    before = workers_of(up)
+    for pid in before:
+        os.kill(pid, signal.SIGKILL)
+    assert wait_until(lambda: len(workers_of(up) - before) == 3, PATIENCE), up.said
+    assert up.children()["workers"] == main
+    os.kill(main, signal.SIGKILL)
+    assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before), PATIENCE)
+    assert wait_until(lambda: up.children().get("workers", main) != main and len(workers_of(up)) == 3, PATIENCE)
+
+
 def replaced(up: Up, before: dict[str, int], names: Iterable[str]) -> bool:
     now = up.children()
     return all(now.get(name, before[name]) != before[name] for name in names)
@@ -157,14 +178,15 @@ def test_parts_that_hang_are_ended_and_started_again(start: Start) -> None:
     main = before["web-1"]
     assert wait_until(lambda: heard_of(up, main), PATIENCE)
     (process,) = children_of(main)
-    moves = {"worker-moves"} & before.keys()
+    workers = workers_of(up)
 
-    for pid in (process, before[TOGETHER], *(before[name] for name in moves)):
+    for pid in (process, before[TOGETHER], *workers):
         os.kill(pid, signal.SIGSTOP)
 
-    assert wait_until(lambda: replaced(up, before, {TOGETHER, *moves}), PATIENCE), up.said
+    assert wait_until(lambda: replaced(up, before, {TOGETHER}), PATIENCE), up.said
+    assert wait_until(lambda: len(workers_of(up) - workers) == len(workers), PATIENCE), up.said
     assert wait_until(lambda: process not in children_of(main) and heard_of(up, main), PATIENCE), up.said
-    assert up.said.count(" hangs (process ") == 2 + len(moves)
+    assert up.said.count(" hangs (process ") == 2 + len(workers)
     assert up.children()["web-1"] == main
 
 

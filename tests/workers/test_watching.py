@@ -114,7 +114,7 @@ def test_the_log_says_that_connections_do_not_fit_and_what_to_change(runtime: Ru
 
 def beats(house: Runtime) -> Sequence[Any]:
     with house.engine.connect() as db:
-        return db.execute(text("select part, pid, patience, started_at, beat_at from heartbeat")).all()
+        return db.execute(text("select part, pid, parent, patience, started_at, beat_at from heartbeat")).all()
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,7 @@ def beats(house: Runtime) -> Sequence[Any]:
             for each in ("workers.main moves", "workers.courier", "workers.inbox")
         ),
         "workers.parts relay courier inbox",
+        pytest.param("workers.main moves replies mails", marks=pytest.mark.slow),
     ],
 )
 def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
@@ -136,9 +137,16 @@ def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Star
     loops = {f"a part-{queue}" for queue in QUEUES} if module == "workers.relay" else {"a part"}
     if module.startswith("workers.parts"):
         loops = {f"a part-relay-{queue}" for queue in QUEUES} | {"a part-courier", "a part-inbox"}
+    if module.startswith("workers.main moves replies"):
+        loops = {f"a part-{queue}" for queue in QUEUES}
     solo.eventually(lambda: {each.part for each in beats(runtime)} == loops)
     first = {each.part: each for each in beats(runtime)}
-    assert {each.pid for each in first.values()} == {part.pid}
+    if not module.startswith("workers.main moves replies"):
+        assert {each.pid for each in first.values()} == {part.pid}
+    else:
+        assert {each.parent for each in first.values()} == {part.pid} and len(
+            {each.pid for each in first.values()}
+        ) == 3
     # The relay may have come to its first job already.
     assert {each.patience for each in first.values()} <= {IDLE, JOB}
     solo.eventually(lambda: all(each.beat_at > first[each.part].beat_at for each in beats(runtime)))
