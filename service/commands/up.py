@@ -10,7 +10,7 @@ from service.commands.installed import installed_rulesets
 from service.commands.refused import WRONG, Refused
 from service.local.processes import CannotStart
 from service.local.up import up
-from service.settings import BadSetting
+from service.settings import BadSetting, Settings
 
 
 @click.command("up")
@@ -26,7 +26,7 @@ from service.settings import BadSetting
 def command(data: Path, with_parent: bool) -> int:
     """Start everything on this machine, until Ctrl-C: servers that no setting names, workers and web processes."""
     try:
-        installed_rulesets()
+        installed_rulesets(Settings.from_env(partial=True).ruleset_packages)
         return up(data, with_parent=with_parent)
     except (BadSetting, CannotStart, Refused) as refusal:
         raise Refused(str(refusal), WRONG) from refusal

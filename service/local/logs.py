@@ -14,7 +14,7 @@ from service.shared import clock
 LARGEST: Final = 10 * 1024 * 1024
 """Bytes after which a log is rotated."""
 KEPT: Final = 4
-"""How many rotated logs are kept of each program: relay.log.1 is the latest, relay.log.4 the oldest."""
+"""How many rotated logs are kept of each program: web-1.log.1 is the latest, web-1.log.4 the oldest."""
 _MARK: Final = "---- "
 
 

@@ -1,0 +1,76 @@
+"""Processes forked from one: each runs by itself, one that ends is there again, and all end together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.workers.solo import eventually
+
+PROGRAM = """
+import os, signal, sys, threading
+from pathlib import Path
+from workers.forks import Forks
+
+def run(name):
+    over = threading.Event()
+    signal.signal(signal.SIGTERM, lambda *_: over.set())
+    written = Path(sys.argv[1], f"{name}.new")
+    written.write_text(str(os.getpid()))
+    written.rename(Path(sys.argv[1], name))
+    over.wait()
+    Path(sys.argv[1], f"{name}-ended").touch()
+
+Forks(("one", "two"), run).run()
+"""
+
+
+@pytest.fixture
+def main(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process with two forks, each of which writes its process id into a file of its name."""
+    process = subprocess.Popen([sys.executable, "-W", "error", "-c", PROGRAM, str(tmp_path)], stdout=subprocess.DEVNULL)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def pid(folder: Path, name: str) -> int:
+    with suppress(OSError):
+        return int((folder / name).read_text())
+    return 0
+
+
+def runs(number: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
+
+
+def test_one_that_is_killed_is_there_again_and_the_other_goes_on(main: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
+    killed, other = pid(tmp_path, "one"), pid(tmp_path, "two")
+    os.kill(killed, signal.SIGKILL)
+    eventually(lambda: pid(tmp_path, "one") != killed)
+    assert runs(pid(tmp_path, "one")) and runs(other)
+    assert pid(tmp_path, "two") == other
+
+
+def test_the_end_of_the_main_process_lets_each_end_what_it_is_at(main: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
+    main.terminate()
+    assert main.wait(20) == 0
+    assert {each.name for each in tmp_path.glob("*-ended")} == {"one-ended", "two-ended"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent is gone")
+def test_a_main_process_that_is_killed_leaves_nothing_behind(main: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
+    main.kill()
+    eventually(lambda: not runs(pid(tmp_path, "one")) and not runs(pid(tmp_path, "two")))
