@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from redis import Redis
-from sqlalchemy import text
+from sqlalchemy import event, text
 from structlog.testing import capture_logs
 
 from service.handlers import sign_in
@@ -22,6 +22,7 @@ from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.people import new_address
 from tests.workers import solo
+from workers.courier import Courier
 from workers.queue import QUEUES, Jobs
 from workers.relay import FLOWS, IN_VAIN, Lane, Relay
 
@@ -201,3 +202,21 @@ def _waiting(queue: Redis, name: str) -> list[dict[str, Any]]:
         (row_id,) = args
         calls.append({"function": name, "id": row_id, "rest": [instance, kwargs]})
     return calls
+
+
+def test_an_idle_relay_and_courier_ask_once_for_all_kinds(runtime: Runtime) -> None:
+    relay, courier = Relay(runtime), Courier(runtime)
+    relay.drain()
+    asked: list[str] = []
+
+    def note(*call: Any) -> None:
+        asked.append(call[2])
+
+    event.listen(runtime.engine, "before_cursor_execute", note)
+    try:
+        assert not relay.drain()
+        assert not courier.drain()
+    finally:
+        event.remove(runtime.engine, "before_cursor_execute", note)
+    assert len(asked) == len(QUEUES) + 1
+    assert all("min(first.not_before)" in each for each in asked)
