@@ -20,9 +20,9 @@ class Discrepancy:
     wrong: str
 
 
-# Each gives the games of which something is wrong, of all or among some. Every one is a single statement, so that a
-# game which goes on meanwhile is seen at one moment. An imported game is hosted by
-# no player (`bring_in.KEEPER`).
+# Each selects the games of which something is wrong, of all or among some. Every one is a single statement, so that a
+# game which goes on meanwhile is seen at one moment, and none reads the whole log: events are found by their game.
+# An imported game is hosted by no player (`bring_in.KEEPER`).
 _CHECKS: Final = {
     "its row is missing, and other things of it are still there": """
 select game_id as game, 0 as seq from (
@@ -33,8 +33,10 @@ select game_id as game, 0 as seq from (
 ) kept where not exists (select from game where id = game_id)
 """,
     "it is in the log, and the game knows nothing of it": """
-select g.id as game, min(e.seq) as seq from game g join event e on e.game_id = g.id and e.seq > g.version
-where among(g.id) group by g.id
+select g.id as game, e.seq from game g cross join lateral (
+  select seq from event where game_id = g.id and seq > g.version order by seq limit 1
+) e
+where among(g.id)
 """,
     "it is said to come from elsewhere, or to have been played here, and that is not so": """
 select id as game, 0 as seq from game

@@ -43,7 +43,7 @@ _EFFECTS = text("""
 delete from outbox where id = any(array(
   select o.id from outbox o where o.state in ('done', 'skipped') and o.done_at < :before
      and not exists (select from webhook_delivery d where d.outbox_id = o.id)
-   order by o.id limit :limit for update of o skip locked))
+   order by o.done_at limit :limit for update of o skip locked))
 """)
 # The delivery goes with its row. One that is to be sent again waits until that is done.
 _DELIVERIES = text("""

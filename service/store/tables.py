@@ -263,6 +263,11 @@ outbox = Table(
     Column("handed_out", Integer, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
+    # For pruning, and for what was settled within the last hour.
+    Index("outbox_settled", "done_at", postgresql_where=text("state in ('done', 'skipped')")),
+    Index("outbox_dead", "kind", postgresql_where=text("state = 'dead'")),
+    # For the results of checks: few rows of all, and none that an action writes.
+    Index("outbox_checks", "kind", "state", "game_id", postgresql_where=text("kind in ('audit', 'canary', 'night')")),
 )
 
 # The answer to an action is the stretch of the log that it caused; folding up to `last_seq` gives the same reply again.

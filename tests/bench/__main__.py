@@ -14,6 +14,7 @@ from tests.bench import (
     post,
     replay,
     rules,
+    scrape,
     store,
     streams,
 )
@@ -25,6 +26,7 @@ if __name__ == "__main__":
     mails.main()
     store.main()
     clocks.main()
+    scrape.main()
     http.main()
     pages.main()
     post.main()

@@ -1,4 +1,4 @@
-"""Whoever runs the house can see how the mails stand, and nobody's name in it."""
+"""The operator sees in /metrics how the mails stand, and nobody's name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ ROWS = (
     ("turn-mail", "pending", None, -700),
     ("turn-mail", "pending", None, -5),
     ("turn-mail", "pending", None, 3600),
+    ("turn-mail", "done", None, -900),
     ("turn-mail", "done", None, -9000),
-    ("turn-mail", "skipped", None, -9000),
-    ("turn-mail", "skipped", "muted", -9000),
+    ("turn-mail", "skipped", None, -900),
+    ("turn-mail", "skipped", "muted", -900),
     ("turn-mail", "dead", "address 550 5.1.1", -9000),
-    ("invitation", "done", None, -9000),
+    ("invitation", "done", None, -900),
     ("canary", "done", None, -9000),
 )
 

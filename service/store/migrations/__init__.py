@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
+from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, NullPool, create_engine, text
+from sqlalchemy import Connection, Engine, NullPool, create_engine, text
 
 from service.store.revision import NEWEST
 
 APPLICATION_ROLE = "boardroom_app"
-_LOCK = text("select pg_advisory_xact_lock(hashtext('boardroom migrations'))")
+_TRY_LOCK = text("""
+select pg_try_advisory_xact_lock(hashtext('boardroom migrations')),
+       set_config('idle_in_transaction_session_timeout', '0', true)
+""")
+_AGAIN_SECONDS: Final = 0.1
 _ROLE = text("select 1 from pg_roles where rolname = :role")
 _GRANTS = (
     "grant select, insert, update, delete on all tables in schema public to {role}",
@@ -41,18 +49,34 @@ def configuration(db: Connection) -> Config:
 
 
 def upgrade(database_url: str) -> None:
-    """Bring the database to the newest revision and grant the application's role what it needs, in one transaction.
+    """Bring the database to the newest revision, then grant the application's role what it needs.
 
-    Safe to call at any time and from several processes at once. The role `boardroom_app` is optional. Raises
-    NewerDatabase.
+    Safe to call at any time and from several processes at once. A revision that fails leaves the database at one that
+    has been reached, from which the next call goes on. The role `boardroom_app` is optional. Raises NewerDatabase.
     """
     engine = create_engine(database_url, poolclass=NullPool)
-    with engine.begin() as db:
-        db.execute(_LOCK)
+    with _alone(engine), engine.connect() as db:
         there = MigrationContext.configure(db).get_current_revision()
         if there is not None and there > NEWEST:
             raise NewerDatabase(there)
+        # Alembic begins and ends transactions by itself: an index is made outside of any, so as not to block moves.
+        db.commit()
         command.upgrade(configuration(db), "head")
-        if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
-            for grant in _GRANTS:
-                db.execute(text(grant.format(role=APPLICATION_ROLE)))
+        with db.begin():
+            if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
+                for grant in _GRANTS:
+                    db.execute(text(grant.format(role=APPLICATION_ROLE)))
+
+
+@contextmanager
+def _alone(engine: Engine) -> Iterator[None]:
+    """Let one process at a time do the block.
+
+    The others ask again and again. One that waited in a statement would hold a snapshot, for whose end CREATE INDEX
+    CONCURRENTLY waits: neither would ever go on.
+    """
+    with engine.connect() as db:
+        while not db.execute(_TRY_LOCK).scalar_one():
+            db.rollback()
+            sleep(_AGAIN_SECONDS)
+        yield

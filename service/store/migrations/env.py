@@ -16,4 +16,6 @@ import service.store.webhook_tables  # noqa: F401 # the tables of all of them ar
 from service.store.tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
-context.run_migrations()
+# Nothing where the caller has begun a transaction.
+with context.begin_transaction():
+    context.run_migrations()
