@@ -48,12 +48,14 @@ def application() -> Flask:
     from service.http.admission import stand_before
     from service.http.heartbeat import report_liveness
     from service.runtime import Runtime
+    from service.shared import metrics
 
     settings = Settings.from_env()
+    metrics.begin(settings.metrics_folder)
     runtime = Runtime.build(settings, hurried=True)
     app = create_app(runtime)
     runtime.heart.begin(settings.part or "web")
-    report_liveness(app, runtime.heart, runtime.subscriber)
+    report_liveness(app, runtime.heart, runtime.subscriber, runtime.engine)
     stand_before(app, settings.proxies)
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()

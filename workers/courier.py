@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import metrics
 from service.store import outbox
 from service.webhooks.call import SECONDS
 from workers.drain import Drain, run_until_signal
@@ -36,7 +37,10 @@ class Courier(Drain):
         with self._runtime.engine.begin() as db:
             # Those that are to reach a person at once come first, and leave half of the places to the others.
             messages = [*outbox.claim(db, "channel", AT_ONCE // 2, HOLD)]
-            messages += outbox.claim(db, "webhook", AT_ONCE - len(messages), HOLD)
+            calls = outbox.claim(db, "webhook", AT_ONCE - len(messages), HOLD)
+        for kind, rows in (("webhooks", notices), ("channel", messages), ("webhook", calls)):
+            metrics.count_claims(kind, len(rows))
+        messages += calls
         with ThreadPoolExecutor(AT_ONCE) as threads:
             for message in messages:
                 threads.submit(carry_out, self._runtime, message.id)
@@ -46,6 +50,7 @@ class Courier(Drain):
 def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()
+    metrics.begin(settings.metrics_folder)
     run_until_signal(Courier(Runtime.build(settings)), settings.part or "courier")
 
 

@@ -23,6 +23,7 @@ from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, k
 from service.inbound.listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import metrics
 from service.store.heartbeats import EVERY
 from workers.drain import run_until_signal
 
@@ -127,6 +128,7 @@ def open_inbox(runtime: Runtime) -> Inbox:
 def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
+    metrics.begin(settings.metrics_folder)
     run_until_signal(open_inbox(Runtime.build(settings)), settings.part or "inbox")
 
 

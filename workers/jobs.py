@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from time import perf_counter
 
 import structlog
 
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import metrics
 from service.store import outbox
 from service.store.heartbeats import JOB
 from workers.effects import EFFECTS
@@ -39,11 +41,14 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
         kind = outbox.attempt(db, row_id)
     if kind is None:
         return
+    begun, failed = perf_counter(), False
     try:
         EFFECTS[kind].perform(runtime, row_id)
     except Exception as error:
         # The row stays and the worker goes on. Only the class is noted: a message may quote what is hidden.
-        name = type(error).__name__
+        name, failed = type(error).__name__, True
         log.warning("effect failed", outbox=row_id, kind=kind, error=name)
         with runtime.engine.begin() as db:
             outbox.fail(db, row_id, name)
+    finally:
+        metrics.count_job(kind, "failed" if failed else "carried-out", perf_counter() - begun)

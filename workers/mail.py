@@ -15,7 +15,7 @@ from service.mail.pace import NotYet
 from service.mail.server import NotSent
 from service.mail.wishes import Never, Now
 from service.runtime import Runtime
-from service.shared import clock
+from service.shared import clock, metrics
 from service.store import outbox, suppression
 from service.store.outbox import OutboxRow
 from workers.channels import before_mail
@@ -52,22 +52,31 @@ class MailEffect:
             row = outbox.lock(db, row_id)
             if row is None or not before_mail(runtime, db, row):
                 return
-            allowed = self.may_go(db, row, clock.now())
-            answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else Never("unconfirmed")
-            if not isinstance(answer, Now):
-                wishes.settle(db, row, answer)
-                return
-            away = None if runtime.mailer is None else runtime.mailer.outage.left()
-            if away and not (self.awaited and row.attempts == 1):
-                outbox.later(db, row.id, _soon(away), row.attempts - 1)
-                return
-            try:
-                outbox.finish(db, row_id, self.send(runtime, row))
-            except NotYet as wait:
-                # It was not tried, so it has as many attempts left as before.
-                outbox.later(db, row.id, timedelta(seconds=wait.seconds), row.attempts - 1)
-            except NotSent as refusal:
-                _not_sent(runtime, db, row, refusal)
+            outcome = self._deliver(runtime, db, row)
+        metrics.count_mail(row.kind, outcome)
+
+    def _deliver(self, runtime: Runtime, db: Connection, row: OutboxRow) -> str:
+        """Send the mail of a locked row, or settle it otherwise; return what came of it."""
+        allowed = self.may_go(db, row, clock.now())
+        answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else Never("unconfirmed")
+        if not isinstance(answer, Now):
+            wishes.settle(db, row, answer)
+            return "unwanted" if isinstance(answer, Never) else "put-off"
+        away = None if runtime.mailer is None else runtime.mailer.outage.left()
+        if away and not (self.awaited and row.attempts == 1):
+            outbox.later(db, row.id, _soon(away), row.attempts - 1)
+            return "put-off"
+        try:
+            state = self.send(runtime, row)
+            outbox.finish(db, row.id, state)
+        except NotYet as wait:
+            # It was not tried, so it has as many attempts left as before.
+            outbox.later(db, row.id, timedelta(seconds=wait.seconds), row.attempts - 1)
+            return "put-off"
+        except NotSent as refusal:
+            _not_sent(runtime, db, row, refusal)
+            return f"not-sent-{refusal.meaning.outcome}"
+        return "sent" if state == "done" else "skipped"
 
 
 def _soon(away: float | None) -> timedelta:

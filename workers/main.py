@@ -17,6 +17,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.settings import Settings
+from service.shared import metrics
 from service.store.heartbeats import Heart
 from workers.forks import Forks
 from workers.jobs import runtime
@@ -107,6 +108,7 @@ def main() -> None:
     say_once()
 
     def work(queue: str, part: str) -> None:
+        metrics.begin(settings.metrics_folder)
         heart = runtime().heart
         heart.begin(part)
         run(redis_url, queue, heart)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from service.runtime import Runtime
 from service.settings import Settings
+from service.shared import metrics
 from service.store.heartbeats import Heart
 from workers.courier import Courier
 from workers.drain import Runnable, run_until_signal
@@ -67,6 +68,7 @@ def main(names: Sequence[str]) -> None:
     if not names or len(set(names)) < len(names) or not set(names) <= set(PARTS):
         sys.exit(f"workers.parts needs the names of one or more parts: {', '.join(PARTS)}")
     settings = Settings.from_env()
+    metrics.begin(settings.metrics_folder)
     run_until_signal(open_parts(Runtime.build(settings), names), settings.part)
 
 

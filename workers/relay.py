@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from service.runtime import Runtime
 from service.settings import Settings
-from service.shared import clock
+from service.shared import clock, metrics
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
 from service.store.heartbeats import Heart
@@ -123,7 +123,9 @@ class Lane(Drain):
         return next(filter(None, (self._claim_kind(db, kind, 1, room) for kind in kinds)), ())
 
     def _claim_kind(self, db: Connection, kind: str, most: int, room: int) -> Sequence[Claimed]:
-        return outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
+        claimed = outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
+        metrics.count_claims(kind, len(claimed))
+        return claimed
 
     def _room(self) -> int:
         if self._jobs is None or self._flow.full is None or self._alone or not self._breaker.closed:
@@ -207,6 +209,7 @@ class Relay:
 def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()
+    metrics.begin(settings.metrics_folder)
     run_until_signal(Relay(Runtime.build(settings)), settings.part or "relay")
 
 

@@ -17,6 +17,7 @@ from service.api.stream import Follower, stream
 from service.api.viewers import look
 from service.handlers import tickets
 from service.handlers.transaction import transaction
+from service.http.access_log import WAITED
 from service.http.responses import PRIVATE, as_json
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock
@@ -55,6 +56,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
     if not seconds:
         return _page(game_id, wanted)[0]
     until = monotonic() + seconds
+    request.environ[WAITED] = True
     with ExitStack() as stack:
         stack.callback(waiting_slots().wait(player().id))
         ear = stack.enter_context(runtime().subscriber.listen(game_id, after))

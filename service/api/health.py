@@ -1,6 +1,8 @@
-"""Health: whether the process lives, whether it can work, and how the outbox stands; no part of the API."""
+"""Health: whether the process lives, whether it can work, and its metrics; no part of the API."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from flask import Blueprint, Response
 from sqlalchemy import text
@@ -10,9 +12,11 @@ from service.api.auth import runtime
 from service.handlers.refusals import Unavailable
 from service.http.problems import problem
 from service.http.responses import as_json
+from service.shared import metrics as counted
+from service.shared.metrics import Reading
 from service.store.heartbeats import ages
 from service.store.revision import NEWEST
-from service.views.gauges import audits, gauges
+from service.views.gauges import Audits, Gauges, Server, audits, gauges, server
 
 health = Blueprint("health", __name__)
 
@@ -41,23 +45,58 @@ def readyz() -> Response:
 
 @health.get("/metrics")
 def metrics() -> Response:
-    """Show, as Prometheus reads it, how the outbox stands, what audits found, and when each part was last heard of."""
+    """Show, as Prometheus reads it, what the processes have counted, and what the database tells if it answers."""
     try:
         with runtime().engine.connect() as db:
-            found, audited, beats = gauges(db), audits(db), ages(db)
+            readings = [
+                *_of_outbox(gauges(db)),
+                *_of_audits(audits(db)),
+                Reading("boardroom_beat_age_seconds", "Time since a part was last heard of", ["part"], _each(ages(db))),
+                *_of_server(server(db)),
+            ]
     except SQLAlchemyError:
-        return problem(Unavailable("database"))
-    lines = ["# TYPE boardroom_effects gauge"]
-    lines += [f'boardroom_effects{{kind="{kind}",stands="{stands}"}} {n}' for (kind, stands), n in found.counts.items()]
-    lines += ["# TYPE boardroom_effects_overdue_seconds gauge"]
-    lines += [
-        f'boardroom_effects_overdue_seconds{{kind="{kind}"}} {seconds:.3f}' for kind, seconds in found.overdue.items()
+        # Most of all then it matters what the processes have counted.
+        readings = []
+    answers = Reading("boardroom_database_answers", "1 if the database answers", [], _one(bool(readings)))
+    return Response(counted.exposition([*readings, answers]), headers=_UNSEEN, content_type=counted.CONTENT_TYPE)
+
+
+def _of_outbox(found: Gauges) -> list[Reading]:
+    late = _each(found.overdue)
+    readings = [
+        Reading("boardroom_effects", "Effects by how they stand", ["kind", "stands"], {**found.counts}),
+        Reading("boardroom_effects_overdue_seconds", "Time for which the oldest effect has been due", ["kind"], late),
     ]
     if found.canary is not None:
-        lines += ["# TYPE boardroom_canary_age_seconds gauge", f"boardroom_canary_age_seconds {found.canary:.3f}"]
-    lines += ["# TYPE boardroom_beat_age_seconds gauge"]
-    lines += [f'boardroom_beat_age_seconds{{part="{part}"}} {seconds:.3f}' for part, seconds in beats.items()]
-    lines += ["# TYPE boardroom_audited_games gauge"]
-    lines += [f'boardroom_audited_games{{came_to="{came_to}"}} {number}' for came_to, number in audited.games.items()]
-    lines += ["# TYPE boardroom_audit_night_seconds gauge", f"boardroom_audit_night_seconds {audited.night:.3f}"]
-    return Response("\n".join([*lines, ""]), headers=_UNSEEN, content_type="text/plain; version=0.0.4; charset=utf-8")
+        readings.append(Reading("boardroom_canary_age_seconds", "Age of the last daily mail", [], _one(found.canary)))
+    return readings
+
+
+def _of_audits(found: Audits) -> list[Reading]:
+    return [
+        Reading("boardroom_audited_games", "Games by what their audit came to", ["came_to"], _each(found.games)),
+        Reading("boardroom_audit_night_seconds", "When the last whole night was over", [], _one(found.night)),
+    ]
+
+
+def _of_server(found: Server) -> list[Reading]:
+    readings = [
+        Reading("boardroom_database_bytes", "Size of the database", [], _one(found.size)),
+        Reading("boardroom_standbys", "Standbys that are connected to the database", [], _one(found.standbys)),
+    ]
+    for name, about, lags in (
+        ("boardroom_replication_lag_seconds", "Time by which a standby is behind", found.seconds),
+        ("boardroom_replication_lag_bytes", "Log that a standby has still to replay", found.bytes),
+    ):
+        # Only a role with the rights of pg_monitor may read them.
+        if lags:
+            readings.append(Reading(name, about, ["standby"], _each(lags)))
+    return readings
+
+
+def _each(values: Mapping[str, float]) -> dict[tuple[str, ...], float]:
+    return {(label,): value for label, value in values.items()}
+
+
+def _one(value: float) -> dict[tuple[str, ...], float]:
+    return {(): float(value)}

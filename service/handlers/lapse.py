@@ -16,7 +16,7 @@ from service.handlers.transaction import transaction
 from service.log.outages import RESPITE, seconds_owed
 from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
-from service.shared import clock
+from service.shared import clock, metrics
 from service.store import inbound, outages, outbox
 from service.store.events import Cause
 from service.store.games import Games
@@ -46,32 +46,34 @@ def lapse(games: Games, row_id: int) -> None:
     """
     with transaction(games.engine) as db:
         row = outbox.lock(db, row_id)
-        after = None if row is None else _carried_out(games, db, row)
+        after, lapsed = (None, False) if row is None else _carried_out(games, db, row)
     if after is not None:
         games.committed(after)
         games.wake(after)
+        if lapsed:
+            metrics.count_lapse(_leads_to(after))
 
 
-def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | None:
-    """Carry out a locked row; return the game after it, None if it has stayed as it was."""
+def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position | None, bool]:
+    """Carry out a locked row; return the game after it, None if it has stayed as it was, and whether time lapsed."""
     asked = {"game": row.game_id, "seat": row.payload["seat"], "deadline": row.payload["deadline"]}
     if not db.execute(_STANDS, asked).scalar():
         outbox.forget(db, row.id)
-        return None
+        return None, False
     position = games.lock(db, row.game_id)
     seat, deadline, now = asked["seat"], asked["deadline"], clock.now()
     told = note_absences(db, position, now)
     if told is not position:
         # An absence had begun that the log did not tell yet (T-22): the row is looked at again.
         outbox.later(db, row.id, timedelta(), 0)
-        return told
+        return told, False
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
     recent = outages.recent(db, instant(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
     if seconds and not recent.goes_on:
         outbox.forget(db, row.id)
         given = TimeGiven(seat=seat, by=None, seconds=seconds, reason="outage")
-        return record(db, position, [given], Cause(seat, "timeout", position.decision))[0]
+        return record(db, position, [given], Cause(seat, "timeout", position.decision))[0], False
     if left > 0:
         _put_off(db, row, deadline, timedelta(milliseconds=left))
     elif recent.goes_on:
@@ -80,8 +82,8 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> Position | Non
         outbox.later(db, row.id, MAIL_AGAIN, 0)
     else:
         outbox.forget(db, row.id)
-        return _lapsed(db, position, seat, deadline, now)
-    return None
+        return _lapsed(db, position, seat, deadline, now), True
+    return None, False
 
 
 def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> None:
@@ -94,8 +96,7 @@ def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> 
 
 
 def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: datetime) -> Position:
-    pace, game, decision = position.game.terms.pace, position.game.id, position.decision
-    leads_to = "stand-in" if pace is None else pace.on_lapse
+    game, decision, leads_to = position.game.id, position.decision, _leads_to(position)
     fact = TimeLapsed(seat=seat, decision=decision, deadline=deadline, ends=leads_to == "end")
     after, _ = record(db, position, [fact], Cause(seat, "timeout", decision))
     if leads_to == "resign":
@@ -103,3 +104,8 @@ def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: d
         links.revoke(db, position.seats[seat].player_id, "resigned", now, game)
     # A seat that is absent from now on need not agree to a pause.
     return pause_if_agreed(db, after, seat, "timeout", now)
+
+
+def _leads_to(position: Position) -> str:
+    pace = position.game.terms.pace
+    return "stand-in" if pace is None else pace.on_lapse

@@ -10,6 +10,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.handlers.refusals import Unavailable
+from service.shared import metrics
 from service.store.fast_path import hand_of
 
 
@@ -57,6 +58,9 @@ class statements:  # noqa: N801 - used as the function above is
 
 def _refuse(error: BaseException) -> None:
     """Raise Unavailable if that is what the error comes to."""
+    if isinstance(error, PoolTimeout):
+        # The engine tells of no error where there was no connection.
+        metrics.count_database_error(error)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     if lost or isinstance(error, (OperationalError, PoolTimeout)):
         raise Unavailable from error

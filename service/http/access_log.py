@@ -18,12 +18,16 @@ from flask import Flask, request
 
 from service.http.headers import add_headers
 from service.http.middleware import wrap
+from service.shared import metrics
 from service.shared.request_id import KEY, request_id
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+WAITED = "boardroom.waited"
+"""In the environ of a request that waits for events: how long it takes says nothing of the service."""
 
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
@@ -74,9 +78,10 @@ def _watching(serve: WSGIApplication) -> WSGIApplication:
         began, number = time.perf_counter(), identify(environ)
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
-            milliseconds = round((time.perf_counter() - began) * 1000, 1)
-            said = {"method": environ["REQUEST_METHOD"], "route": _route(environ), "status": int(status[:3])}
-            log.info("request", **said, ms=milliseconds, request_id=number)
+            seconds, code = time.perf_counter() - began, int(status[:3])
+            method, route = environ["REQUEST_METHOD"], _route(environ)
+            log.info("request", method=method, route=route, status=code, ms=round(seconds * 1000, 1), request_id=number)
+            metrics.count_request(method, route, code, None if WAITED in environ else seconds)
             return start_response(status, [*headers, ("X-Request-Id", number)], *exc_info)
 
         return serve(environ, start)

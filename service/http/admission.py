@@ -25,7 +25,7 @@ from werkzeug.http import parse_accept_header
 from service.http.accept_language import preferred
 from service.http.access_log import SECURITY, identify, log, new_id
 from service.http.problems import problem
-from service.shared import refusal
+from service.shared import metrics, refusal
 from service.shared.network import network
 from service.shared.refusal import RateLimited
 from service.shared.repeats import Repeats
@@ -207,6 +207,7 @@ class Gate:
                 self._under_way[client] += passes
             if not passes:
                 self._log(client, request)
+                metrics.count_request(environ["REQUEST_METHOD"], None, 429, None)
                 return self._crowded.give(request)
             try:
                 if environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ:

@@ -7,8 +7,12 @@ from threading import Event, Thread, get_ident
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from sqlalchemy import Engine
+
 from service.http.middleware import wrap
+from service.shared import metrics
 from service.shared.subscriber import Subscriber
+from service.store.engine import connections
 from service.store.heartbeats import EVERY, Heart
 
 if TYPE_CHECKING:
@@ -43,8 +47,11 @@ class Liveness:
         return monotonic() - since > LONGEST
 
 
-def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber) -> None:
-    """Send heartbeats of this process while neither its requests nor its subscriber are stuck."""
+def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber, engine: Engine) -> None:
+    """Send heartbeats of this process while neither its requests nor its subscriber are stuck.
+
+    How many connections of the engine are in use is noted as often.
+    """
     found: list[Liveness] = []
 
     def put_around(serve: WSGIApplication) -> WSGIApplication:
@@ -52,12 +59,13 @@ def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber) -> None:
         return found[0]
 
     wrap(app, put_around)
-    Thread(target=_beat, args=(heart, subscriber, found[0]), name="heart", daemon=True).start()
+    Thread(target=_beat, args=(heart, subscriber, found[0], engine), name="heart", daemon=True).start()
 
 
-def _beat(heart: Heart, subscriber: Subscriber, pulse: Liveness) -> None:
+def _beat(heart: Heart, subscriber: Subscriber, pulse: Liveness, engine: Engine) -> None:
     pause = Event()
     while True:
+        metrics.note_connections(*connections(engine))
         if not pulse.stuck() and not subscriber.stuck():
             heart.beat()
         pause.wait(EVERY)

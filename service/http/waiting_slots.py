@@ -11,6 +11,7 @@ from uuid import UUID
 from flask import current_app
 
 from service.settings import THREADS
+from service.shared import metrics
 from service.shared.refusal import TooManyWaiting
 
 WAITING_SLOTS = "waiting-slots"
@@ -55,7 +56,9 @@ class WaitingSlots:
         """Take a slot for a waiting request of the account; return the function that frees it. Raises Full."""
         return self._enter({"own": (account, WAITS)}, "wait")
 
-    def _enter(self, most: Mapping[Whose, tuple[UUID | str, int]], kind: str) -> Callable[[], None]:
+    def _enter(
+        self, most: Mapping[Whose, tuple[UUID | str, int]], kind: Literal["stream", "wait"]
+    ) -> Callable[[], None]:
         places = [(kind, subject) for subject, _ in most.values()]
         with self._lock:
             for whose, (subject, limit) in most.items():
@@ -65,6 +68,7 @@ class WaitingSlots:
                 raise Full(None)
             self._free -= 1
             self._taken.update(places)
+        metrics.count_waiting(kind, 1)
         left = Lock()
 
         def leave() -> None:
@@ -74,6 +78,7 @@ class WaitingSlots:
                     self._free += 1
                     self._taken.subtract(places)
                     self._taken += Counter()
+                metrics.count_waiting(kind, -1)
 
         return leave
 

@@ -121,6 +121,8 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
         mail_keys=asked.mail_keys or (_kept_key(data / "mail.key"),),
         seal_key=asked.seal_key or _kept_key(data / "seal.key"),
         vapid_key=asked.vapid_key or _kept_key(data / "vapid.key"),
+        # In the folder of the sockets, which is removed in the end.
+        metrics_folder=asked.metrics_folder or (data / "run").resolve() / "metrics",
     )
     write_environment(data, settings)
     migrate(local.owner_url or settings.database_url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, fields
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from service.channels.vapid import public_key
@@ -56,6 +57,13 @@ class Settings(MailSettings):
         "The name of a process in heartbeats, where several of a kind run, such as `relay-2`. That of a web server "
         "begins with `web`, by which the relay knows whether players can be heard.",
         without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `courier`, `inbox`",
+    )
+    metrics_folder: Path | None = setting(
+        "PROMETHEUS_MULTIPROC_DIR",
+        kinds.FOLDER,
+        "The folder in which all processes of a machine write what they count, so that `/metrics` of a web server shows "
+        "the sums. It is best kept in memory and emptied before the processes start.",
+        without="`make up` makes one; elsewhere each process shows what it has counted by itself",
     )
 
     @property

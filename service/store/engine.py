@@ -12,11 +12,12 @@ import psycopg
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionContext
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from service.shared import metrics
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
-from service.store.fast_path import HAND, Hand, note_idle, ping_idle
+from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
 
 # Statements are look-ups by key: planning them anew for each value would gain nothing.
 _SESSION = (
@@ -63,10 +64,17 @@ def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12) 
     )
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
     event.listen(engine, "do_connect", _Door(breaker))
-    event.listen(engine, "handle_error", _say_less)
+    event.listen(engine, "handle_error", _note_error)
     event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker))
     return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker)})
+
+
+def connections(engine: Engine) -> tuple[int, int]:
+    """Return how many connections of one of our engines are in use, and how many it may have."""
+    pool = engine.pool
+    assert isinstance(pool, QueuePool)  # noqa: S101 # for the type checker: create_engine makes no other here
+    return max(0, pool.checkedout() - len(hand_of(engine))), pool.size()
 
 
 class _Door:
@@ -126,6 +134,7 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
         # All of them come again and again, and a plan for one takes longer than a hundred of its executions.
         return cursor.execute(statement, parameters, prepare=True)
     except psycopg.Error as error:
+        metrics.count_database_error(error)
         _cut_detail(error)
         lost = cursor.connection.closed
         if lost:
@@ -146,9 +155,10 @@ def _look_after_idle(
     ping_idle(dialect, connection, record.info)
 
 
-def _say_less(context: ExceptionContext) -> None:
-    """Cut the DETAIL of a refusal, in which PostgreSQL quotes the row."""
+def _note_error(context: ExceptionContext) -> None:
+    """Count an error, and cut the DETAIL of a refusal, in which PostgreSQL quotes the row."""
     original, wrapped = context.original_exception, context.sqlalchemy_exception
+    metrics.count_database_error(original)
     if isinstance(original, psycopg.Error) and _cut_detail(original) and wrapped is not None:
         wrapped.args = (f"{type(original).__name__}: {original.diag.message_primary}",)
 

@@ -1,4 +1,4 @@
-"""The gauges of the outbox: effects by kind and state, the age of the oldest overdue one, and the results of audits."""
+"""Gauges: the outbox by kind and state, the results of audits, and the database server."""
 
 from __future__ import annotations
 
@@ -45,13 +45,22 @@ select coalesce(extract(epoch from max(done_at)), 0) from outbox night
    select split_part(dedupe_key, ':', 2) from outbox where kind = 'audit' and state = 'pending')
 """)
 
+_SIZE = text("select pg_database_size(current_database())")
+# A standby that has replayed all there is has no lag. Without the rights of pg_monitor all but the rows is null.
+_STANDBYS = text("""
+select application_name as name, extract(epoch from coalesce(replay_lag, '0')) as seconds,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) as bytes
+  from pg_stat_replication
+""")
+
 
 @dataclass(frozen=True, slots=True)
 class Gauges:
     """Counts by (kind, state): due, waiting, done, failed, gone-by, suppressed; and the seconds overdue by kind.
 
-    Rows that are done or skipped are counted for RECENT seconds, failed ones until an operator removes them. `canary` is the age in
-    seconds of the last test mail to the operator that the mail server has accepted, None if none was ever due.
+    Rows that are done or skipped are counted for RECENT seconds, failed ones until an operator removes them. `canary`
+    is the age in seconds of the last test mail to the operator that the mail server has accepted, None if none was ever
+    due.
     """
 
     counts: Mapping[tuple[str, str], int]
@@ -88,3 +97,21 @@ class Audits:
 def audits(db: Connection) -> Audits:
     """Return the results of the audits, including the audit before each seal."""
     return Audits(db.execute(_AUDITED).one()._asdict(), float(db.execute(_LAST_NIGHT).scalar_one()))
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The size of the database in bytes, the number of standbys, and by standby the seconds and bytes it is behind."""
+
+    size: int
+    standbys: int
+    seconds: Mapping[str, float]
+    bytes: Mapping[str, float]
+
+
+def server(db: Connection) -> Server:
+    """Return the gauges of the database server; none of lag where the role may not read them."""
+    rows = db.execute(_STANDBYS).all()
+    told = [row for row in rows if row.bytes is not None]
+    seconds, lag = ({row.name: float(getattr(row, unit)) for row in told} for unit in ("seconds", "bytes"))
+    return Server(db.execute(_SIZE).scalar_one(), len(rows), seconds, lag)
