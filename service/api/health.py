@@ -62,9 +62,10 @@ def metrics() -> Response:
 
 
 def _of_outbox(found: Gauges) -> list[Reading]:
+    counts = {(kind, stands): float(count) for (kind, stands), count in found.counts.items()}
     late = _each(found.overdue)
     readings = [
-        Reading("boardroom_effects", "Effects by how they stand", ["kind", "stands"], {**found.counts}),
+        Reading("boardroom_effects", "Effects by how they stand", ["kind", "stands"], counts),
         Reading("boardroom_effects_overdue_seconds", "Time for which the oldest effect has been due", ["kind"], late),
     ]
     if found.canary is not None:
@@ -80,18 +81,13 @@ def _of_audits(found: Audits) -> list[Reading]:
 
 
 def _of_server(found: Server) -> list[Reading]:
-    readings = [
+    seconds, waiting = _each(found.seconds), _each(found.bytes)
+    return [
         Reading("boardroom_database_bytes", "Size of the database", [], _one(found.size)),
         Reading("boardroom_standbys", "Standbys that are connected to the database", [], _one(found.standbys)),
+        Reading("boardroom_replication_lag_seconds", "Time by which a standby is behind", ["standby"], seconds),
+        Reading("boardroom_replication_lag_bytes", "Log that a standby has still to replay", ["standby"], waiting),
     ]
-    for name, about, lags in (
-        ("boardroom_replication_lag_seconds", "Time by which a standby is behind", found.seconds),
-        ("boardroom_replication_lag_bytes", "Log that a standby has still to replay", found.bytes),
-    ):
-        # Only a role with the rights of pg_monitor may read them.
-        if lags:
-            readings.append(Reading(name, about, ["standby"], _each(lags)))
-    return readings
 
 
 def _each(values: Mapping[str, float]) -> dict[tuple[str, ...], float]:

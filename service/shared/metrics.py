@@ -41,7 +41,7 @@ _OWN: Final = CollectorRegistry()
 # A command that finds the folder in its environment is no part of the service, and writes nothing there.
 values.ValueClass = values.MutexValue
 # Several processes could not agree on when a metric was made, and a third of all lines would say so.
-disable_created_metrics()
+disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
 log = structlog.get_logger()
 
 _requests = Counter("boardroom_requests", "Requests answered", ["method", "route", "status"], registry=_OWN)
