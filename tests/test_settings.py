@@ -203,3 +203,13 @@ def test_no_secret_is_shown_with_the_settings(monkeypatch: pytest.MonkeyPatch) -
 
     assert "base_url='http://127.0.0.1:8000'" in shown
     assert not [each for each in (key, "sixteen", "hush", "alice:secret") if each in shown]
+
+
+def test_every_process_counts_in_the_folder_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "PROMETHEUS_MULTIPROC_DIR"
+    assert Settings.from_env().metrics_folder is None
+    assert Settings.from_env().environment()[name] == ""
+    monkeypatch.setenv(name, "/run/boardroom/metrics")
+    settings = Settings.from_env()
+    assert settings.metrics_folder == Path("/run/boardroom/metrics")
+    assert settings.environment()[name] == "/run/boardroom/metrics"

@@ -62,7 +62,7 @@ def metrics() -> Response:
 
 
 def _of_outbox(found: Gauges) -> list[Reading]:
-    counts = {(kind, stands): float(count) for (kind, stands), count in found.counts.items()}
+    counts: dict[tuple[str, ...], float] = {stood: float(count) for stood, count in found.counts.items()}
     late = _each(found.overdue)
     readings = [
         Reading("boardroom_effects", "Effects by how they stand", ["kind", "stands"], counts),
