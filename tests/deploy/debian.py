@@ -87,7 +87,12 @@ class Root:
 
     def megabytes(self) -> int:
         """Return what its files take, in MB of 1,000,000 bytes, as an engine counts the layers of an image."""
-        counted = subprocess.run(["du", "-s", "--apparent-size", "--block-size=1000000", self.folder], capture_output=True, text=True, check=True)
+        counted = subprocess.run(
+            ["du", "-s", "--apparent-size", "--block-size=1000000", self.folder],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         return int(counted.stdout.split()[0])
 
     def _entered(self, mounts: Sequence[str], enter: Sequence[str], name: str) -> list[str]:

@@ -90,7 +90,9 @@ def _postgres(folder: Path, port: int) -> tuple[Path, Child]:
     words = [str(programs / "initdb"), "-D", str(data), "-U", "postgres", "--encoding=UTF8", "--locale=C", "--no-sync"]
     words += ["--auth-local=trust", "--auth-host=scram-sha-256"]
     initialising = Child(Program(name="initdb", command=words, log=log, account=account))
-    assert wait_until(lambda: initialising.exit_code is not None, SECONDS) and initialising.exit_code == 0, log.read_text()
+    assert wait_until(lambda: initialising.exit_code is not None, SECONDS) and initialising.exit_code == 0, (
+        log.read_text()
+    )
     words = [str(programs / "postgres"), "-D", str(data), "-p", str(port)]
     words += ["-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}", "-c", "fsync=off"]
     return programs, Child(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.deploy.processes import documented
 from tests.docs.rooms import ROOT
 
 UNITS = ROOT / "deploy" / "systemd"
@@ -67,10 +68,8 @@ def test_a_unit_reaches_little(root: Path, unit: str):
 
 
 def test_the_target_starts_each_process_of_the_documentation():
-    table = (ROOT / "docs" / "architecture.md").read_text()
-    documented = set(re.findall(r"^\| `.+\| `python -m ([^`]+)` \|", table, re.MULTILINE))
     # Each unit of the web server is one process, of which there may be several.
-    assert {_module(unit).removesuffix(" 1") for unit in STARTED} == documented
+    assert {_module(unit).removesuffix(" 1") for unit in STARTED} == documented()
 
 
 def _module(unit: str) -> str:
