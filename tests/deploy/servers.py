@@ -24,14 +24,21 @@ SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Their addresses; `owner_url` is the database for the owner of its tables, `folder` PostgreSQL's programs."""
+    """Their addresses, for a superuser, the owner of the tables and the parts, and the folder of PostgreSQL's programs."""
 
+    admin_url: str
     owner_url: str
     database_url: str
     redis_url: str
     smtp_url: str
     programs: Path
     mailbox: Path
+
+    def forget_roles(self) -> None:
+        """Leave PostgreSQL as it was installed."""
+        with psycopg.connect(self.admin_url, autocommit=True) as db:
+            for each in ("database boardroom", "role boardroom", "role boardroom_app"):
+                db.execute(f"drop {each}")
 
     @property
     def environment(self) -> dict[str, str]:
@@ -55,6 +62,7 @@ def external_servers(folder: Path) -> Iterator[Servers]:
         assert wait_until(lambda: _answers(admin), SECONDS), (folder / "postgres.log").read_text()
         with psycopg.connect(admin, autocommit=True) as db:
             db.execute(roles)
+            db.execute("alter role postgres password 'may-all'")
             db.execute("create database boardroom owner boardroom")
         program = redis_program()
         assert program, "there is neither a redis-server nor a valkey-server"
@@ -66,6 +74,7 @@ def external_servers(folder: Path) -> Iterator[Servers]:
             (folder / "mailbox").mkdir()
             with MailSink(folder / "mailbox") as sink:
                 yield Servers(
+                    admin_url=f"postgresql://postgres:may-all@127.0.0.1:{postgres}/postgres",
                     owner_url=f"postgresql://boardroom:owns@127.0.0.1:{postgres}/boardroom",
                     database_url=f"postgresql://boardroom_app:uses@127.0.0.1:{postgres}/boardroom",
                     redis_url=f"redis://:wakes@127.0.0.1:{redis}/0",
