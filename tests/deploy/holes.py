@@ -1,4 +1,4 @@
-"""Looks for known holes in the libraries of a lock file (python -m tests.deploy.holes LOCK), and says what it could not."""
+"""Looks for known holes in the libraries of a lock file: python -m tests.deploy.holes LOCK."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Their addresses, for a superuser, the owner of the tables and the parts, and the folder of PostgreSQL's programs."""
+    """Their addresses, for a superuser, the tables' owner and the parts, and the folder of PostgreSQL's programs."""
 
     admin_url: str
     owner_url: str

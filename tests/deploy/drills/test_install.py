@@ -112,15 +112,16 @@ def test_the_wheel_installs_starts_and_plays_in_a_newer_debian(version: str, bui
     inputs = empty / "inputs"
     inputs.mkdir()
     shutil.copy(built.wheel, inputs)
+    port = free_port()
     script = f"""
         set -eu
         python{version} -m venv /opt/boardroom
         /opt/boardroom/bin/pip install --quiet /mnt/{built.wheel.name}
         /opt/boardroom/bin/pip check
         mkdir /srv/empty && cd /srv/empty
-        PORT={(port := free_port())} /opt/boardroom/bin/boardroom up >said 2>&1 & up=$!
+        PORT={port} /opt/boardroom/bin/boardroom up >said 2>&1 & up=$!
         for each in $(seq {SECONDS}); do grep -q 'Ctrl-C stops' said && break; sleep 1; done
-        /opt/boardroom/bin/boardroom play --api http://127.0.0.1:{port} --random >/dev/null || {{ cat said >&2; exit 1; }}
+        /opt/boardroom/bin/boardroom play --api http://127.0.0.1:{port} --random >/dev/null || {{ cat said; exit 1; }}
         kill -INT "$(cat .boardroom/lock)"
         wait $up
     """
