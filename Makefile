@@ -21,7 +21,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load test-image test-install test-operating dist image lint lint-api check bench turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load test-image test-units test-install test-operating dist image lint lint-api check bench turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -55,6 +55,9 @@ test-availability: $(STAMP) ## kill one part every 5 s, and count how many reque
 
 test-image: $(STAMP) ## make the image's root in a fresh Debian, start all parts in it, and play (as root; needs mmdebstrap)
 	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_image.py
+
+test-units: $(STAMP) ## start the units of systemd in a fresh Debian, and play a game (as root; needs mmdebstrap)
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_units.py
 
 test-install: $(STAMP) ## install wheel and sdist into clean environments of each Python that is here, and play a game
 	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_install.py

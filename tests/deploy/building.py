@@ -15,10 +15,11 @@ _BUILD = "from setuptools.build_meta import build_sdist, build_wheel; build_sdis
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The paths of both."""
+    """The paths of both, and the files that they were built from."""
 
     wheel: Path
     sdist: Path
+    sources: frozenset[str]
 
 
 def tracked() -> list[str]:
@@ -31,10 +32,11 @@ def tracked() -> list[str]:
 def build(folder: Path) -> Built:
     """Build both into the folder."""
     sources, made = folder / "sources", folder / "dist"
-    for each in tracked():
+    files = tracked()
+    for each in files:
         (sources / each).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / each, sources / each)
     made.mkdir()
     command = [sys.executable, "-W", "ignore", "-c", _BUILD.format(str(made))]
     subprocess.run(command, cwd=sources, check=True, capture_output=True, timeout=300)
-    return Built(next(made.glob("*.whl")), next(made.glob("*.tar.gz")))
+    return Built(next(made.glob("*.whl")), next(made.glob("*.tar.gz")), frozenset(files))

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from service.local.processes import wait_until
-from tests.deploy.building import Built, tracked
+from tests.deploy.building import Built
 from tests.deploy.debian import make, missing
 from tests.deploy.servers import free_port
 
@@ -92,7 +92,7 @@ def test_the_source_distribution_carries_all_and_installs_starts_and_plays(built
     # given the unpacked archive, then it has every file of the repository but what only git and its server read
     with tarfile.open(built.sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {each for each in tracked() if not each.startswith(".")} - names == set()
+    assert {each for each in built.sources if not each.startswith(".")} - names == set()
     assert not [each for each in names if each.endswith((".env", ".pyc"))]
     # and it installs like the wheel
     python = interpreter("3.11")
