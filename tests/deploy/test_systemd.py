@@ -72,6 +72,14 @@ def test_the_target_starts_each_process_of_the_documentation():
     assert {_module(unit).removesuffix(" 1") for unit in STARTED} == documented()
 
 
+def test_the_owner_s_address_counts_for_the_job_that_migrates():
+    # The unit is read first, then its drop-ins of all folders by their names (systemd.unit(5)); the last file counts.
+    drop_ins = [*UNITS.glob("boardroom-.service.d/*"), *UNITS.glob("boardroom-migrate.service.d/*")]
+    read = [UNITS / "boardroom-migrate.service", *sorted(drop_ins, key=lambda each: each.name)]
+    files = re.findall(r"^EnvironmentFile=-?(\S+)", "".join(each.read_text() for each in read), re.MULTILINE)
+    assert files == ["/etc/boardroom/boardroom.env", "/etc/boardroom/migrate.env"]
+
+
 def _module(unit: str) -> str:
     """Return the module and its words that the unit runs."""
     name, _, instance = unit.removesuffix(".service").partition("@")
