@@ -19,7 +19,7 @@ from tests.docs.rooms import ROOT
 
 PAGE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-SECONDS = 540
+SECONDS = 1200
 
 pytestmark = pytest.mark.slow
 
