@@ -20,7 +20,7 @@ from tests.deploy.debian import DEVICES, Root, make, missing
 from tests.deploy.servers import Servers, free_port
 from tests.docs.rooms import ROOT
 
-SECONDS = 120
+SECONDS = 300
 UNITS = ROOT / "deploy" / "systemd"
 IMAGE = ROOT / "deploy" / "image"
 
