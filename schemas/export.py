@@ -13,6 +13,7 @@ from schemas.lobby import Player
 from schemas.mail import Mail
 from schemas.orders import Condition
 from schemas.play import Table
+from schemas.reports import Report
 from schemas.webhooks import Webhook
 
 
@@ -108,6 +109,15 @@ class SeatRequestKept(Answer):
     )
 
 
+class OperatorAct(Answer):
+    """What an operator has done to the account or its address, and why."""
+
+    at = fields.DateTime(required=True)
+    act = fields.String(required=True, metadata={"description": "In one word, such as `blocked`."})
+    reason = fields.String(required=True)
+    text = fields.String(required=True)
+
+
 class Export(Answer):
     """All data kept about the player; each game as the player may see it."""
 
@@ -126,5 +136,7 @@ class Export(Answer):
     webhooks = fields.List(fields.Nested(WebhookKept), required=True)
     channels = fields.List(fields.Nested(Channel), required=True)
     calendar = fields.Nested(CalendarShown, required=True)
+    operator_acts = fields.List(fields.Nested(OperatorAct), required=True)
+    reports = fields.List(fields.Nested(Report), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -17,6 +17,7 @@ from service.api.mount import mount_api
 from service.api.records import well_known
 from service.http.access_log import log_failure, watch
 from service.http.headers import add_headers
+from service.http.in_force import ReadOnly, answer_read_only, install_mode
 from service.http.limits import install
 from service.http.middleware import wrap
 from service.http.problems import answer_http
@@ -73,8 +74,10 @@ def create_app(runtime: Runtime) -> Flask:
     if runtime.settings.base_url.startswith("https:"):
         add_headers(app, TRANSPORT)
     allow_origins(app)
+    install_mode(app, runtime.mode)
     install(app, runtime.settings)
     app.register_error_handler(HTTPException, _answer)
+    app.register_error_handler(ReadOnly, _answer_read_only)
     mount_api(app, runtime.games.rulesets)
     app.extensions[WAITING_SLOTS] = WaitingSlots(runtime.settings.web_threads // SHARE)
     app.register_blueprint(docs)
@@ -89,3 +92,7 @@ def _answer(error: HTTPException) -> ResponseReturnValue:
         return answer_http(error)
     # A redirect is an answer already.
     return error if error.code is not None and error.code < 400 else error_page(error)
+
+
+def _answer_read_only(error: ReadOnly) -> ResponseReturnValue:
+    return answer_read_only(error) if request.path.startswith(_MACHINES) else error_page(error, "read-only")

@@ -25,6 +25,7 @@ from service.shared.subscriber import Subscriber
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart
+from service.store.mode import Mode
 from service.webhooks.secrets import Vault
 
 
@@ -42,6 +43,7 @@ class Runtime:
     signer: Signer | None
     subscriber: Subscriber
     heart: Heart
+    mode: Mode
     remembered_tokens: RememberedTokens = field(default_factory=RememberedTokens)
 
     @classmethod
@@ -58,7 +60,8 @@ class Runtime:
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
         subscribed = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        return cls(settings, engine, redis, games, mailer, vault, seals, Subscriber(engine, subscribed), Heart(engine))
+        news, heart, mode = Subscriber(engine, subscribed), Heart(engine), Mode(engine)
+        return cls(settings, engine, redis, games, mailer, vault, seals, news, heart, mode)
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:

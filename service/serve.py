@@ -54,6 +54,7 @@ def application() -> Flask:
     metrics.begin(settings.metrics_folder)
     runtime = Runtime.build(settings, hurried=True)
     app = create_app(runtime)
+    runtime.mode.watch()
     runtime.heart.begin(settings.part or "web")
     report_liveness(app, runtime.heart, runtime.subscriber, runtime.engine)
     stand_before(app, settings.proxies)

@@ -51,7 +51,9 @@ def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
-    run_until_signal(Courier(Runtime.build(settings)), settings.part or "courier")
+    runtime = Runtime.build(settings)
+    runtime.mode.watch()
+    run_until_signal(Courier(runtime), settings.part or "courier")
 
 
 if __name__ == "__main__":

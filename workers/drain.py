@@ -70,6 +70,8 @@ class Drain(ABC):
 
     def _go_on(self) -> bool:
         self._runtime.heart.beat()
+        if self._runtime.mode.read_only:
+            return False
         return self.drain() and not self._stop.is_set()
 
     def begin(self, part: str) -> None:

@@ -95,6 +95,8 @@ class Inbox(MailListener):
         return max(answers)
 
     async def _take(self, envelope: Envelope, raw: bytes) -> str:
+        if self._runtime.mode.read_only:
+            return LATER
         try:
             taken = await _aside(lambda: ingest(self._runtime, envelope, raw))
         except Exception as error:
@@ -129,7 +131,9 @@ def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
-    run_until_signal(open_inbox(Runtime.build(settings)), settings.part or "inbox")
+    runtime = Runtime.build(settings)
+    runtime.mode.watch()
+    run_until_signal(open_inbox(runtime), settings.part or "inbox")
 
 
 if __name__ == "__main__":

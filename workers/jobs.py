@@ -34,9 +34,12 @@ def runtime() -> Runtime:
 def carry_out(runtime: Runtime, row_id: int) -> None:
     """Count the attempt, then carry out the effect unless it is already done; a failure leaves the row pending.
 
-    The attempt commits on its own, so that a row which kills its worker is still counted.
+    The attempt commits on its own, so that a row which kills its worker is still counted. While the service is
+    read-only nothing happens: the row comes back.
     """
     runtime.heart.beat(JOB)
+    if runtime.mode.read_only:
+        return
     with runtime.engine.begin() as db:
         kind = outbox.attempt(db, row_id)
     if kind is None:

@@ -58,7 +58,7 @@ class MailEffect:
     def _deliver(self, runtime: Runtime, db: Connection, row: OutboxRow) -> str:
         """Send the mail of a locked row, or settle it otherwise; return what came of it."""
         allowed = self.may_go(db, row, clock.now())
-        answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else Never("unconfirmed")
+        answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else _refused(db, row)
         if not isinstance(answer, Now):
             wishes.settle(db, row, answer)
             return "unwanted" if isinstance(answer, Never) else "put-off"
@@ -77,6 +77,10 @@ class MailEffect:
             _not_sent(runtime, db, row, refusal)
             return f"not-sent-{refusal.meaning.outcome}"
         return "sent" if state == "done" else "skipped"
+
+
+def _refused(db: Connection, row: OutboxRow) -> Never:
+    return Never("blocked" if gate.is_blocked(db, row) else "unconfirmed")
 
 
 def _soon(away: float | None) -> timedelta:

@@ -109,6 +109,7 @@ def main() -> None:
 
     def work(queue: str, part: str) -> None:
         metrics.begin(settings.metrics_folder)
+        runtime().mode.watch()
         heart = runtime().heart
         heart.begin(part)
         run(redis_url, queue, heart)

@@ -69,7 +69,9 @@ def main(names: Sequence[str]) -> None:
         sys.exit(f"workers.parts needs the names of one or more parts: {', '.join(PARTS)}")
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
-    run_until_signal(open_parts(Runtime.build(settings), names), settings.part)
+    runtime = Runtime.build(settings)
+    runtime.mode.watch()
+    run_until_signal(open_parts(runtime, names), settings.part)
 
 
 if __name__ == "__main__":

@@ -210,7 +210,9 @@ def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
-    run_until_signal(Relay(Runtime.build(settings)), settings.part or "relay")
+    runtime = Runtime.build(settings)
+    runtime.mode.watch()
+    run_until_signal(Relay(runtime), settings.part or "relay")
 
 
 if __name__ == "__main__":

@@ -115,7 +115,8 @@ def _bearer(request: CurrentRequest) -> str | None:
 
 def _look_up(request: CurrentRequest, bearer: str | None, needed: Sequence[str], game: UUID | None) -> Response | None:
     try:
-        found = authenticate(runtime().games, bearer, game) if bearer else None
+        writing = not runtime().mode.read_only
+        found = authenticate(runtime().games, bearer, game, writing=writing) if bearer else None
     except DeadToken as dead:
         return _challenged(problem(dead), 'error="invalid_token"')
     if found is None:

@@ -10,7 +10,8 @@ from service.http.headers import add_headers
 from service.http.request import current_request
 
 EXPOSED = (
-    "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, Sunset"
+    "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, "
+    "Sunset, Maintenance"
 )
 SENT = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
 REMEMBERED = 7200

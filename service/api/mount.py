@@ -23,6 +23,7 @@ from service.api.play import play
 from service.api.players import players
 from service.api.records import proofs, records
 from service.api.replay import replay
+from service.api.reports import reports
 from service.api.rulesets import rulesets
 from service.api.sign_in import sign_in
 from service.api.substitutes import substitutes
@@ -47,6 +48,7 @@ RESOURCES = (
     follow,
     replay,
     talk,
+    reports,
     records,
     proofs,
     mail,

@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "plot": ("plot", "draw what is counted over a recorded game"),
     "selfplay": ("selfplay", "play random games without a server and write their logs"),
     "doctor": ("doctor", "look whether everything is there that the service and its mails need"),
+    "admin": ("admin.group", "look after players, games and the service as a whole"),
     "completion": ("completion", "print what completes these commands in a shell"),
 }
 """Each command by its name: the module in this room that has it as `command`, and its line in the list of commands."""

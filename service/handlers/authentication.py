@@ -9,7 +9,7 @@ from uuid import UUID
 
 from msgspec.json import Decoder
 
-from service.handlers.refusals import DEAD_TOKENS
+from service.handlers.refusals import DEAD_TOKENS, AccountBlocked
 from service.handlers.tokens import digest_of, is_well_formed
 from service.handlers.transaction import statements
 from service.shared.lru import LRU
@@ -33,6 +33,7 @@ select json_build_object(
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
   'dead', case when t.revoked_at is not null then 'revoked' when t.expires_at <= clock_timestamp() then 'expired' end,
+  'blocked', coalesce(p.blocked, o.blocked),
   'unnoted', t.last_used_at is null or t.last_used_at < clock_timestamp() - interval '10 minutes',
   'version', t.xmin,
   'opened', {OPENED})::text
@@ -50,11 +51,13 @@ update token set last_used_at = clock_timestamp() from hasty where hash = %(hash
 class Authenticated(Identity):
     """The player and the token of a request, and the game that it names, None if there is none.
 
-    `dead` is why the token is no longer valid. `unnoted` if its last use was stored more than ten minutes ago.
+    `dead` is why the token is no longer valid, `blocked` why the account is blocked, None if it is not. `unnoted` if
+    its last use was stored more than ten minutes ago.
     `version` changes whenever the token's row does.
     """
 
     dead: Literal["revoked", "expired"] | None = None
+    blocked: str | None = None
     unnoted: bool = False
     version: str = ""
     opened: Opened | None = None
@@ -67,10 +70,11 @@ class Authenticated(Identity):
 _DECODER = Decoder(Authenticated)
 
 
-def authenticate(games: Games, text: str, game: UUID | None = None) -> Authenticated | None:
+def authenticate(games: Games, text: str, game: UUID | None = None, *, writing: bool = True) -> Authenticated | None:
     """Return the player of a token, or None for an unknown one and for a browser's; DeadToken if revoked or expired.
 
-    The same statement reads the game. A mistyped token fails its checksum, without a statement.
+    The same statement reads the game. A mistyped token fails its checksum, without a statement. Unless `writing`, the
+    use of the token is not noted.
     """
     if not is_well_formed(text):
         return None
@@ -80,9 +84,11 @@ def authenticate(games: Games, text: str, game: UUID | None = None) -> Authentic
         if row is None:
             return None
         caller = _DECODER.decode(row[0])
+        if caller.blocked is not None:
+            raise AccountBlocked(caller.blocked)
         if caller.dead is not None:
             raise DEAD_TOKENS[caller.dead]
-        noted = first_row(db, _NOTE, {"hash": digest}) if caller.unnoted else None
+        noted = first_row(db, _NOTE, {"hash": digest}) if caller.unnoted and writing else None
     return caller if noted is None else replace(caller, version=noted[0])
 
 

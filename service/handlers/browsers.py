@@ -19,12 +19,14 @@ from service.store.tables import token
 LIFETIME: Final = timedelta(days=30)
 """How long a browser stays signed in after its last visit."""
 LABEL: Final = "browser"
+BY_MAIL: Final = "browser, by mail"
+"""The label of a session that began by a link that was mailed to sign in with."""
 
 # When it was last used is noted every ten minutes at most, and the time begins anew with it.
 _RECOGNISE = """
 with renewed as (
   update token set last_used_at = clock_timestamp(), expires_at = clock_timestamp() + %(lifetime)s
-  where hash = %(hash)s and browser and revoked_at is null and expires_at > clock_timestamp()
+  where hash = %(hash)s and browser and revoked_at is null and expires_at > clock_timestamp() and %(writing)s
     and (last_used_at is null or last_used_at < clock_timestamp() - interval '10 minutes')
   returning id
 )
@@ -35,38 +37,47 @@ select json_build_object(
     'time_zone', p.time_zone, 'owner', null, 'owner_name', null),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
+  'signed_in_at', t.created_at, 'by_mail', t.label = %(by_mail)s,
   'renewed', exists (select from renewed))::text
 from token t join player p on p.id = t.player_id
 where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at > clock_timestamp()
-  and p.deleted_at is null
+  and p.deleted_at is null and p.blocked is null
 """
 _LAPSED = text("delete from token where player_id = :player and browser and expires_at < :now")
 
 
 @dataclass(frozen=True, slots=True)
 class Browser(Identity):
-    """The player who is signed in at a browser; `renewed` if this request has prolonged the session."""
+    """The player who is signed in at a browser; `renewed` if this request has prolonged the session.
+
+    `signed_in_at` is when the session began, `by_mail` whether by a link that was mailed for it.
+    """
 
     renewed: bool
+    signed_in_at: datetime
+    by_mail: bool
 
 
 _BROWSER = Decoder(Browser)
 
 
-def let_in(db: Connection, player: UUID, now: datetime) -> str:
+def let_in(db: Connection, player: UUID, now: datetime, label: str = LABEL) -> str:
     """Sign a browser in as the player; return the token for its cookie, which is stored as its SHA-256 only."""
     db.execute(_LAPSED, {"player": player, "now": now})
-    row, secret = issue(db, player, LABEL, SCOPES, now + LIFETIME, now)
+    row, secret = issue(db, player, label, SCOPES, now + LIFETIME, now)
     db.execute(update(token).where(token.c.id == row.id).values(browser=True))
     return secret
 
 
-def recognise(games: Games, secret: str) -> Browser | None:
-    """Return the player who is signed in with this token, or None; an API token signs nobody in."""
+def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | None:
+    """Return the player who is signed in with this token, or None; an API token signs nobody in.
+
+    A blocked account is not signed in. Unless `writing`, the session is not prolonged.
+    """
     if not is_well_formed(secret):
         return None
     with statements(games.engine) as db:
-        values = {"hash": digest_of(secret), "lifetime": LIFETIME}
+        values = {"hash": digest_of(secret), "lifetime": LIFETIME, "by_mail": BY_MAIL, "writing": writing}
         found = db.exec_driver_sql(_RECOGNISE, values).scalar()
     return None if found is None else _BROWSER.decode(found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -22,8 +22,8 @@ from service.store.position import Position
 from service.store.suppression import OF_PLAYER
 from service.texts.names import DEFAULT_LANGUAGE, GONE
 
-# Each try that fails means that somebody who goes has meanwhile sat down somewhere, or has got a bot.
-_TRIES = 20
+TRIES = 20
+"""Each try that fails means that a player who goes has meanwhile sat down somewhere, or has got a bot."""
 
 # Games first, in the order of their ids: each handler that changes a game locks it in the same way.
 _TABLES = (
@@ -71,6 +71,8 @@ _FORGET = (
     text("delete from seat_request where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
+    text("delete from operator where player_id = :player"),
+    text("delete from report where reporter = :player or reported = :player"),
     text("update invitation set message = null where inviter = :player and message is not null"),
     text("update invitation set revoked_at = :now where player_id = :player and revoked_at is null"),
     text(
@@ -79,29 +81,33 @@ _FORGET = (
     ),
 )
 # Bots first, so that none of them is handed a table.
-_AND_BOTS = text(
+AND_BOTS = text(
     "select id from player where (id = :player or owner = :player) and deleted_at is null order by owner, id"
 )
 _BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
 _GO = text(
     "update player set name = :gone, email = null, email_verified = false, email_confirmed = false,"
-    " unreachable = false, channels = false, language = :language, time_zone = 'UTC', deleted_at = :now"
+    " unreachable = false, channels = false, blocked = null, language = :language, time_zone = 'UTC', deleted_at = :now"
     " where id = :player"
 )
 
 
-class _Meanwhile(Exception):
+class Meanwhile(Exception):
     """More is to be given up than was locked."""
 
 
-def leave(games: Games, player: UUID, door: Door, now: datetime) -> None:
+Also = Callable[[Connection], None]
+
+
+def leave(games: Games, player: UUID, door: Door, now: datetime, also: Also | None = None) -> bool:
     """Delete the account and its bots: name, address, profile, tokens, links, webhooks, notes and kept answers.
 
     Nobody can act for them any more. Seats in open games become free; such a game goes to the player who has been
     there longest, or is cancelled where nobody is left. Running games are given up, as `resign` does; seats in these
-    and in games that are over stay, as a former player's. All of it happens, or, with Unavailable, nothing.
+    and in games that are over stay, as a former player's. All of it happens, and with it what `also` does; or, with
+    Unavailable, nothing. Returns whether there was such an account.
     """
-    _depart(games, _AND_BOTS, {"player": player}, door, now)
+    return _depart(games, AND_BOTS, {"player": player}, door, now, also)
 
 
 def dismiss(games: Games, owner: UUID, bot: UUID, door: Door, now: datetime) -> bool:
@@ -109,18 +115,22 @@ def dismiss(games: Games, owner: UUID, bot: UUID, door: Door, now: datetime) -> 
     return _depart(games, _BOT_OF, {"bot": bot, "owner": owner}, door, now)
 
 
-def _depart(games: Games, whom: TextClause, named: Mapping[str, UUID], door: Door, now: datetime) -> bool:
-    for _ in range(_TRIES):
-        with suppress(_Meanwhile):
+def _depart(
+    games: Games, whom: TextClause, named: Mapping[str, UUID], door: Door, now: datetime, also: Also | None = None
+) -> bool:
+    for _ in range(TRIES):
+        with suppress(Meanwhile):
             with transaction(games.engine) as db:
-                going, tables = _locked(db, whom, named)
+                going, tables = locked(db, whom, named)
                 for player in going:
-                    _leave_open(db, player, [table.id for table in tables if table.status == "open"])
+                    leave_open(db, player, [table.id for table in tables if table.status == "open"])
                 given_up = [
-                    _given_up(db, games.lock(db, table.id), going, door)
+                    given_up_by(db, games.lock(db, table.id), going, door)
                     for table in tables
                     if table.status == "running"
                 ]
+                if also is not None and going:
+                    also(db)
                 for player in going:
                     _go(db, player, now)
             for position in given_up:
@@ -130,11 +140,11 @@ def _depart(games: Games, whom: TextClause, named: Mapping[str, UUID], door: Doo
     raise Unavailable
 
 
-def _locked(db: Connection, whom: TextClause, named: Mapping[str, UUID]) -> tuple[Sequence[UUID], Sequence[Any]]:
+def locked(db: Connection, whom: TextClause, named: Mapping[str, UUID]) -> tuple[Sequence[UUID], Sequence[Any]]:
     """Lock the tables where those who go still sit, and then themselves; return both.
 
     Nobody takes a seat or gets a bot while their account is locked (`take_seat`, `hold`). What they did just before is
-    _Meanwhile: a table that is locked after its player could wait for somebody who waits for the player.
+    Meanwhile: a table that is locked after its player could wait for somebody who waits for the player.
     """
     going: Sequence[UUID] = db.execute(whom, named).scalars().all()
     players = {"players": going}
@@ -142,11 +152,12 @@ def _locked(db: Connection, whom: TextClause, named: Mapping[str, UUID]) -> tupl
     db.execute(_LOCK_PLAYERS, players)
     sitting = {table.id for table in db.execute(_SITTING, players)}
     if db.execute(whom, named).scalars().all() != going or not sitting <= {table.id for table in tables}:
-        raise _Meanwhile
+        raise Meanwhile
     return going, tables
 
 
-def _leave_open(db: Connection, player: UUID, tables: Sequence[UUID]) -> None:
+def leave_open(db: Connection, player: UUID, tables: Sequence[UUID]) -> None:
+    """Free the player's seats in open games that are locked; a host's table goes on, or is cancelled."""
     who, opened = {"player": player}, {"games": tables}
     for left in db.execute(_SEATS, {**who, **opened}).all():
         note(db, left.game_id, left.seat, GameCancelled() if left.alone else SeatLeft())
@@ -157,7 +168,8 @@ def _leave_open(db: Connection, player: UUID, tables: Sequence[UUID]) -> None:
     db.execute(_CANCEL, opened)
 
 
-def _given_up(db: Connection, position: Position, going: Sequence[UUID], door: Door) -> Position:
+def given_up_by(db: Connection, position: Position, going: Sequence[UUID], door: Door) -> Position:
+    """Let players who sit in a locked, running game give it up; return it afterwards."""
     for player in going:
         seat = position.seat_of(player)
         if seat is not None and seat not in position.resigned and position.game.status == "running":

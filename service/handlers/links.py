@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select, text, update
 from service.handlers.capability import draw, stored
 from service.store.position import Position
 from service.store.post_tables import action_link, mail_wishes
+from service.store.tables import player
 
 LIFETIME = timedelta(days=90)
 Revocation = Literal["seen", "address", "resigned", "taken-back", "handed-over"]
@@ -35,6 +36,7 @@ _RESOLVE = select(
     .where(mail_wishes.c.player_id == _LINK.player_id, mail_wishes.c.links_need_sign_in)
     .exists()
     .label("needs_sign_in"),
+    select(player.c.blocked).where(player.c.id == _LINK.player_id).scalar_subquery().label("blocked"),
 )
 
 
@@ -51,10 +53,12 @@ class Link:
     revoked_for: Revocation | None
     needs_sign_in: bool
     """Whether its player wants it to work for nobody but themselves, signed in at the browser that opens it."""
+    blocked: str | None = None
+    """Why its player's account is blocked, None if it is not."""
 
     def works(self, now: datetime) -> bool:
-        """Return whether it was neither revoked nor issued too long ago; what it may do then is the game's to say."""
-        return self.revoked_at is None and self.expires_at > now
+        """Return whether it is not revoked, expired or a blocked player's; what it may do then is the game's to say."""
+        return self.revoked_at is None and self.expires_at > now and self.blocked is None
 
 
 def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime) -> str:

@@ -16,7 +16,7 @@ from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
 from service.handlers.opening import opening
-from service.handlers.refusals import BadOption, NotHost, NotOpen, Unavailable, UnknownRuleset
+from service.handlers.refusals import AccountBlocked, BadOption, NotHost, NotOpen, Unavailable, UnknownRuleset
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.record.lobby import GameOpened, SeatTaken, StartGiven
@@ -24,6 +24,7 @@ from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.rules.shared_events import PaceSet
 from service.shared import clock
+from service.store import blocking
 from service.store.events import Cause
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -40,7 +41,7 @@ from seat where game_id = %s
 _TAKE = """
 insert into seat (game_id, seat, player_id, joined_at, nonce, drawn_by)
 select %(game)s, %(seat)s, id, %(now)s, %(nonce)s, %(drawn_by)s
-from player where id = %(player)s and deleted_at is null for share
+from player where id = %(player)s and deleted_at is null and blocked is null for share
 """
 # In two steps, since no two may have one number even for a moment.
 _RENUMBER = """
@@ -154,7 +155,8 @@ def take_seat(
 ) -> tuple[Position, int]:
     """Put the newcomer into the lowest free seat of a locked game, begin the game if it is to begin when full.
 
-    Returns the game afterwards, and the player's seat in it; NotOpen, and Unavailable if their account has gone.
+    Returns the game afterwards, and the player's seat in it; NotOpen, AccountBlocked, and Unavailable if their account
+    has gone.
     """
     require_open(position)
     player = newcomer.player
@@ -167,7 +169,8 @@ def take_seat(
     nonce = newcomer.nonce or secrets.token_hex(16)
     values = {"game": game, "seat": min(free), "player": player, "now": now, "nonce": nonce, "drawn_by": drawn_by}
     if not db.exec_driver_sql(_TAKE, values).rowcount:
-        raise Unavailable
+        reason = blocking.of_player(db, player)
+        raise Unavailable if reason is None else AccountBlocked(reason)
     taken = SeatTaken(nonce=commit_nonce(str(game), nonce), drawn_by=drawn_by, invited=newcomer.invited)
     note(db, game, min(free), taken)
     after = games.open(db, game)

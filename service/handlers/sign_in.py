@@ -11,13 +11,13 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
-from service.handlers.browsers import let_in
+from service.handlers.browsers import BY_MAIL, let_in
 from service.handlers.capability import draw, stored
 from service.handlers.consent import tell_turns
-from service.handlers.refusals import AddressTaken, BotsMayNot, NotGuest, UnknownSignIn
+from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, UnknownSignIn
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
-from service.store import consent, notices, outbox
+from service.store import blocking, consent, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import SCOPES, PlayerRow, TokenRow
@@ -55,7 +55,7 @@ _WELCOME = text(
     "insert into player (id, name, email, email_verified, email_confirmed, language, created_at)"
     " values (:id, :name, :email, true, true, :language, :now) on conflict (email) where email_verified do nothing"
 )
-_ACCOUNT = text("select id, language from player where email = :email and email_verified")
+_ACCOUNT = text("select id, language, blocked from player where email = :email and email_verified")
 _TIE = text(
     "update player set email = :email, email_verified = true, email_confirmed = true from player before"
     " where player.id = :guest and before.id = player.id and not player.email_verified"
@@ -115,6 +115,8 @@ def may_be_mailed(db: Connection, asked: UUID) -> bool:
     There is no limit of the day for an address that was confirmed.
     """
     row = db.execute(_ASKED, {"id": asked}).one_or_none()
+    if row is not None and blocking.of_address(db, row.email) is not None:
+        return False
     if row is None or consent.is_confirmed(db, row.email):
         return True
     most = MOST_AFTER_REFUSAL if consent.is_refused(db, row.email) else MOST_MAILS
@@ -139,9 +141,12 @@ def find(db: Connection, secret: str, now: datetime) -> SignInRequest | None:
 
 
 def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
-    """Use a link up: make the account if there is none, and a token for it; None if the link does not work."""
+    """Use a link up: make the account if there is none, and a token for it; None if the link does not work.
+
+    AccountBlocked, and then the link is not used up.
+    """
     with transaction(games.engine) as db:
-        asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+        asked = _used(db, secret, now)
         if asked is None:
             return None
         account = _account(db, asked, now)
@@ -153,14 +158,15 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
     """Use a link up to sign a browser in; None if the link does not work.
 
     A `guest` is who has been playing at that same browser: if the address has no account yet, theirs becomes it.
+    AccountBlocked, and then the link is not used up.
     """
     with transaction(games.engine) as db:
-        asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+        asked = _used(db, secret, now)
         if asked is None:
             return None
         tied = None if guest is None else _tied(db, asked.email, guest, now)
         account = _account(db, asked, now) if tied is None else tied
-        entered = Entered(let_in(db, account.id, now), account.language, tied is not None)
+        entered = Entered(let_in(db, account.id, now, BY_MAIL), account.language, tied is not None)
     games.wake()
     return entered
 
@@ -173,7 +179,7 @@ def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
     if asking.owner is not None:
         raise BotsMayNot
     with transaction(games.engine) as db:
-        asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+        asked = _used(db, secret, now)
         if asked is None:
             raise UnknownSignIn
         if _tied(db, asked.email, asking.id, now) is None:
@@ -205,7 +211,19 @@ def _given(db: Connection, email: str, guest: UUID) -> Any:
         return None
 
 
+def _used(db: Connection, secret: str, now: datetime) -> Any:
+    """Use a link up and return its request, None if it does not work; AccountBlocked for a blocked address."""
+    asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+    reason = None if asked is None else blocking.of_address(db, asked.email)
+    if reason is not None:
+        raise AccountBlocked(reason)
+    return asked
+
+
 def _account(db: Connection, asked: Any, now: datetime) -> Any:
     profile = {"name": asked.name, "email": asked.email, "language": asked.language}
     db.execute(_WELCOME, {"id": uuid4(), "now": now, **profile})
-    return db.execute(_ACCOUNT, {"email": asked.email}).one()
+    account = db.execute(_ACCOUNT, {"email": asked.email}).one()
+    if account.blocked is not None:
+        raise AccountBlocked(account.blocked)
+    return account

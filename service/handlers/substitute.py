@@ -21,7 +21,7 @@ from service.store.orders import Owner
 from service.store.position import Position
 
 # A deletion of the account waits until the seat is visible; a deleted account takes no seat.
-_LOCK_NEWCOMER = text("select true from player where id = :player and deleted_at is null for share")
+_LOCK_NEWCOMER = text("select true from player where id = :player and deleted_at is null and blocked is null for share")
 # A bot and its owner count as one person.
 _ACQUAINTED = text("""
 select seat, gone from (

@@ -20,7 +20,7 @@ _USE = text("""
 with used as (delete from stream_ticket where hash = :hash and expires_at > :now returning token_id, game_id)
 select used.game_id, p.id, t.id, p.language
 from used join token t on t.id = used.token_id join player p on p.id = t.player_id
-where t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)
+where p.blocked is null and t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)
 """)
 
 

@@ -15,7 +15,7 @@ from zlib import crc32
 from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.refusals import DEAD_TOKENS, ScopeMissing, TooMany, Unavailable, UnknownBot
+from service.handlers.refusals import DEAD_TOKENS, AccountBlocked, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PREFIX, SCOPES, Identity, TokenRow
@@ -28,8 +28,9 @@ _BASE62 = digits + ascii_letters
 _SECRET, _CHECK = 30, 6
 
 _STATE = text("""
-select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end
-from token where id = :id
+select case when revoked_at is not null then 'revoked' when expires_at <= clock_timestamp() then 'expired' end as dead,
+       coalesce(p.blocked, o.blocked) as blocked
+from token t join player p on p.id = t.player_id left join player o on o.id = p.owner where t.id = :id
 """)
 _LIVING = select(func.count()).where(token.c.revoked_at.is_(None), token.c.browser.is_(False))
 _BOT_OF = text("select from player where id = :bot and owner = :owner and deleted_at is null")
@@ -115,7 +116,9 @@ def require_good(db: Connection, token_id: UUID) -> None:
     """Refuse a token that was good when it was looked up, and no longer is; DeadToken."""
     row = db.execute(_STATE, {"id": token_id}).one_or_none()
     # Only with its account a token goes without a trace.
-    dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row[0]
+    dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row.dead
+    if row is not None and row.blocked is not None:
+        raise AccountBlocked(row.blocked)
     if dead is not None:
         raise DEAD_TOKENS[dead]
 

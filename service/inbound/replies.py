@@ -53,6 +53,8 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     seat = position.seats[link.seat]
     if seat.player_id != mail.player_id or seat.email is None:
         return _skip(context, mail, "left")
+    if link.blocked is not None:
+        return _skip(context, mail, "blocked")
     reply = Reply(context, link, position, mail)
     wanted = read_reply(position.ruleset, written(raw))
     if _automatic(reply, letter, wanted):

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, text
 
 from service.handlers import consent as asking
 from service.handlers import sign_in
-from service.store import consent, invitations
+from service.store import blocking, consent, invitations
 from service.store.outbox import OutboxRow
 
-_PLAYER: Final = "select p.id, p.email, p.email_confirmed as confirmed from player p"
+_PLAYER: Final = f"select p.id, p.email, p.email_confirmed as confirmed, {blocking.UNREAD} as blocked from player p"  # noqa: S608 - constants
 _BY_ID: Final = text(f"{_PLAYER} where p.id = :player and p.email is not null")
 _BY_SEAT: Final = text(
     f"{_PLAYER} join seat s on s.player_id = p.id where s.game_id = :game and s.seat = :seat and p.email is not null"
@@ -29,8 +29,10 @@ def to_player(db: Connection, row: OutboxRow, now: datetime) -> bool:
     """Return whether the address is confirmed for the player of the mail; if not, it is asked whether it wants any."""
     found = _player_of(db, row)
     # Without an address there is no mail, as its sender finds out.
-    if found is None or found.confirmed:
+    if found is None or (found.confirmed and not found.blocked):
         return True
+    if found.blocked:
+        return False
     asking.ask(db, found.id, found.email, now)
     return False
 
@@ -38,7 +40,7 @@ def to_player(db: Connection, row: OutboxRow, now: datetime) -> bool:
 def to_ask(db: Connection, row: OutboxRow, now: datetime) -> bool:
     """Return whether this is the one mail that asks an address which is not confirmed."""
     found = _player_of(db, row)
-    if found is None or found.confirmed or consent.is_refused(db, found.email):
+    if found is None or found.confirmed or found.blocked or consent.is_refused(db, found.email):
         return False
     return consent.claim(db, found.email, row.dedupe_key, now)
 
@@ -47,7 +49,7 @@ def to_invited(db: Connection, row: OutboxRow, now: datetime) -> bool:
     """Return whether the address is confirmed, or this is its one mail; a player is invited at a confirmed one only."""
     invitation = UUID(row.payload["invitation"])
     address = invitations.guest_of(db, invitation).address
-    if address is None or consent.is_refused(db, address):
+    if address is None or consent.is_refused(db, address) or blocking.of_address(db, address) is not None:
         return False
     if invitations.read(db, invitation).email is None:
         return invitations.is_to_confirmed(db, invitation)
@@ -62,6 +64,14 @@ def to_sign_in(db: Connection, row: OutboxRow, _: datetime) -> bool:
 def always(_: Connection, __: OutboxRow, ___: datetime) -> bool:
     """Return True: the mail answers one that came from the address, or goes to the operator of the service."""
     return True
+
+
+def is_blocked(db: Connection, row: OutboxRow) -> bool:
+    """Return whether the mail may not go because an operator has blocked its player or their address."""
+    if "player" not in row.payload and "seat" not in row.payload:
+        return False
+    found = _player_of(db, row)
+    return found is not None and bool(found.blocked)
 
 
 def _player_of(db: Connection, row: OutboxRow) -> Any:

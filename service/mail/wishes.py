@@ -25,7 +25,7 @@ IN_DIGEST: Final = "in the digest"
 """Stored as the error of an outbox row that is left to the next digest."""
 RETURN: Final = timedelta(minutes=5)
 """How long after the return of an absent player the mails held back leave, if nothing has had them sent before."""
-Reason = Literal["muted", "unwanted", "seen", "unconfirmed"]
+Reason = Literal["muted", "unwanted", "seen", "unconfirmed", "blocked"]
 
 _ASK = """
 select p.id as player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,

@@ -23,7 +23,8 @@ _BESIDE = """
 select c.id, :message = any(c.instead) as replaces, o.state, m.created_at
   from channel c left join channel_message m on m.channel_id = c.id and m.mail_id = :mail
        left join outbox o on o.id = m.outbox_id
- where c.state = 'active' and :message = any(c.messages) and c.player_id in {player} order by c.id
+ where c.state = 'active' and :message = any(c.messages) and c.player_id in {player}
+   and not exists (select from player b where b.id = c.player_id and b.blocked is not null) order by c.id
 """
 _PLAYER = "(cast(:player as uuid))"
 _SEATED = "(select player_id from seat where game_id = :game and seat = :seat)"

@@ -92,6 +92,8 @@ player = Table(
     Column("channels", Boolean, nullable=False, server_default=text("false")),
     # A person who reads the mails of the address has said that they want mails from here (consent.py).
     Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
+    # Why an operator has blocked the account, in the operator's words; null for one that is not blocked.
+    Column("blocked", Text),
     CheckConstraint("owner is null or email is null", name="bot"),
     CheckConstraint("email_confirmed or not email_verified", name="verified"),
     Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),

@@ -18,9 +18,11 @@ select w.id, w.events, s.seat, w.game_id is not null as whole_table from webhook
   join game g on g.id = w.game_id and g.host = w.player_id
   left join seat s on s.game_id = :game and s.player_id = w.player_id
  where w.active and w.game_id = :game
+   and not exists (select from player p where p.id = w.player_id and p.blocked is not null)
 union all
 select w.id, w.events, s.seat, false from seat s join webhook w on w.player_id = s.player_id
  where s.game_id = :game and w.game_id is null and w.active
+   and not exists (select from player p where p.id = w.player_id and p.blocked is not null)
 """)
 _AT = text("select at from event where game_id = :game and seq = :version")
 

@@ -20,6 +20,16 @@ _TOKENS = text(
 _BOTS = text(
     "select id, name, created_at from player where owner = :player and deleted_at is null order by created_at desc, id"
 )
+_ROW = text("""
+select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner, o.name, p.email_confirmed
+  from player p left join player o on o.id = p.owner where p.id = :player
+""")
+
+
+def account_row(db: Connection, player: UUID) -> PlayerRow:
+    """Return the row of an account that is there."""
+    row: Any = db.execute(_ROW, {"player": player}).one()
+    return PlayerRow(*row)
 
 
 def profile(player: PlayerRow) -> View:

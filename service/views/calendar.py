@@ -23,7 +23,7 @@ REFRESH: Final = timedelta(hours=1)
 APART: Final = timedelta(hours=3)
 """The least time between two alarms of one deadline (T-08)."""
 MOST: Final = 500
-_PLAYER = text("select language from player where id = :player and deleted_at is null")
+_PLAYER = text("select language from player where id = :player and deleted_at is null and blocked is null")
 _DEADLINES = text("""
 select g.id as game, g.name, g.ruleset, mine.seat, g.faces as decision, g.since,
        g.deadlines[array_position(g.awaited, mine.seat)] as deadline

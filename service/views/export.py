@@ -17,6 +17,8 @@ from service.views.account import bots_of, profile, tokens_kept
 from service.views.calendar import calendar_address
 from service.views.channels import channels_of
 from service.views.mail import mail
+from service.views.operators import acts_of_account
+from service.views.reports import reports_by
 from service.views.table import table_at_present
 from service.views.webhooks import outcomes, webhooks_of
 
@@ -78,6 +80,8 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "webhooks": [each | {"deliveries": deliveries[each["id"]]} for each in webhooks_of(db, player.id)],
         "channels": channels_of(db, player.id),
         "calendar": calendar_address(db, player.id),
+        "operator_acts": acts_of_account(db, player.id, player.language),
+        "reports": reports_by(db, player.id),
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}

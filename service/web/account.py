@@ -16,9 +16,18 @@ from service.handlers.players import change
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.views.export import export
+from service.views.operators import acts_of_account
 from service.web.blueprint import web
 from service.web.page import current_runtime
-from service.web.session import SCRIPT_POLICY, Visitor, clear_session_cookie, page, see_other, signed_in
+from service.web.session import (
+    SCRIPT_POLICY,
+    Visitor,
+    clear_session_cookie,
+    current_visitor,
+    page,
+    see_other,
+    signed_in,
+)
 
 _PROFILE = ProfileChanged()
 
@@ -79,6 +88,10 @@ def delete_account(visitor: Visitor) -> Response:
 
 
 def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
-    response = page("settings.html", status, zones=zones(), refusal=refusal, saved=saved, written=request.form)
+    visitor = current_visitor()
+    with transaction(current_runtime().games.engine) as db:
+        acts = [] if visitor is None else acts_of_account(db, visitor.id, visitor.language)
+    shown = {"refusal": refusal, "saved": saved, "written": request.form, "acts": acts}
+    response = page("settings.html", status, zones=zones(), **shown)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

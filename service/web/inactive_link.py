@@ -28,7 +28,11 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
     later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
     answers = _answers(opened, later)
     reason = _reason(opened, later)
-    running = opened.position.game.status == "running" and opened.link.seat not in opened.position.resigned
+    running = (
+        opened.link.blocked is None
+        and opened.position.game.status == "running"
+        and opened.link.seat not in opened.position.resigned
+    )
     return render(
         "past.html",
         opened.language,
@@ -41,8 +45,8 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
         undone=any(_takes_back(each.event, answers) for each in later),
         take_back_offer=take_back_offer(db, opened),
         heading=say(opened.language, "past" if reason in DONE else "past-dead"),
-        reason=say(opened.language, reason),
-        fresh_link=running,
+        reason=say(opened.language, reason, reason=opened.link.blocked),
+        fresh_link=running and opened.link.blocked is None,
         absent=opened.works and is_absent(opened.position, opened.link.seat),
         base=opened.address,
         refused=request.method == "POST",
@@ -78,6 +82,8 @@ def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0
         return "over"
     if opened.link.seat in opened.position.resigned:
         return "past-resigned"
+    if opened.link.blocked is not None:
+        return "past-blocked"
     if opened.link.revoked_for is not None:
         return f"past-{opened.link.revoked_for}"
     if _is_undone(opened, later):

@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from service.handlers.refusals import Unavailable
+from service.handlers.refusals import AccountBlocked, Unavailable
 from service.http.accept_language import accept_language
 from service.mail.isolates import with_bdi
 from service.runtime import Runtime
@@ -18,6 +18,7 @@ from service.shared.request_id import request_id
 from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import only_in
+from service.texts.when import moment
 
 LANGUAGE_COOKIE: Final = "language"
 """The cookie with the language chosen in a browser in which nobody is signed in."""
@@ -59,6 +60,9 @@ def budget() -> Budget:
 def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
     """Return the rendered page; templates get `language`, `say(key, **values)`, `only_in(meta)` and the context."""
     functions = {"say": partial(say, language), "only_in": lambda meta: only_in(meta, language)}
+    zone = getattr(context.get("visitor"), "time_zone", "UTC")
+    context["announced"] = current_runtime().mode.now.maintenance
+    context["announced_at"] = lambda at: moment(at, language, zone)
     html = render_template(template, language=language, **functions, **context)
     return make_response(with_bdi(html), status)
 
@@ -68,10 +72,10 @@ def unknown_page() -> Response:
     return render("notice.html", visitor_language(), 404, notice="unknown")
 
 
-def error_page(error: HTTPException) -> Response:
-    """Return the page for an error with its status: what went wrong, and what to do next."""
+def error_page(error: HTTPException, notice: str | None = None) -> Response:
+    """Return the page for an error with its status: what went wrong, and what to do next; `notice` is its text."""
     status = error.code or 500
-    notice = _NOTICES.get(status, "broken" if status >= 500 else "not-read")
+    notice = notice or _NOTICES.get(status, "broken" if status >= 500 else "not-read")
     reference = request_id() if status == 500 else None
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     shown = render(
@@ -81,6 +85,11 @@ def error_page(error: HTTPException) -> Response:
     shown.headers.update(HEADERS)
     shown.headers.extend((name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After"))
     return shown
+
+
+def blocked_page(blocked: AccountBlocked) -> Response:
+    """Return the page for an account, or an address, that an operator has blocked, with status 403."""
+    return render("notice.html", visitor_language(), 403, notice="blocked", reason=blocked.members["reason"])
 
 
 def unavailable_page(_: Unavailable) -> Response:

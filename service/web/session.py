@@ -201,7 +201,8 @@ def renew_session_cookie(response: Response) -> Response:
 
 def _visitor() -> Visitor | None:
     secret = request.cookies.get(_cookie(), "")
-    browser = recognise(current_runtime().games, secret)
+    runtime = current_runtime()
+    browser = recognise(runtime.games, secret, writing=not runtime.mode.read_only)
     return None if browser is None else Visitor(browser, _key(secret))
 
 

@@ -21,6 +21,7 @@ from service.store.position import Position
 from service.texts.catalog import count
 from service.texts.when import moment as told_moment
 from service.views.mail import silence
+from service.views.operators import acts_at_table
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
 from service.web.agreement import shown_agreement
@@ -29,6 +30,7 @@ from service.web.glossary import glossary
 from service.web.history import history_page
 from service.web.local_time import shown_moment
 from service.web.ordering import NO_ORDERS, answered_for, own_orders
+from service.web.page import current_runtime
 from service.web.picking import picking
 from service.web.presence import presence_side
 from service.web.session import SCRIPT_POLICY, Visitor, page
@@ -40,7 +42,7 @@ from service.web.vacancies import vacancies
 def show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     """Show a game that has begun, and note that a player who is to act has seen it, which may spare a mail."""
     sitting = Sitting(db, position, visitor)
-    if sitting.awaited and visitor is not None:
+    if sitting.awaited and visitor is not None and not current_runtime().mode.read_only:
         note_seen(db, sitting.game, visitor.id, position.decision)
         if position.clocks is not None:
             note_looked(db, sitting.game, visitor.id)
@@ -81,6 +83,7 @@ def shown(
         instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
+        acts=acts_at_table(sitting.db, position, language),
         answered=answered_for(sitting),
         **_table_side(sitting),
         **presence_side(sitting),

@@ -21,6 +21,7 @@ from sqlalchemy.exc import IntegrityError
 import service.store.absences
 import service.store.channel_tables
 import service.store.heartbeats
+import service.store.operator_tables
 import service.store.order_tables
 import service.store.outages
 import service.store.play_tables

@@ -38,6 +38,20 @@ DEAD_TOKENS: Final[Mapping[Literal["revoked", "expired"], type[DeadToken]]] = {
 """What refuses a token, by why it is no longer good."""
 
 
+class AccountBlocked(DeadToken):
+    """Those who run the service have blocked the account, that of the bot's owner, or its address; `reason` is theirs.
+    Nothing was changed. The token works again when the account is unblocked.
+    """
+
+    code = "account-blocked"
+    status = 403
+    title = "The account is blocked"
+    remedy = "Show `reason` to the player. Do not ask again before those who run the service have been written to."
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason=reason)
+
+
 class ScopeMissing(Refusal):
     """The token is yours and works, but was not made for this; `scope` is what it lacks."""
 
@@ -147,6 +161,17 @@ class UnknownBot(NotFound):
 
     def __init__(self) -> None:
         super().__init__("bot")
+
+
+class UnknownRemark(NotFound):
+    """Nobody else has made a remark with this number at the table."""
+
+    def __init__(self) -> None:
+        super().__init__("remark")
+
+
+class UnknownSubject(NotFound):
+    """There is nothing, or nothing any more, that the operator's act could be about."""
 
 
 class NoSuchEvent(NotFound):

@@ -161,5 +161,5 @@ class Unavailable(Refusal):
         "Wait as long as the header Retry-After says, and send the same request again, with the same Idempotency-Key "
         "if it had one: then it is played at most once."
     )
-    cases = (None, "database", "revision")
+    cases = (None, "database", "revision", "read-only")
     retry_after = 2

@@ -27,7 +27,7 @@ _GRANTS = (
     "revoke all on alembic_version from {role}",
     "grant select on alembic_version to {role}",
     # Triggers refuse this to everybody; the application may not even ask.
-    "revoke update, delete, truncate on event, seal, seal_day from {role}",
+    "revoke update, delete, truncate on event, seal, seal_day, operator_event from {role}",
     "revoke delete, truncate on game, seal_key from {role}",
 )
 

@@ -1,0 +1,55 @@
+"""Schemas of reports: a remark or a name that a player brings to those who run the service."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from schemas.answer import Answer
+from schemas.fields import Text, Whole
+
+ABOUT = ("talk", "name")
+
+
+class NewReport(Schema):
+    """A report: of the remark `number`, or of the name of the player in `seat`."""
+
+    game = fields.UUID(required=True)
+    about = fields.String(required=True, validate=validate.OneOf(ABOUT))
+    number = Whole(least=1, metadata={"description": "The number of the remark, with `about` talk."})
+    seat = Whole(least=0, metadata={"description": "The seat of the player, with `about` name."})
+    text = Text(least=1, most=500, required=True, metadata={"description": "What is wrong with it."})
+
+    @validates_schema
+    def fits(self, posted: dict[str, Any], **_: Any) -> None:
+        """Refuse a report that does not say what it is about; ValidationError."""
+        needed = {"talk": "number", "name": "seat"}[posted["about"]]
+        if needed not in posted:
+            raise ValidationError("Missing data for required field.", needed)
+
+
+class Report(Answer):
+    """A report of the player's own, and its answer once there is one."""
+
+    id = fields.UUID(required=True)
+    game = fields.UUID(required=True)
+    about = fields.String(required=True, validate=validate.OneOf(ABOUT))
+    number = fields.Integer(required=True, allow_none=True, metadata={"description": "Of the remark; null of a name."})
+    quoted = fields.String(required=True, metadata={"description": "The remark or the name, as it was at that moment."})
+    text = fields.String(required=True)
+    created_at = fields.DateTime(required=True)
+    answer = fields.String(required=True, allow_none=True)
+    answered_at = fields.DateTime(required=True, allow_none=True)
+
+
+class ReportMade(Answer):
+    """A report that was made."""
+
+    id = fields.UUID(required=True)
+
+
+class Reports(Answer):
+    """The player's reports, the newest first."""
+
+    items = fields.List(fields.Nested(Report), required=True)

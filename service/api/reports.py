@@ -1,0 +1,57 @@
+"""Reports to those who run the service: a remark at a table, or a name."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from flask import Response
+
+from schemas.play import Idempotency
+from schemas.reports import NewReport, ReportMade, Reports
+from service.api.auth import guard, player, runtime
+from service.api.contract import Answers, Resource
+from service.api.idempotency import REPLAYED, once
+from service.handlers.idempotency import Receipt
+from service.handlers.reports import Complaint, complain
+from service.handlers.transaction import transaction
+from service.http.responses import PRIVATE, as_json
+from service.shared import clock
+from service.views.reports import reports_by
+
+reports = Resource("reports", __name__, description="What players report to those who run the service.")
+guard(reports)
+
+
+@reports.operation(
+    "/reports",
+    Answers(status=201, schema=ReportMade, headers=REPLAYED),
+    method="POST",
+    refuses=(404, 409),
+    scope="games:play",
+    json=NewReport,
+    headers=Idempotency,
+)
+def create_report(posted: dict[str, Any], header: dict[str, Any]) -> Response:
+    """Report a remark at a table where one sits, or the name of a player at a table that one may see.
+
+    Those who run the service see what is reported as it is at this moment, and who reports it; nobody else learns of
+    it. Their answer stands in the list of one's reports.
+    """
+    asking, now = player().id, clock.now()
+    number = posted["number"] if posted["about"] == "talk" else posted["seat"]
+    complaint = Complaint(posted["game"], posted["about"], number, posted["text"])
+
+    def make(receipt: Receipt[UUID] | None) -> UUID:
+        return complain(runtime().games, asking, complaint, now, receipt)
+
+    asked = [str(complaint.game), complaint.about, number, complaint.words]
+    shown, headers = once("create-report", header, asked, make, lambda made: {"id": str(made)})
+    return as_json(shown, 201, {**PRIVATE, **headers})
+
+
+@reports.operation("/reports", Answers(schema=Reports), scope="games:read")
+def list_reports() -> Response:
+    """List one's last 100 reports, the newest first, with their answers."""
+    with transaction(runtime().games.engine) as db:
+        return as_json({"items": reports_by(db, player().id)})

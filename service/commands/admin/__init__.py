@@ -1,0 +1,1 @@
+"""The commands of operators, one file for each group of them."""

@@ -1,0 +1,28 @@
+"""`boardroom admin hand-over`: hands a table to another host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import UUID
+
+import click
+
+from service.commands.admin.acting import acting, one_player, operator_here, reason_option
+from service.commands.database import data_option
+from service.commands.terminal import say
+from service.handlers.operators import tables
+from service.shared import clock
+
+
+@click.command("hand-over")
+@click.argument("game", type=click.UUID)
+@click.argument("whom")
+@reason_option
+@data_option
+def hand_over(game: UUID, whom: str, reason: str, data: Path | None) -> int:
+    """Make a player at the table of GAME (WHOM: by id, address or name) its host; the table shows that."""
+    with acting(data) as games:
+        player = one_player(games, whom)
+        tables.hand_over(games, game, player, operator_here(reason), clock.now())
+    say(f"player {player} is the host of game {game}")
+    return 0

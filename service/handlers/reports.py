@@ -1,0 +1,80 @@
+"""Reports by players: a remark at a table, or a name, which operators look at and answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, func, insert, select, text
+
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.refusals import NotSeated, TooMany, UnknownRemark
+from service.handlers.tokens import hold
+from service.handlers.transaction import transaction
+from service.log.ids import new_id
+from service.shared.refusal import NotFound
+from service.store.games import Games
+from service.store.operator_tables import report as report_table
+from service.store.position import Position
+from service.store.visibility import require_known
+
+MOST: Final = 20
+"""The most reports of one player that wait for an answer."""
+
+_REMARK = text("""
+select t.text, coalesce(f.player_id, s.player_id) as player from talk t
+  left join former_player f on (f.game_id, f.seat) = (t.game_id, t.seat) and t.at >= f.joined_at and t.at < f.left_at
+  left join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)
+ where t.game_id = :game and t.number = :number
+""")
+_OPEN = select(func.count()).where(report_table.c.answer.is_(None))
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What a player reports: the remark with a number, or the name in a seat; and what is wrong with it."""
+
+    game: UUID
+    about: Literal["talk", "name"]
+    number: int
+    words: str
+
+
+def complain(
+    games: Games, reporter: UUID, complaint: Complaint, now: datetime, receipt: Receipt[UUID] | None = None
+) -> UUID:
+    """Write a report down with what it is about, as that is at this moment, and return its id.
+
+    UnknownGame, NotSeated, UnknownRemark, NotFound, TooMany; under a key also Repeated, KeyReused.
+    """
+    made = new_id()
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        position = games.open(db, complaint.game)
+        require_known(db, position, reporter)
+        hold(db, reporter)
+        if db.execute(_OPEN.where(report_table.c.reporter == reporter)).scalar_one() >= MOST:
+            raise TooMany(MOST)
+        reported, quoted = _subject(db, position, reporter, complaint)
+        values = {"id": made, "reporter": reporter, "reported": reported, "quoted": quoted, "about": complaint.about}
+        where = {"game_id": complaint.game, "number": complaint.number if complaint.about == "talk" else None}
+        db.execute(insert(report_table).values(**values, **where, words=complaint.words, created_at=now))
+        keep(db, receipt, made)
+    return made
+
+
+def _subject(db: Connection, position: Position, reporter: UUID, complaint: Complaint) -> tuple[UUID, str]:
+    """Return the player whom the report is about, and the words that it quotes."""
+    if complaint.about == "name":
+        seat = next((each for each in position.seats if each.seat == complaint.number), None)
+        if seat is None or seat.player_id == reporter:
+            raise NotFound("seat")
+        return seat.player_id, seat.name
+    if position.seat_of(reporter) is None:
+        raise NotSeated
+    row = db.execute(_REMARK, {"game": complaint.game, "number": complaint.number}).one_or_none()
+    if row is None or row.player is None or row.player == reporter:
+        raise UnknownRemark
+    return row.player, row.text

@@ -1,0 +1,65 @@
+"""Requests while operators have put something in force: none writes in read-only mode, and maintenance is announced."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask, Response
+from werkzeug.exceptions import ServiceUnavailable
+
+from service.handlers.refusals import Unavailable
+from service.http.problems import problem
+from service.http.request import current_request
+from service.shared import clock
+from service.store.mode import Mode, Span
+
+HEADER: Final = "Maintenance"
+"""The header of every answer while maintenance is announced: two moments of ISO 8601 with a slash between them."""
+OPERATE: Final = "/operate"
+"""The path below which operators may write also in read-only mode."""
+AGAIN: Final = 30
+"""Seconds after which to ask again where nobody knows when read-only mode ends."""
+_LONGEST: Final = 3600
+_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class ReadOnly(ServiceUnavailable):
+    """The request would write, and the service is read-only; `retry_after` is when to ask again."""
+
+
+def install_mode(app: Flask, mode: Mode) -> None:
+    """Refuse requests that write while the service is read-only (ReadOnly), and announce maintenance by a header."""
+
+    def refuse_writing() -> None:
+        stopped, request = mode.now.read_only, current_request()
+        if stopped is not None and _writes(request.method, request.path, request.endpoint):
+            raise ReadOnly(retry_after=_seconds(stopped))
+
+    def announce(response: Response) -> Response:
+        announced = mode.now.maintenance
+        if announced is not None and announced.ends is not None:
+            response.headers[HEADER] = f"{announced.begins.isoformat()}/{announced.ends.isoformat()}"
+        return response
+
+    app.before_request(refuse_writing)
+    app.after_request(announce)
+
+
+def answer_read_only(error: ReadOnly) -> Response:
+    """Return the problem for a request that would write."""
+    refusal = Unavailable("read-only")
+    refusal.retry_after = int(str(error.retry_after))
+    return problem(refusal)
+
+
+def _writes(method: str, path: str, endpoint: str | None) -> bool:
+    if path == OPERATE or path.startswith(f"{OPERATE}/"):
+        return False
+    # A ticket is used up by the stream that it opens.
+    return method not in _READING or endpoint == "follow.stream_by_ticket"
+
+
+def _seconds(stopped: Span) -> int:
+    if stopped.ends is None:
+        return AGAIN
+    return max(1, min(_LONGEST, round((stopped.ends - clock.now()).total_seconds())))
