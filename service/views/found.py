@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Connection, text
-from sqlalchemy import RowMapping as Row
+from sqlalchemy import Connection, RowMapping, text
 
 from service.store import blocking, consent, suppression
 from service.store.operator_log import OperatorEvent, acts_concerning, acts_on
@@ -17,6 +16,7 @@ MOST: Final = 20
 """The most players that one search finds."""
 ROWS: Final = 100
 """The most outbox rows that are listed."""
+Row = RowMapping
 
 _PLAYER = "select id, name, email, language, created_at, deleted_at, owner, email_confirmed, email_verified, blocked"
 _BY_ID = text(f"{_PLAYER} from player where id = :id")

@@ -27,6 +27,7 @@ from service.store.visibility import require_known
 from service.texts.names import in_language, shown
 from service.texts.paces import pace_text
 from service.views.invitations import invitations as given
+from service.views.operators import acts_at_table
 from service.views.table import shown_seats
 from service.web.blueprint import web
 from service.web.nonce import own_nonce
@@ -76,6 +77,7 @@ def show(
         hosting=hosting,
         invited=given(db, game.id, spoken) if hosting else [],
         proven=game.status == "cancelled" and last_of_lobby(db, game.id) is not None,
+        acts=acts_at_table(db, position, spoken),
         refusal=refusal,
         link=link,
         present=[shown(row.name, spoken) for row in position.seats],
