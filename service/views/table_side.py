@@ -15,11 +15,13 @@ from sqlalchemy import Connection
 _TABLE_SIDE: Final = """
 select json_build_object(
   'remarks', (
-    select coalesce(json_agg(json_build_object('seat', t.seat, 'at', t.at, 'text', t.text, 'former', exists (
-             select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at))
+    select coalesce(json_agg(json_build_object('number', t.number, 'seat', t.seat, 'at', t.at, 'text', t.text,
+             'former', exists (
+               select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at))
                              order by t.number desc), '[]')
     from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t),
   'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
+  'operated', exists (select from operator_event where subject_kind = 'game' and subject = cast(%(game)s as text)),
   'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),
   'away', (
     select coalesce(json_object_agg(s.seat, a.ends), '{}')
@@ -44,19 +46,21 @@ class Remark:
     at: datetime
     text: str
     former: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
     """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
 
-    `has_orders` if the player has given moves ahead; `away` has the seats of the players who are away at that moment,
-    and until when; `muted` if the player has muted the game; `without_mail` has the seats of the people who get no turn
-    mails, for any reason.
+    `operated` if operators have done something at the table; `has_orders` if the player has given moves ahead; `away`
+    has the seats of the players who are away at that moment, and until when; `muted` if the player has muted the game;
+    `without_mail` has the seats of the people who get no turn mails, for any reason.
     """
 
     remarks: tuple[Remark, ...]
     notes: str
+    operated: bool
     has_orders: bool
     away: Mapping[int, datetime]
     muted: bool

@@ -83,7 +83,6 @@ def shown(
         instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
-        acts=acts_at_table(sitting.db, position, language),
         answered=answered_for(sitting),
         **_table_side(sitting),
         **presence_side(sitting),
@@ -104,7 +103,7 @@ def _table_side(sitting: Sitting) -> dict[str, Any]:
     running = position.game.status == "running"
     waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat}), "away": {}}
     if seat is None or visitor is None:
-        return waited
+        return waited | {"acts": acts_at_table(sitting.db, position, sitting.language)}
     side = table_side(sitting.db, sitting.game, visitor.id, clock.now())
     unreached = side.without_mail - frozenset(position.resigned) if running else frozenset()
     may_order = running and seat not in position.resigned
@@ -115,6 +114,7 @@ def _table_side(sitting: Sitting) -> dict[str, Any]:
         "auto_answers": auto_answers(position, seat, sitting.language) if may_order else [],
         "unreached": unreached - frozenset({seat}),
         "may_resign": running and seat not in position.resigned,
+        "acts": acts_at_table(sitting.db, position, sitting.language) if side.operated else [],
         "remarks": side.remarks,
         "notes": side.notes,
         "mails": position.seats[seat].email and running,

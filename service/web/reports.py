@@ -1,0 +1,72 @@
+"""The pages on which a player reports a remark or a name, and reads what became of it."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from flask import Response, request, url_for
+
+from service.handlers.refusals import NotSeated, TooMany, UnknownGame
+from service.handlers.reports import Complaint, complain
+from service.handlers.transaction import transaction
+from service.shared import clock
+from service.shared.refusal import NotFound
+from service.store.visibility import require_known
+from service.views.reports import reports_by
+from service.web.blueprint import web
+from service.web.page import admitted, current_runtime
+from service.web.session import Visitor, missing_page, page, see_other, signed_in
+
+LONGEST = 500
+
+
+@web.get("/reports")
+@signed_in
+def own_reports(visitor: Visitor) -> Response:
+    """Show the visitor's reports and their answers."""
+    with transaction(current_runtime().games.engine) as db:
+        return page("reports.html", reports=reports_by(db, visitor.id), sent="sent" in request.args)
+
+
+@web.get("/games/<uuid:game_id>/report")
+@signed_in
+def show_report_form(visitor: Visitor, game_id: UUID) -> Response:
+    """Show the form for a report of the remark (`remark`) or of the name in the seat (`seat`) of the query."""
+    games = current_runtime().games
+    try:
+        with transaction(games.engine) as db:
+            require_known(db, games.open(db, game_id), visitor.id)
+    except UnknownGame:
+        return missing_page()
+    return _form(game_id, 200)
+
+
+@web.post("/games/<uuid:game_id>/report")
+@signed_in
+def send_report(visitor: Visitor, game_id: UUID) -> Response:
+    """Report what the form names, with its words."""
+    words, about = request.form.get("text", "").strip(), _about()
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    if not 0 < len(words) <= LONGEST:
+        return _form(game_id, 422)
+    try:
+        complain(current_runtime().games, visitor.id, Complaint(game_id, *about, words), clock.now())
+    except UnknownGame:
+        return missing_page()
+    except (NotSeated, NotFound):
+        return _form(game_id, 422, "report-not-there")
+    except TooMany:
+        return page("notice.html", 429, notice="too-often")
+    return see_other(url_for("web.own_reports", sent=""))
+
+
+def _about() -> tuple[Literal["talk", "name"], int]:
+    remark = request.values.get("remark", type=int)
+    return ("name", request.values.get("seat", -1, type=int)) if remark is None else ("talk", remark)
+
+
+def _form(game_id: UUID, status: int, refusal: str | None = None) -> Response:
+    about, number = _about()
+    return page("report.html", status, game_id=game_id, about=about, number=number, refusal=refusal)
