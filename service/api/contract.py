@@ -124,7 +124,11 @@ INFO = {
         f"allows; unless it was told otherwise, that is:\n\n{markdown()}\n\n"
         "The head of a request has to arrive within 15 seconds, its body within 15 more (408), and a connection on "
         "which nothing is asked is closed after 15. The web server itself answers 414 to an address of 64 KiB, "
-        "and 431 to more than 100 headers, both with an empty body.\n"
+        "and 431 to more than 100 headers, both with an empty body.\n\n"
+        "## Maintenance\n\n"
+        "While maintenance is planned, every answer has the header `Maintenance`: when it begins and when it ends, as "
+        "two moments of ISO 8601 with a slash between them. In its course requests that change something may be "
+        "refused as `/problems/unavailable`, with `Retry-After` in seconds.\n"
     )
 }
 

@@ -25,6 +25,7 @@ from tests.recording import (
     mail,
     play,
     records,
+    reports,
     substitutes,
     tables,
     webhooks,
@@ -47,6 +48,8 @@ def told(runtime: Runtime) -> Book:
         play.the_game(seats, game)
         records.while_it_runs(seats[0], game)
         follow.while_it_runs(seats[0], game)
+        reports.the_reports(house, seats[1], game)
+        reports.the_blocked(house, nobody)
         webhooks.half_of_the_time(house)
         mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])

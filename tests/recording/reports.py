@@ -1,0 +1,28 @@
+"""What players report to those who run the service, and an account that they have blocked."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from service.handlers.operators import accounts, reports
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.operator_log import Operator
+from tests.recording.scribe import Scribe
+
+
+def the_reports(house: Runtime, bob: Scribe, game: str) -> None:
+    """Bob reports what Alice has said, and reads the answer."""
+    wanted = {"game": game, "about": "talk", "number": 1, "text": "This is meant for Carol alone."}
+    made = bob.post("/reports", wanted, Idempotency_Key="report-of-bob")
+    by = Operator("shell:zoe", "Nothing is wrong with it")
+    reports.answer(house.games, UUID(made["id"]), "We see nothing wrong with it.", by, clock.now())
+    bob.get("/reports")
+
+
+def the_blocked(house: Runtime, nobody: Scribe) -> None:
+    """Hal is blocked."""
+    made = nobody.post("/players", {"name": "Hal"})
+    by = Operator("shell:zoe", "Advertising at many tables")
+    accounts.block(house.games, UUID(made["id"]), by, clock.now())
+    nobody.by(made["token"]).get("/me")
