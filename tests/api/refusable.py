@@ -102,6 +102,8 @@ REFUSABLE: Mapping[str, set[str]] = {
     "putAutoAnswers": {"game-not-running", "already-resigned", "not-seated", "bad-order"},
     "listTalk": {"not-seated"},
     "postRemark": {"not-seated"},
+    # What is reported has to be there; and what it is, the form alone cannot say.
+    "createReport": {"unknown-game", "not-found", "not-seated", "too-many", "validation /number", "validation /seat"},
     "getNotes": {"not-seated"},
     "putNotes": {"not-seated"},
     "muteGame": {"not-seated"},

@@ -80,6 +80,7 @@ def _token_of_a_bot(scene: Scene) -> Asked:
     return Asked({**path, "token_id": first["id"]})
 
 
+REPORT = {"about": "name", "seat": 1, "text": "This is no name."}
 SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "requestSignIn": lambda _: Asked(body={"email": f"zoe.{uuid4().hex[:12]}@example.org"}),
     "useSignIn": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
@@ -152,6 +153,8 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listTurns": _nothing,
     "postRemark": lambda scene: scene.running({"text": "Good luck!"}),
     "listTalk": _running,
+    "createReport": lambda scene: Asked(body={**REPORT, "game": scene.running().path["game_id"]}),
+    "listReports": _nothing,
     "getOrders": _running,
     "putOrders": lambda scene: scene.running({"orders": [{"notation": "P D"}]}),
     "cancelOrders": _running,

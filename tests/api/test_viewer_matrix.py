@@ -101,6 +101,8 @@ EXPECTED: Mapping[str, Row] = {
     "listTurns": (200, 200, 200),
     "postRemark": (201, "not-seated", "unknown-game"),
     "listTalk": AT_THE_TABLE,
+    "createReport": (201, 201, "unknown-game"),
+    "listReports": (200, 200, 200),
     "getOrders": AT_THE_TABLE,
     "putOrders": AT_THE_TABLE,
     "cancelOrders": (204, "not-seated", "unknown-game"),
