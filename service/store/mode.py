@@ -18,6 +18,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.store.engine import first_row
+from service.store.fast_path import hand_of
 
 EVERY: Final = 1.0
 """Seconds between two looks: what is switched is in force in every process within two."""
@@ -70,8 +71,15 @@ class Mode:
 
     def look(self) -> None:
         """Ask the database now."""
-        with suppress(SQLAlchemyError), self._engine.connect() as db:
-            self.now = read(db)
+        hand = hand_of(self._engine)
+        with suppress(SQLAlchemyError):
+            db = hand.take()
+            try:
+                self.now = read(db)
+            except SQLAlchemyError:
+                db.close()
+                raise
+            hand.give_back(db)
 
     def watch(self) -> None:
         """Look now, and once a second from now on, for as long as the process lives."""
