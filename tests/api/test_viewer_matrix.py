@@ -102,7 +102,7 @@ EXPECTED: Mapping[str, Row] = {
     "postRemark": (201, "not-seated", "unknown-game"),
     "listTalk": AT_THE_TABLE,
     # Nobody reports their own name.
-    "createReport": (201, "not-found", "unknown-game"),
+    "createReport": ("not-found", 201, "unknown-game"),
     "listReports": (200, 200, 200),
     "getOrders": AT_THE_TABLE,
     "putOrders": AT_THE_TABLE,
