@@ -58,11 +58,11 @@ class Settings(MailSettings):
         "begins with `web`, by which the relay knows whether players can be heard.",
         without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `courier`, `inbox`",
     )
-    metrics_folder: Path | None = setting(
+    metrics_folder: Path | None = setting(  # noqa: RUF009 - a field, not a value
         "PROMETHEUS_MULTIPROC_DIR",
         kinds.FOLDER,
-        "The folder in which all processes of a machine write what they count, so that `/metrics` of a web server shows "
-        "the sums. It is best kept in memory and emptied before the processes start.",
+        "The folder in which all processes of a machine write what they count, so that `/metrics` shows the "
+        "sums. It is best kept in memory and emptied before the processes start.",
         without="`make up` makes one; elsewhere each process shows what it has counted by itself",
     )
 

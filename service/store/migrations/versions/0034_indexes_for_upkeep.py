@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "0034"
-down_revision = "0032"
+down_revision = "0033"
 branch_labels = None
 depends_on = None
 
