@@ -78,13 +78,12 @@ def _code(piece: str) -> Iterator[str]:
         if target not in targets():
             yield f"no target: make {target}"
     for command, rest in _COMMAND.findall(piece):
-        known = _options(command)
+        words = _called(command, rest)
+        known, name = _options(words), " ".join(words)
         if not known:
-            yield f"no command: boardroom {command}"
+            yield f"no command: boardroom {name}"
             continue
-        yield from (
-            f"no option: boardroom {command} {option}" for option in _OPTION.findall(rest) if option not in known
-        )
+        yield from (f"no option: boardroom {name} {option}" for option in _OPTION.findall(rest) if option not in known)
     modules = [*_RUN.findall(piece), *([piece] if _MODULE.fullmatch(piece) else [])]
     yield from (f"no module {module}" for module in modules if not _is_there(module))
 
@@ -97,12 +96,26 @@ def targets() -> frozenset[str]:
 
 def commands() -> frozenset[str]:
     """Return the names of the commands that `boardroom --help` lists."""
-    return frozenset(re.findall(r"^ {2,4}([a-z][a-z-]*) {2,}\S", _help(()), re.MULTILINE))
+    return _listed(())
 
 
-def _options(command: str) -> frozenset[str]:
+def _called(command: str, rest: str) -> tuple[str, ...]:
+    """Return the words of a command in a group, such as `admin outbox list`, or of one in none."""
+    words = (command,)
+    for word in rest.split():
+        if word not in _listed(words):
+            break
+        words += (word,)
+    return words
+
+
+def _listed(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(re.findall(r"^ {2,4}([a-z][a-z-]*) {2,}\S", _help(words), re.MULTILINE))
+
+
+def _options(words: tuple[str, ...]) -> frozenset[str]:
     """Return the options that the command's own help names; none if there is no such command."""
-    return frozenset(re.findall(r"(?<![\w-])--[a-z][a-z-]*", _help((command,))))
+    return frozenset(re.findall(r"(?<![\w-])--[a-z][a-z-]*", _help(words)))
 
 
 @cache

@@ -23,6 +23,7 @@ See [the plan](docs/no-such-page.md), [its end](#no-such-end) and [the picture](
 ```
 service/no_such_file.py   # in a block, too
 boardroom audit --data .boardroom --no-such-flag | tail
+boardroom admin outbox run 7 --reason late --no-such-switch
 ```
 """
 WRONG = [
@@ -38,6 +39,7 @@ WRONG = [
     "no module service.store.no_such_table",
     "no file service/no_such_file.py",
     "no option: boardroom audit --no-such-flag",
+    "no option: boardroom admin outbox run --no-such-switch",
 ]
 GOOD = """
 # A page, with a heading
