@@ -32,6 +32,8 @@ PENDING = 100_000
 AT_A_TIME = 5_000
 LAPSING = 1000
 IDLE_SECONDS = 5.0
+IDLE_TURNS = 8
+SETTLING = 1.0
 HOURLY = Pace(free=3600, bank=0, credit=0, cap=0)
 
 _PENDING = text("""
@@ -61,9 +63,9 @@ def main() -> None:
         without, with_clock, with_pending = map(median, _play(contestants, ROUNDS))
         figure("clock_append_ratio", with_clock / without, "1", 1.05, 1.05, ms=without)
         figure("pending_append_ratio", with_pending / with_clock, "1", 1.03, 1.03, pending=PENDING, ms=with_pending)
-        idle = [(_idle_cpu(plain), _idle_cpu(crowded)) for _ in range(2)]
-        least, least_crowded = map(min, zip(*idle, strict=True))
-        figure("pending_idle_cpu", least_crowded, "%", 3.0, 3.0, pending=PENDING, without=least)
+        idle = [(_idle_cpu(plain), _idle_cpu(crowded)) for _ in range(IDLE_TURNS)]
+        ratio = median(full_of_rows / empty for empty, full_of_rows in idle)
+        figure("pending_idle_ratio", ratio, "1", 1.03, 1.03, pending=PENDING, percent=median(map(min, idle)))
         _lapses(plain)
         for each in (plain, crowded):
             each.engine.dispose()
@@ -118,14 +120,17 @@ def _fill(engine: Engine) -> None:
 
 
 def _idle_cpu(runtime: Runtime) -> float:
-    """Return the percentage of a processor that a relay takes which has nothing to do."""
-    relay = Relay(runtime)
-    while relay.drain():
-        pass
-    Timer(IDLE_SECONDS, relay.stop).start()
-    begun, used = perf_counter(), process_time()
+    """Return the percentage of a processor that a relay takes which has nothing to do, once it has looked around."""
+    relay, begun = Relay(runtime), [0.0, 0.0]
+
+    def begin() -> None:
+        begun[:] = perf_counter(), process_time()
+
+    Timer(SETTLING, begin).start()
+    Timer(SETTLING + IDLE_SECONDS, relay.stop).start()
     relay.run()
-    return (process_time() - used) / (perf_counter() - begun) * 100
+    since, used = begun
+    return (process_time() - used) / (perf_counter() - since) * 100
 
 
 def _lapses(runtime: Runtime) -> None:
