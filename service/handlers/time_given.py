@@ -51,6 +51,8 @@ def _may_be_given(db: Connection, position: Position, giver: int, seat: int) -> 
 def _given(db: Connection, position: Position, giver: int, seat: int) -> TimeGiven:
     """Return the fact that gives the time; TimeNotGiven."""
     clocks = position.clocks
+    if giver in position.unattended:
+        raise TimeNotGiven("unattended")
     if seat == giver:
         raise TimeNotGiven("own-seat")
     if clocks is None or clocks.deadline(seat) is None:

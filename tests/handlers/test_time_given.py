@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from flask import Flask
 
+from service.audit.inspect import examine
 from service.handlers.refusals import NotRunning, NotSeated, TimeNotGiven
 from service.handlers.resign import resign
 from service.handlers.time_given import can_be_given, give_time
@@ -15,12 +16,14 @@ from service.rules.pace import PACES
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from tests.browsing import browser, form_on
 from tests.builders import act, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, logged, pending
+from tests.leaving import left
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 
@@ -99,6 +102,23 @@ def test_t16_without_a_clock_or_free_time_there_is_nothing_to_give(games: Games)
         resign(games, over.game.id, over.seats[seat].player_id, "api", clock.now())
     with pytest.raises(NotRunning):
         give_time(games, over.game.id, over.seats[ALICE].player_id, BOB, "api")
+
+
+def test_t16_a_player_who_has_resigned_or_is_absent_gives_no_time_and_the_record_still_holds(games: Games) -> None:
+    people = three(games)
+    resigned = paced(games, HOURLY, people=people)
+    resign(games, resigned.game.id, people[ALICE].id, "api", clock.now())
+    absent, _, _ = left(games, terms=Terms(pace=replace(HOURLY, free=60)), seat=ALICE)
+    for game in (resigned.game.id, absent.game.id):
+        now = now_at(games, game)
+        with games.engine.connect() as db:
+            assert (can_be_given(db, now, ALICE), can_be_given(db, now, BOB)) == ([], [CAROL])
+        with pytest.raises(TimeNotGiven) as refusal:
+            give_time(games, game, now.seats[ALICE].player_id, BOB, "api")
+        assert refusal.value.reason == "unattended"
+    give_time(games, resigned.game.id, people[CAROL].id, BOB, "api")
+    with games.engine.connect() as db:
+        assert examine(db, games, resigned.game.id) == now_at(games, resigned.game.id).version
 
 
 def test_t16_on_weekdays_only_the_free_time_is_given_in_weekdays(games: Games) -> None:

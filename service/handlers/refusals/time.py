@@ -9,7 +9,7 @@ from service.log.recorded import Recorded
 from service.shared.refusal import Refusal
 from service.store.position import Position
 
-WhyNoTime = Literal["own-seat", "not-waiting", "given-before", "no-free-time"]
+WhyNoTime = Literal["unattended", "own-seat", "not-waiting", "given-before", "no-free-time"]
 
 
 class TimeHasLapsed(StaleDecision):
@@ -33,9 +33,9 @@ class TimeHasLapsed(StaleDecision):
 
 
 class TimeNotGiven(Refusal):
-    """Another player can give a waiting seat its free time once more, once in each wait. `reason` says why not now: it
-    is your own seat, nobody waits for it, you have given it time in this wait already, or the pace of the table has no
-    free time.
+    """Another player can give a waiting seat its free time once more, once in each wait. `reason` says why not now: you
+    have resigned or are absent, it is your own seat, nobody waits for it, you have given it time in this wait already,
+    or the pace of the table has no free time.
     """
 
     code = "time-not-given"
