@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -36,7 +36,7 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
             outbox.later(db, row_id, min(at - now, LOOK_AGAIN), 0)
             return
         clocked = absences.clocked_games(db, player)
-    failed = [game for game in clocked if not _told(runtime, game, now)]
+    failed = [game for game in clocked if not _told(runtime, game)]
     with runtime.engine.begin() as db:
         if failed:
             outbox.fail(db, row_id, f"games: {len(failed)}")
@@ -47,10 +47,10 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
     runtime.games.wake()
 
 
-def _told(runtime: Runtime, game: UUID, now: datetime) -> bool:
+def _told(runtime: Runtime, game: UUID) -> bool:
     """Return whether the log of a game could be brought in line: a game that cannot must not hold up the others."""
     try:
-        tell(runtime.games, game, now)
+        tell(runtime.games, game)
     except Exception as error:
         # Only the class is noted: a message may quote what is hidden.
         log.warning("absence not told", game=str(game), error=type(error).__name__)

@@ -115,26 +115,27 @@ def note_absences(db: Connection, position: Position, now: datetime) -> Position
     """Bring the log of a locked game in line with the absences of its players, and return it as it is then.
 
     It changes nothing where the log says all already, where the game has no clock and where its terms allow no absence.
-    To be called where an absence begins or ends, where a seat gets a player, and before a lapse.
+    To be called where an absence begins or ends, where a seat gets a player, and before a lapse. `now` is read after
+    the game was locked: the facts are of that very moment, since an absence in the log may not begin after its end.
     """
     clocks = position.clocks
     if clocks is None or not clocks.pace.away or position.game.status != "running":
         return position
-    at = milliseconds(now)
+    now = clock.to_the_millisecond(now)
     for seat, spans in absences.of_seats(db, position.game.id).items():
         # The service plays such a seat: there is no time that an absence could stop.
         if seat in position.resigned or seat in clocks.absent:
             continue
-        for fact in facts(clocks, seat, spans, at):
-            position, _ = record(db, position, [fact], Cause(seat, "worker", position.decision))
+        for fact in facts(clocks, seat, spans, milliseconds(now)):
+            position, _ = record(db, position, [fact], Cause(seat, "worker", position.decision), at=now)
     return position
 
 
-def tell(games: Games, game: UUID, now: datetime) -> None:
+def tell(games: Games, game: UUID) -> None:
     """Bring the log of a game in line with the absences of its players; UnknownGame, Unavailable."""
     with transaction(games.engine) as db:
         position = games.lock(db, game)
-        after = note_absences(db, position, now)
+        after = note_absences(db, position, clock.now())
     if after is not position:
         games.committed(after)
         games.wake(after)

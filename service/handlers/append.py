@@ -61,13 +61,19 @@ class SealedChance:
 
 
 def record(
-    db: Connection, position: Position, happened: Sequence[Any], cause: Cause, request: IdempotentRequest | None = None
+    db: Connection,
+    position: Position,
+    happened: Sequence[Any],
+    cause: Cause,
+    request: IdempotentRequest | None = None,
+    at: datetime | None = None,
 ) -> tuple[Position, list[Recorded]]:
     """Append the events to the game; return the position after them, and the events as they stand in the log.
 
-    Nobody may see either before COMMIT. StaleVersion if the game is no longer at this position.
+    They are of now, or of the moment `at`, a whole millisecond for which they were made. Nobody may see either before
+    COMMIT. StaleVersion if the game is no longer at this position.
     """
-    made = recorded(position, happened, cause)
+    made = recorded(position, happened, cause, at)
     folded = fold_log(position.ruleset, happened, position.folded)
     if folded.clocks is not None or isinstance(happened[-1], PaceSet):
         to_act = players_to_act(position.ruleset, position.game.seats, folded)
@@ -75,9 +81,9 @@ def record(
     return write(db, position, folded, made, cause, request), made
 
 
-def recorded(position: Position, happened: Sequence[Any], cause: Cause) -> list[Recorded]:
-    """Return the events as they will stand in the log if they are appended now."""
-    at, first = clock.to_the_millisecond(clock.now()), position.version + 1
+def recorded(position: Position, happened: Sequence[Any], cause: Cause, at: datetime | None = None) -> list[Recorded]:
+    """Return the events as they will stand in the log if they are appended now, or as of a moment."""
+    at, first = at or clock.to_the_millisecond(clock.now()), position.version + 1
     seat, door, decision, action = cause.seat, cause.door, cause.decision, cause.action
     return [
         Recorded(seq, event, seat, door, decision, action if seq == first else None, at, stored_name(type(event)))

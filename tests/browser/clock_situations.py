@@ -27,7 +27,7 @@ def clock_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Place
     absence.announce(games, away.id, AbsencePlan(until.date()), clock.now())
     seated = [*people, away]
     running = _table(games, seated)
-    absence.tell(games, running.game.id, clock.now())
+    absence.tell(games, running.game.id)
     page = f"/games/{running.game.id}"
     yield "clock-table", page, people[0]
     yield "clock-table-spectator", page, None

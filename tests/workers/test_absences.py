@@ -158,10 +158,10 @@ def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
     game_ids = sorted(clocked(games, people).game.id for _ in range(2))
     announce(games, people[0].id, AbsencePlan(TODAY), clock.now)
 
-    def fails(games: Games, game: object, now: object) -> None:
+    def fails(games: Games, game: object) -> None:
         if game == game_ids[0]:
             raise RuntimeError
-        tell(games, game, now)  # type: ignore[arg-type] # passed on as they come
+        tell(games, game)  # type: ignore[arg-type] # passed on as they come
 
     with monkeypatch.context() as patched:
         patched.setattr(worker, "tell", fails)

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from service.audit.inspect import whole_record
-from service.handlers.absence import AbsencePlan, announce, change, end, is_away, note_absences
+from service.audit.inspect import examine, whole_record
+from service.handlers.absence import AbsencePlan, announce, change, end, is_away, note_absences, tell
 from service.log.recorded import milliseconds
 from service.record.verify import verify
 from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven, TimeLapsed
@@ -115,6 +115,21 @@ def test_t36_a_record_with_absences_of_every_kind_holds(
     record.seal(SIGNER, SEALED_AT)
     report = verify(record.text(), RULESETS)
     assert all(finding.holds for finding in report.findings), report.findings
+
+
+def test_t36_an_absence_that_ends_while_it_is_told_has_begun_before_that(
+    games: Games, clock: Clock, people: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = clocked(games, people)
+    ends = announce(games, people[0].id, AbsencePlan(TODAY), clock.now).row.ends
+    clock.now = ends - timedelta(milliseconds=5)
+    # Each look at the clock takes three milliseconds, as on a machine that is busy.
+    monkeypatch.setattr(real, "now", lambda: clock.pass_time(timedelta(milliseconds=3)))
+    tell(games, position.game.id)
+    (away,) = told(games, position.game.id, PlayerAway)
+    assert away.event.until == milliseconds(ends) and away.at < ends
+    with games.engine.connect() as db:
+        assert examine(db, games, position.game.id) == now_at(games, position.game.id).version
 
 
 def test_t37_a_process_whose_clock_is_behind_waits_for_its_own_clock(
