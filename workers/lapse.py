@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 from service.handlers.lapse import lapse
 from service.runtime import Runtime
 from service.store import outages
+from service.store.heartbeats import SILENT
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
@@ -39,4 +40,6 @@ class Lookout:
             ended = outages.look(db, self._mails)
         self._due = self._time() + EVERY
         for each in ended:
-            log.error("outage is over", part=each.what, seconds=round((each.ended - each.began).total_seconds()))
+            seconds = (each.ended - each.began).total_seconds()
+            say = log.error if seconds > SILENT else log.warning
+            say("outage is over", part=each.what, seconds=round(seconds))

@@ -14,6 +14,8 @@ from service.log.working_time import elapsed, later
 
 RESPITE: Final = 12 * 3600_000
 """After an outage a seat has at least so much time, or the free time of its table, if that is less."""
+BRIEF: Final = 180_000
+"""An outage that is no longer than this, such as a restart, brings no respite: no more than itself is lost."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,6 +24,11 @@ class Outage:
 
     began: int
     ended: int
+
+    @property
+    def respite(self) -> int:
+        """The time after it that a seat has at least, where the table's free time is not less."""
+        return RESPITE if self.ended - self.began > BRIEF else 0
 
 
 def merged(outages: Iterable[Outage]) -> list[Outage]:
@@ -35,9 +42,9 @@ def merged(outages: Iterable[Outage]) -> list[Outage]:
     return found
 
 
-def respite(clocks: Clocks) -> int:
+def respite(clocks: Clocks, outage: Outage) -> int:
     """Return how much time a seat of the table has after an outage at least."""
-    return min(RESPITE, clocks.pace.free * 1000)
+    return min(outage.respite, clocks.pace.free * 1000)
 
 
 def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
@@ -51,7 +58,7 @@ def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
         return 0
     moved, since = deadline, clocks.waits[seat].since
     for each in merged(outages):
-        end = each.ended + respite(clocks)
+        end = each.ended + respite(clocks, each)
         if each.began <= moved < end:
             lost = elapsed(clocks.pace.weekdays, max(each.began, since), each.ended)
             moved = max(later(clocks.pace.weekdays, moved, lost), end)

@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Final, Literal
 
 from sqlalchemy import BigInteger, CheckConstraint, Column, Connection, Identity, Index, Table, Text, text
 
-from service.log.outages import RESPITE, Outage
+from service.log.outages import Outage
 from service.log.recorded import milliseconds
-from service.store.heartbeats import SILENT
+from service.store.heartbeats import IDLE, SILENT
 from service.store.tables import instant, metadata
 
 Part = Literal["relay", "mail", "web"]
+_SILENT: Final[Mapping[Part, int]] = {"relay": SILENT, "mail": SILENT, "web": IDLE}
+"""Seconds after which a part that is not seen is not there.
+
+Without a relay or mails a lapse comes later too, but without a web server no player is heard before it comes.
+"""
 
 # When each part was last there, as far as the relay has seen.
 last_seen = Table("last_seen", metadata, Column("what", Text, primary_key=True), instant("seen_at"))
@@ -46,9 +51,10 @@ with now as materialized (select clock_timestamp() as now), late as (
   select max(done_at) as done_at from outbox, late
    where late.due_at is not null and state = 'done' and kind = any(:mails) and done_at > late.due_at
 ), web as (
-  select max(beat_at) as beat_at from heartbeat where part = 'web' or starts_with(part, 'web-')
+  select max(beat_at) as beat_at, min(started_at) filter (where beat_at > now - make_interval(secs => :idle)) as since
+    from heartbeat, now where part = 'web' or starts_with(part, 'web-')
 )
-select now.now as relay, web.beat_at as web,
+select now.now as relay, web.beat_at as web, web.since as web_since,
        case when late.due_at is null or left_since.done_at > now - make_interval(secs => :silent) then now
             else coalesce(left_since.done_at, late.due_at) end as mail
   from now, late, left_since, web
@@ -65,7 +71,8 @@ update outbox set not_before = clock_timestamp() - (cast(:until as timestamptz) 
 # One statement, since it is asked at each lapse.
 _RECENT = text("""
 select null as began_at, max(clock_timestamp()) as ended_at from last_seen
- where seen_at < clock_timestamp() - make_interval(secs => :silent) having count(*) > 0
+ where seen_at < clock_timestamp() - make_interval(secs => case what when 'web' then :idle else :silent end)
+having count(*) > 0
 union all
 select began_at, ended_at from outage where ended_at > :since
 """)
@@ -88,15 +95,16 @@ def look(db: Connection, mails: Sequence[str]) -> list[Ended]:
     """
     db.execute(_BEGIN)
     known = {row.what: row.seen_at for row in db.execute(_KNOWN)}
-    row = db.execute(_SEEN, {"mails": list(mails), "silent": SILENT}).one()
+    row = db.execute(_SEEN, {"mails": list(mails), "silent": SILENT, "idle": IDLE}).one()
     seen: dict[Part, datetime | None] = {"relay": row.relay, "mail": row.mail, "web": row.web}
-    ended = list(_ended(known, seen))
+    ended = _ended(known, seen, row.web_since)
     for what, at in seen.items():
         if at is not None:
             db.execute(_SAW, {"what": what, "at": at})
     for each in ended:
         db.execute(_NOTE, {"what": each.what, "began": each.began, "ended": each.ended})
-        until = each.ended + timedelta(milliseconds=RESPITE)
+        span = Outage(milliseconds(each.began), milliseconds(each.ended))
+        until = each.ended + timedelta(milliseconds=span.respite)
         db.execute(_LOOK_AT_LAPSES, {"began": each.began, "until": until})
     return ended
 
@@ -111,19 +119,25 @@ class Recent:
 
 def recent(db: Connection, since: datetime) -> Recent:
     """Return the outages that have ended after a moment, and whether one goes on now."""
-    rows = db.execute(_RECENT, {"silent": SILENT, "since": since}).all()
+    rows = db.execute(_RECENT, {"silent": SILENT, "idle": IDLE, "since": since}).all()
     ended = [Outage(milliseconds(row.began_at), milliseconds(row.ended_at)) for row in rows if row.began_at is not None]
     return Recent(ended, len(ended) < len(rows))
 
 
-def _ended(known: Mapping[str, datetime], seen: Mapping[Part, datetime | None]) -> list[Ended]:
-    silent, relay, now = timedelta(seconds=SILENT), known["relay"], seen["relay"]
+def _ended(
+    known: Mapping[str, datetime], seen: Mapping[Part, datetime | None], web_since: datetime | None
+) -> list[Ended]:
+    """Return the outages that have ended since the last look; `web_since` is when the oldest web server began."""
+    relay, now = known["relay"], seen["relay"]
     found: list[Ended] = []
     for what, at in seen.items():
-        before = known.get(what)
+        before, silent = known.get(what), timedelta(seconds=_SILENT[what])
         if before is None or at is None or now is None or at - before <= silent or now - at > silent:
             continue
-        # While no relay looked, nobody knows of the others: that they were not seen is its outage alone.
-        if what == "relay" or now - relay <= silent or relay - before > silent:
+        # While no relay looked, nobody knows of the others: that they were not seen is its outage alone. But one that
+        # was too short to be an outage hides none of the web servers, which have all begun since.
+        looked = now - relay <= silent or relay - before > silent
+        anew = what == "web" and now - relay <= timedelta(seconds=SILENT) and web_since and web_since > before
+        if what == "relay" or looked or anew:
             found.append(Ended(what, before, now))
     return found

@@ -61,7 +61,7 @@ def test_t15_a_deadline_before_an_outage_or_long_after_it_stays() -> None:
 
 
 def test_t15_the_respite_is_twelve_hours_or_the_free_time_if_that_is_less() -> None:
-    assert [respite(asked(pace)) for pace in (DAILY, BRISK, LIVE)] == [12 * HOUR, 4 * HOUR, 0]
+    assert [respite(asked(pace), outage(1, 2)) for pace in (DAILY, BRISK, LIVE)] == [12 * HOUR, 4 * HOUR, 0]
 
 
 def test_t15_what_was_not_there_at_the_same_time_counts_once() -> None:
@@ -78,6 +78,13 @@ def test_t15_at_a_table_of_weekdays_the_time_given_is_that_of_weekdays() -> None
     weekdays = replace(BRISK, weekdays="UTC")
     assert moved(asked(weekdays), outage(27, 47)) == at(96) + 1000, "the respite ends on Saturday at 03:00"
     assert moved(asked(weekdays), outage(20, 47)) == at(96 + 7)
+
+
+def test_t15_an_outage_of_up_to_three_minutes_moves_only_what_falls_into_it_and_by_itself() -> None:
+    minute = 1 / 60
+    assert moved(asked(BRISK), outage(28 - minute, 28 + 2 * minute)) == at(28) + 3 * 60_000
+    assert seconds_owed(asked(BRISK), ALICE, [outage(27, 27 + 3 * minute)]) == 0
+    assert moved(asked(BRISK), outage(27, 27 + 4 * minute)) == at(31 + 4 * minute)
 
 
 def test_t15_who_does_not_wait_is_owed_nothing() -> None:
@@ -97,9 +104,9 @@ def test_t15_the_new_deadline_keeps_the_promise_and_asking_again_gives_nothing_m
     after = moved(clocks, *outages)
     assert after >= before
     for each in merged(outages):
-        if each.began <= before < each.ended + respite(clocks):
-            assert after >= each.ended + respite(clocks)
-        if each.began <= before < each.ended + respite(clocks) and pace.weekdays is None:
+        if each.began <= before < each.ended + respite(clocks, each):
+            assert after >= each.ended + respite(clocks, each)
+        if each.began <= before < each.ended + respite(clocks, each) and pace.weekdays is None:
             assert after >= before + each.ended - max(each.began, at(0))
     owed = seconds_owed(clocks, ALICE, outages)
     once = noted(clocks, TimeGiven(seat=ALICE, by=None, seconds=owed, reason="outage"), at(0))

@@ -34,7 +34,7 @@ MINUTE = timedelta(minutes=1)
 MAILS = of_urgency("awaited", "mail")
 _BEAT = text("""
 insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience)
-values (:process, :part, 'here', 1, 1, :at, :at, 15)
+values (:process, :part, 'here', 1, 1, :at, :again, 15)
 """)
 _LATE = text("""
 update outbox set due_at = :at, not_before = clock_timestamp() + interval '1 h', attempts = :attempts
@@ -59,9 +59,10 @@ def looked(games: Games) -> list[tuple[str, timedelta]]:
         return [(each.what, each.ended - each.began) for each in outages.look(db, MAILS)]
 
 
-def beats(games: Games, part: str, at: datetime) -> None:
+def beats(games: Games, part: str, at: datetime, again: datetime | None = None) -> None:
+    """Have a process begin at a moment, with a heartbeat then, or with the last one again at another."""
     with games.engine.begin() as db:
-        db.execute(_BEAT, {"process": uuid4(), "part": part, "at": at})
+        db.execute(_BEAT, {"process": uuid4(), "part": part, "at": at, "again": again or at})
 
 
 def deadlines(position: Position) -> list[int | None]:
@@ -133,6 +134,44 @@ def test_t15_while_no_web_server_is_there_nothing_lapses_and_afterwards_time_is_
     assert (what, round(length / HOUR)) == ("web", 3)
     carried_out(runtime, position)
     assert len(logged(games, position, TimeGiven)) == 3 and not logged(games, position, TimeLapsed)
+
+
+def test_t15_in_the_first_minute_without_a_web_server_nothing_lapses_and_afterwards_that_time_is_given(
+    runtime: Runtime, games: Games
+) -> None:
+    position = begun(games, HOUR)
+    all_there(games)
+    beats(games, "web-1", clock.now() - MINUTE)
+    for what, since in (("web", MINUTE), ("relay", timedelta(seconds=5))):
+        seen(games, what, clock.now() - since)
+    assert looked(games) == []
+    carried_out(runtime, position)
+    assert not logged(games, position, TimeLapsed, TimeGiven), "a player who moves now is not heard"
+    beats(games, "web-2", clock.now())
+    assert [what for what, _ in looked(games)] == ["web"]
+    carried_out(runtime, position)
+    assert [60 <= each.event.seconds <= 75 for each in logged(games, position, TimeGiven)] == [True] * 3
+    assert not logged(games, position, TimeLapsed)
+
+
+def test_t15_a_restart_of_relay_and_web_servers_gives_the_time_that_it_took(runtime: Runtime, games: Games) -> None:
+    position = begun(games, HOUR)
+    for what in ("relay", "mail", "web"):
+        seen(games, what, clock.now() - MINUTE)
+    beats(games, "web-2", clock.now())
+    assert [what for what, _ in looked(games)] == ["web"]
+    carried_out(runtime, position)
+    assert len(logged(games, position, TimeGiven)) == 3 and not logged(games, position, TimeLapsed)
+
+
+def test_t15_web_servers_that_were_there_while_the_relay_was_busy_were_not_away(runtime: Runtime, games: Games) -> None:
+    position = begun(games, 2 * HOUR)
+    for what in ("relay", "mail", "web"):
+        seen(games, what, clock.now() - MINUTE)
+    beats(games, "web-1", clock.now() - 2 * HOUR, again=clock.now())
+    assert looked(games) == []
+    carried_out(runtime, position)
+    assert len(logged(games, position, TimeLapsed)) == 3
 
 
 @pytest.mark.parametrize("attempts", [0, 1])
