@@ -136,7 +136,7 @@ def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int)
     seat that has to act again, without another seat being asked meanwhile, is in the same wait (T-03).
     """
     asked_anew = to_act - clocks.waits.keys() - clocks.lapsed - clocks.absent
-    lapsed = clocks.lapsed & to_act if not asked_anew else frozenset[int]()
+    lapsed = clocks.lapsed & (to_act - {actor} if asked_anew else to_act)
     asked = to_act - lapsed - clocks.absent
     over = {seat for seat in clocks.waits if seat not in asked or (seat == actor and asked_anew)}
     if not over and not asked - clocks.waits.keys():

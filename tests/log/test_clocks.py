@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -112,6 +113,14 @@ def test_t13_the_stand_in_plays_until_another_seat_is_asked() -> None:
     then = played(after, ALICE, ONLY_BOB, 120, "timeout")
     assert then.lapsed == frozenset() and list(then.waits) == [BOB]
     assert then.banks[ALICE] == 0
+
+
+def test_t13_the_wait_of_a_seat_that_has_lapsed_is_not_begun_anew_when_another_is_asked_beside_it() -> None:
+    both = lapsed(asked(seats=BOTH), ALICE, 120, BOTH)
+    back = happened(replace(both, absent=frozenset({BOB}), waits={}), PlayerBack(seat=BOB), 121, BOTH)
+    assert (back.lapsed, list(back.waits)) == ({ALICE}, [BOB])
+    after = played(back, ALICE, ONLY_BOB, 121, "timeout")
+    assert (after.lapsed, list(after.waits)) == (frozenset(), [BOB])
 
 
 def absent() -> Clocks:

@@ -15,17 +15,18 @@ from service.audit.log import Altered
 from service.log.clocked import clocked_folds
 from service.record.verify import verify
 from service.rules.pace import PACES
+from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events
 from service.store.games import Games
 from tests.builders import act, finished, first_legal, now_at, sealed_bids
 from tests.people import alice, bob, carol
-from tests.record.clocked import BEGIN, WEEKDAYS, begun, clocks_of, lapsed, random_game
+from tests.record.clocked import BEGIN, WEEKDAYS, begun, clocks_of, lapsed, noted, random_game, stood_in
 from tests.record.forging import Change, Lines, rewritten
-from tests.record.records import KEYS, RULESETS
+from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
 from tests.record.test_two_verifiers import node, with_node
 from tests.superuser import Tamper
 
-ALICE, BOB = 0, 1
+ALICE, BOB, CAROL = 0, 1, 2
 HOUR = 3_600_000
 
 
@@ -114,6 +115,26 @@ def test_t36_both_verifiers_refuse_what_could_not_be_so_at_the_same_line(games: 
     theirs = [(report["levels"][-1]["level"], report["levels"][-1]["line"]) for report in node(tmp_path, changed)]
     assert {level for level, _ in ours} == {"time"}, dict(zip(LIES, ours, strict=True))
     assert dict(zip(LIES, theirs, strict=True)) == dict(zip(LIES, ours, strict=True))
+
+
+@with_node
+def test_t13_who_is_asked_beside_a_seat_that_has_lapsed_gives_it_no_new_wait(games: Games, tmp_path: Path) -> None:
+    with freeze_time(BEGIN) as frozen:
+        position = begun(games, "sealed-bids", [alice(games), bob(games), carol(games)])
+        game = position.game.id
+        position = noted(games, position, SeatResigned(seat=CAROL, ends=False))
+        frozen.tick(timedelta(days=9))
+        deadline = clocks_of(position).deadline(BOB)
+        assert deadline is not None
+        noted(games, position, TimeLapsed(seat=BOB, decision=position.decision, deadline=deadline, ends=False))
+        after = noted(games, now_at(games, game), SeatHandedOver(seat=CAROL))
+        assert (after.stood_in, after.awaited) == ({BOB}, {ALICE, CAROL})
+        finished(games, stood_in(games, after))
+    with games.engine.connect() as db:
+        made = whole_record(db, games, game)
+    made.seal(SIGNER, SEALED_AT)
+    assert verify(made.text(), RULESETS, KEYS).holds
+    assert all(report["holds"] for report in node(tmp_path, [made.text()]))
 
 
 def test_t36_who_was_asked_is_what_the_rules_come_to(games: Games) -> None:

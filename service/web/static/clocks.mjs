@@ -105,7 +105,7 @@ class Clocks {
   await(toAct, actor, at) {
     const asked = new Set([...toAct].filter((seat) => !this.absent.has(seat)));
     const anew = [...asked].some((seat) => !this.waits.has(seat) && !this.lapsed.has(seat));
-    for (const seat of [...this.lapsed]) if (anew || !toAct.includes(seat)) this.lapsed.delete(seat);
+    for (const seat of [...this.lapsed]) if ((anew && seat === actor) || !toAct.includes(seat)) this.lapsed.delete(seat);
     for (const seat of this.lapsed) asked.delete(seat);
     const over = [...this.waits.keys()].filter((seat) => !asked.has(seat) || (seat === actor && anew));
     if (over.includes(actor)) this.settle(actor, at);
