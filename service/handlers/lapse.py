@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 from service.handlers import links
 from service.handlers.absence import note_absences
 from service.handlers.append import record
+from service.handlers.orders import to_be_tried
 from service.handlers.pause import pause_if_agreed
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
@@ -25,8 +26,8 @@ from service.store.position import Position
 
 LOOK_AGAIN: Final = timedelta(seconds=15)
 """The wait while a part of the service is not there, and the longest one for a clock that is behind."""
-MAIL_AGAIN: Final = timedelta(seconds=2)
-"""The wait while a mail of the seat's player is still to be read."""
+MOVE_AGAIN: Final = timedelta(seconds=2)
+"""The wait while a mail of the seat's player is still to be read, or a move that was given ahead still to be tried."""
 
 # Which of the seats' rows still count is known without the game's log. It is asked under the game's lock: a row that is
 # taken away must not be one that is needed again meanwhile.
@@ -42,7 +43,8 @@ def lapse(games: Games, row_id: int) -> None:
 
     If that is the seat's deadline still, and is past by this process's clock and by the database's, TimeLapsed is
     appended (T-10) with what the table's pace has it lead to (T-13). Before that the seat is given time for outages
-    (T-15). While a part of the service is not there, or a mail received in time is to be read (T-12), it is put off.
+    (T-15). While a part of the service is not there, or a mail received in time is to be read (T-12), or an order is to
+    be tried that was due before the deadline (T-30), it is put off.
     """
     with transaction(games.engine) as db:
         row = outbox.lock(db, row_id)
@@ -79,7 +81,9 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
     elif recent.goes_on:
         outbox.later(db, row.id, LOOK_AGAIN, 0)
     elif inbound.unhandled(db, row.game_id, position.seats[seat].player_id, instant(deadline)):
-        outbox.later(db, row.id, MAIL_AGAIN, 0)
+        outbox.later(db, row.id, MOVE_AGAIN, 0)
+    elif seat in position.game.ordered and to_be_tried(db, position, seat):
+        outbox.later(db, row.id, MOVE_AGAIN, 0)
     else:
         outbox.forget(db, row.id)
         return _lapsed(db, position, seat, deadline, now), True

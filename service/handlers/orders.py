@@ -141,6 +141,12 @@ def marked(db: Connection, position: Position, owner: Owner, seat: int) -> Posit
     return replace(position, game=replace(position.game, ordered=ordered))
 
 
+def to_be_tried(db: Connection, position: Position, seat: int) -> bool:
+    """Return whether a worker has yet to try the orders of the seat at the decision that the game is at."""
+    faced = {"game": position.game.id, "decision": position.decision, "seat": seat}
+    return bool(db.execute(_PENDING, faced).scalar_one())
+
+
 def seen_by(position: Position, seat: int) -> Any:
     """Return the seat's view as JSON types, which conditions are about."""
     return decode(encode(position.ruleset.view(position.state, seat)))
@@ -190,6 +196,6 @@ def _can_stand(value: Any) -> bool:
 def _try_now(db: Connection, position: Position, seat: int, now: datetime) -> None:
     """Have the orders tried at the decision that the seat faces, unless that is due already."""
     game, decision = position.game.id, position.decision
-    if not db.execute(_PENDING, {"game": game, "decision": decision, "seat": seat}).scalar_one():
+    if not to_be_tried(db, position, seat):
         again = str(milliseconds(now))
         outbox.post(db, game, [notices.order(game, decision, seat, delay(position, seat), again=again)])

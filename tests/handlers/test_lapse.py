@@ -24,6 +24,7 @@ from service.store.position import Position
 from tests.builders import act, first_legal, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, logged, pending, read, stood_in
+from tests.ordering import alice_plots, by_order, order, rows, try_orders, unconditional
 from tests.people import alice, bob
 from tests.rules.playouts import RULESETS
 from workers.jobs import carry_out
@@ -246,3 +247,20 @@ def test_t11_the_move_that_comes_first_is_the_one_that_counts(runtime: Runtime, 
     played = play(games, Move(position.game.id, ALICE, 1, Hold(), "reply"))
     carry_out(runtime, rows[ALICE].id)
     assert now_at(games, position.game.id).version == played.position.version
+
+
+def test_t30_an_order_that_no_worker_has_tried_in_time_is_tried_before_the_seat_lapses(
+    runtime: Runtime, games: Games
+) -> None:
+    with freeze_time(clock.now() - 2 * HOUR, tick=True):
+        position = corp(games, pace=HOURLY)
+        order(games, position, BOB, unconditional(position, "P D D"))
+        after = alice_plots(games, position)
+    assert rows(runtime, after.game.id) and milliseconds(clock.now()) > deadline(after, BOB)
+    carried_out(runtime, after, seat=BOB, kind="lapse")
+    assert not logged(games, after, TimeLapsed)
+    after = try_orders(runtime, after)
+    (played,) = by_order(games, after.game.id)
+    assert played.seat == BOB
+    carried_out(runtime, after)
+    assert {each.event.seat for each in logged(games, after, TimeLapsed)} <= {ALICE}
