@@ -80,14 +80,20 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
         _put_off(db, row, deadline, timedelta(milliseconds=left))
     elif recent.goes_on:
         outbox.later(db, row.id, LOOK_AGAIN, 0)
-    elif inbound.unhandled(db, row.game_id, position.seats[seat].player_id, instant(deadline)):
-        outbox.later(db, row.id, MOVE_AGAIN, 0)
-    elif seat in position.game.ordered and to_be_tried(db, position, seat):
+    elif _under_way(db, position, seat, deadline):
         outbox.later(db, row.id, MOVE_AGAIN, 0)
     else:
         outbox.forget(db, row.id)
         return _lapsed(db, position, seat, deadline, now), True
     return None, False
+
+
+def _under_way(db: Connection, position: Position, seat: int, deadline: int) -> bool:
+    """Return whether what the seat's player sent in time is still to be carried out: a mail, or an order."""
+    player = position.seats[seat].player_id
+    if inbound.unhandled(db, position.game.id, player, instant(deadline)):
+        return True
+    return seat in position.game.ordered and to_be_tried(db, position, seat)
 
 
 def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> None:
