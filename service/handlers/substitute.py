@@ -9,10 +9,12 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers import links
+from service.handlers.absence import note_absences
 from service.handlers.append import record
 from service.handlers.play import Door
 from service.handlers.refusals import CannotTakeOver, NotHost, NotRunning, SeatAttended, Unavailable
 from service.rules.shared_events import SeatHandedOver
+from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store import notices, orders, outbox, take_back_requests
 from service.store.events import Cause
@@ -102,6 +104,7 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     position = games.open(db, game)
     cause = Cause(seat, substitute.door, position.decision)
     after, _ = record(db, position, [SeatHandedOver(seat=seat)], cause)
+    after = note_absences(db, after, clock.now())
     if seat in after.awaited and after.seats[seat].email:
         again = notices.turn_mail_again(game, after.decision, seat, f"handed-over:{after.version}")
         outbox.post(db, game, [again])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,6 +12,7 @@ import pytest
 
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine, whole_record
+from service.handlers.absence import AbsencePlan, announce
 from service.handlers.authentication import authenticate
 from service.handlers.invitations import ByMail, Words, accept, accept_at_the_door, invite
 from service.handlers.play import Move, play, play_automaton
@@ -27,6 +29,7 @@ from service.handlers.refusals import (
 )
 from service.handlers.seat_requests import Answering, SeatWanted, agree, ask, decline, withdraw
 from service.log.folding import fold_log
+from service.log.recorded import milliseconds
 from service.record.verify import verify
 from service.rules.shared_events import ActionTakenBack, SeatHandedOver
 from service.shared import clock
@@ -76,6 +79,14 @@ def test_t23_a_seat_that_was_left_is_taken_over_by_the_link_that_the_host_gives(
     with games.engine.connect() as db:
         (last,) = events.read(db, after.codec, after.game.id, before.version)
     assert (last.event, last.seat, last.door, last.seq) == (SeatHandedOver(seat=BOB), BOB, "link", after.version)
+
+
+def test_t19_a_newcomer_who_has_announced_to_be_away_has_no_time_running(games: Games) -> None:
+    before, _, substitute = left(games, terms=replace(PRIVATE, pace=AT_ONCE))
+    announced = announce(games, substitute.id, AbsencePlan(clock.now().date() + timedelta(days=3)), clock.now())
+    after = taken_over(games, before, BOB, substitute)
+    assert after.clocks is not None
+    assert after.clocks.away == {BOB: milliseconds(announced.row.ends)} and after.clocks.deadline(BOB) is None
 
 
 @pytest.mark.parametrize(("ruleset", "terms"), PLACES)
