@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
-from typing import Final
+from itertools import takewhile
+from typing import Final, TypeVar
 
 from service.inbound.headers import IncomingMail
 from service.inbound.structured import plain
@@ -47,6 +47,9 @@ class _Stated:
     results: list[Result]
 
 
+_Field = TypeVar("_Field", _Received, _Stated)
+
+
 def results(mail: IncomingMail, server: str) -> list[Result]:
     """Return what our server, by its authserv-id, has written on a mail.
 
@@ -55,16 +58,25 @@ def results(mail: IncomingMail, server: str) -> list[Result]:
     topmost counts, and others that name the job under which the mail was received: `authserv-id/job`, which nobody
     knows before. What stands beneath a field that is not ours is never read.
     """
-    match [list(run) for _, run in groupby(_own_fields(mail, server.lower()), type)]:
-        case [[_Stated() as topmost, *_]]:
-            # No line of Received shows which of these fields came with the mail.
-            return topmost.results
-        case [[_Stated(), *_] as above, *_]:
-            return [each for field in above if isinstance(field, _Stated) for each in field.results]
-        case [[*_, _Received(job)], [_Stated(), *_] as beneath, *_]:
-            return _beneath(job, [field for field in beneath if isinstance(field, _Stated)])
-        case _:
-            return []
+    fields = list(_own_fields(mail, server.lower()))
+    above = _leading(_Stated, fields)
+    received = _leading(_Received, fields[len(above) :])
+    if above and received:
+        return [each for field in above for each in field.results]
+    if above:
+        # Without a line of Received it is unknown which of these fields came with the mail.
+        return above[0].results
+    return _beneath(received[-1].job, _leading(_Stated, fields[len(received) :])) if received else []
+
+
+def _leading(kind: type[_Field], fields: Sequence[_Received | _Stated]) -> list[_Field]:
+    """Return the fields of a kind with which a sequence begins."""
+    found: list[_Field] = []
+    for field in fields:
+        if not isinstance(field, kind):
+            break
+        found.append(field)
+    return found
 
 
 def _own_fields(mail: IncomingMail, server: str) -> Iterator[_Received | _Stated]:
