@@ -103,6 +103,22 @@ class StreamAfter(InLanguage):
     after = Number(least=0, metadata={"description": "The number of the last event already known; 0 when absent."})
 
 
+class StreamWanted(StreamAfter):
+    """Where a stream begins, and whether it tells of changes that are no events."""
+
+    beside_log = Text(
+        most=32,
+        least=0,
+        pattern="^[0-9a-f]*$",
+        metadata={
+            "description": "When given, also tell when something changes that the players see beside the events: a "
+            "request to take an action back, automatic answers, requests for seats, and absences in a game without a "
+            "clock. Such a message has the type `changed` and a new `beside_log`, to be given when one connects again; "
+            "empty at first. Only who has a seat is told."
+        },
+    )
+
+
 class EventsAfter(StreamAfter):
     """A page of a game's events."""
 

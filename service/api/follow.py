@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import Response, request
 
 from schemas.follow import StreamTicket, Turns, TurnsWanted
-from schemas.play import EventsAfter, Happenings, LastEvent, StreamAfter
+from schemas.play import EventsAfter, Happenings, LastEvent, StreamWanted
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.stream import Follower, stream
@@ -32,7 +32,7 @@ TURNS = 20
 STREAM = {
     "type": "string",
     "description": "Messages. `id` is the number of an event; `data` is the event, as the list of events has it, as "
-    "JSON in one line; `event` is `end` once the game is over, and else absent.",
+    "JSON in one line; `event` is `end` once the game is over, `changed` as `beside_log` asks for it, and else absent.",
 }
 
 follow = Resource("follow", __name__, description="What happens in games, as it happens.")
@@ -73,7 +73,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
     refuses=(404,),
     scope="games:read",
     bucket="streams",
-    query=StreamAfter,
+    query=StreamWanted,
     headers=LastEvent,
 )
 def stream_events(wanted: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
@@ -88,7 +88,8 @@ def stream_events(wanted: dict[str, Any], header: dict[str, Any], game_id: UUID)
         language = looking.language(wanted.get("language"))
     if request.method == "HEAD":
         return _stream()
-    who = Follower(runtime().games, runtime().subscriber, game_id, player().id, token().id, language)
+    known = wanted.get("beside_log")
+    who = Follower(runtime().games, runtime().subscriber, game_id, player().id, token().id, language, known)
     return _streamed(who, header.get("after", wanted.get("after", 0)))
 
 
@@ -118,7 +119,7 @@ def create_stream_ticket(game_id: UUID) -> Response:
     refuses=(404,),
     public=True,
     bucket="streams",
-    query=StreamAfter,
+    query=StreamWanted,
     headers=LastEvent,
 )
 def stream_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str) -> Response:
@@ -131,7 +132,8 @@ def stream_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str
         position = games.open(db, used.game)
         require_known(db, position, used.player)
     language = spoken(position, wanted.get("language"), used.language)
-    who = Follower(games, runtime().subscriber, used.game, used.player, used.token, language)
+    known = wanted.get("beside_log")
+    who = Follower(games, runtime().subscriber, used.game, used.player, used.token, language, known)
     return _streamed(who, header.get("after", wanted.get("after", 0)))
 
 

@@ -13,6 +13,8 @@ from msgspec.json import encode
 from service.handlers.refusals import DeadToken, Unavailable
 from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
+from service.shared import clock
+from service.shared.beside_log import beside_log
 from service.shared.subscriber import Subscriber
 from service.store.game_row import UnknownGame
 from service.store.games import Games
@@ -25,7 +27,10 @@ RETRY_MILLISECONDS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Follower:
-    """The subscriber of a stream: game, player, token and language."""
+    """The subscriber of a stream: game, player, token and language.
+
+    `beside_log` is what the subscriber knows of the state beside the log; None for one who is told of events alone.
+    """
 
     games: Games
     subscriber: Subscriber
@@ -33,6 +38,16 @@ class Follower:
     player: UUID
     token: UUID
     language: str
+    beside_log: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Latest:
+    """The next events of a game, whether they are its last, and its state beside the log; None if that is not told."""
+
+    items: list[dict[str, Any]]
+    over: bool
+    beside_log: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +64,27 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
     It also ends as soon as the follower may no longer read the game, which is checked with each heartbeat and before
     each event.
     """
-    until = monotonic() + pace.lifetime
+    until, known = monotonic() + pace.lifetime, who.beside_log
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     with who.subscriber.listen(who.game, after) as ear:
         while True:
             try:
-                items, over = _news(who, after)
+                latest = _latest(who, after)
             except (UnknownGame, DeadToken):
                 return
             except Unavailable:
                 # The client reconnects; the database may be back by then.
                 return
-            for item in items:
+            for item in latest.items:
                 after = item["seq"]
                 yield f"id: {after}\ndata: {encode(item).decode()}\n\n"
-            if over:
+            if latest.over:
                 yield "event: end\ndata: {}\n\n"
                 return
-            if items:
+            if latest.beside_log != known:
+                known = latest.beside_log
+                yield f"event: changed\ndata: {encode({'beside_log': known}).decode()}\n\n"
+            if latest.items:
                 continue
             left = until - monotonic()
             if left <= 0:
@@ -75,12 +93,14 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
                 yield ": still here\n\n"
 
 
-def _news(who: Follower, after: int) -> tuple[list[dict[str, Any]], bool]:
-    """Return the next events, and whether they are the last of the game."""
+def _latest(who: Follower, after: int) -> _Latest:
     with transaction(who.games.engine) as db:
         require_good(db, who.token)
         position = who.games.open(db, who.game)
         require_known(db, position, who.player)
         seat = position.seat_of(who.player)
         items = history(db, position, seat, after, PAGE, who.language)
-    return items, position.game.status not in ("open", "running") and after + len(items) >= position.version
+        told = who.beside_log is not None and seat is not None
+        beside = beside_log(db, who.game, clock.now()) if told else who.beside_log
+    over = position.game.status not in ("open", "running") and after + len(items) >= position.version
+    return _Latest(items, over, beside)

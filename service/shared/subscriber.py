@@ -1,4 +1,4 @@
-"""Lets threads wait for a game to move on, without holding a connection while they wait.
+"""Lets threads wait for a game to move on, or to change beside its log, without a connection while they wait.
 
 One thread per process listens for all that wait. It hears of new versions through Redis, which may be lost, and each
 second asks the database for the games waited for, all in one statement: that is what can be relied on.
@@ -17,32 +17,39 @@ from redis.client import PubSub
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.shared import clock
+from service.shared.beside_log import BESIDE_LOG
+
 CHANNEL = "boardroom:news"
 """The channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version."""
 
 POLL_SECONDS = 1.0
 _STUCK_SECONDS = 30.0
 
-_VERSIONS = text("select id, version from game where id = any(:games)")
+_VERSIONS = text(f"select g.id, g.version, {BESIDE_LOG} as beside_log from game g where g.id = any(:games)")  # noqa: S608 - a constant
 
 
 class Subscription:
-    """A thread that waits for a game to get beyond a version."""
+    """A thread that waits for a game to get beyond a version, or for a change beside its log (beside_log.py)."""
 
     def __init__(self, version: int) -> None:
         self._version = version
+        self._beside_log: str | None = None
         self._moved_on = Event()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until the game has moved on, at most so long; return whether it has."""
+        """Wait until the game has moved on or changed beside its log, at most so long; return whether it may have."""
         heard = self._moved_on.wait(seconds)
         self._moved_on.clear()
         return heard
 
-    def notify(self, version: int) -> None:
-        """Tell of a version of the game."""
+    def notify(self, version: int, beside_log: str | None = None) -> None:
+        """Tell of a version of the game, and of what stands beside its log; None where that was not looked at."""
         if version > self._version:
             self._version = version
+            self._moved_on.set()
+        if beside_log not in (None, self._beside_log):
+            self._beside_log = beside_log
             self._moved_on.set()
 
 
@@ -99,8 +106,8 @@ class Subscriber:
     def _poll(self, games: list[UUID]) -> None:
         # A database out of reach is asked again in a second.
         with suppress(SQLAlchemyError), self._engine.connect() as db:
-            for row in db.execute(_VERSIONS, {"games": games}).all():
-                self._notify(row.id, row.version)
+            for row in db.execute(_VERSIONS, {"games": games, "at": clock.now()}).all():
+                self._notify(row.id, row.version, row.beside_log)
 
     def _pass_on(self, said: bytes) -> None:
         game, _, version = said.decode(errors="replace").partition(" ")
@@ -108,10 +115,10 @@ class Subscriber:
         with suppress(ValueError):
             self._notify(UUID(game), int(version))
 
-    def _notify(self, game: UUID, version: int) -> None:
+    def _notify(self, game: UUID, version: int, beside_log: str | None = None) -> None:
         with self._lock:
             for subscription in self._subscriptions.get(game, ()):
-                subscription.notify(version)
+                subscription.notify(version, beside_log)
 
 
 class _Channel:

@@ -11,8 +11,10 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection
 
+from service.shared.beside_log import BESIDE_LOG
+
 # One statement that returns one JSON text, since this page is requested more often than any other.
-_TABLE_SIDE: Final = """
+_TABLE_SIDE: Final = f"""
 select json_build_object(
   'remarks', (
     select coalesce(json_agg(json_build_object('number', t.number, 'seat', t.seat, 'at', t.at, 'text', t.text,
@@ -24,9 +26,10 @@ select json_build_object(
   'operated', exists (select from operator_event where subject_kind = 'game' and subject = cast(%(game)s as text)),
   'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),
   'away', (
-    select coalesce(json_object_agg(s.seat, a.ends), '{}')
+    select coalesce(json_object_agg(s.seat, a.ends), '{{}}')
     from seat s join absence a on a.player_id = s.player_id and a.begins <= %(at)s and a.ends > %(at)s
     where s.game_id = %(game)s),
+  'beside_log', (select {BESIDE_LOG.replace(":at", "%(at)s")} from game g where g.id = %(game)s),
   'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),
   'without_mail', (
     select coalesce(json_agg(s.seat), '[]')
@@ -34,7 +37,7 @@ select json_build_object(
     where s.game_id = %(game)s and p.owner is null
       and (not p.email_confirmed or p.unreachable or 'turn' = any(w.unwanted)
            or exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id))))::text
-"""
+"""  # noqa: S608 - a constant
 _REMARKS: Final = 50
 
 
@@ -54,7 +57,8 @@ class TableSide:
     """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
 
     `operated` if operators have done something at the table; `has_orders` if the player has given moves ahead; `away`
-    has the seats of the players who are away at that moment, and until when; `muted` if the player has muted the game;
+    has the seats of the players who are away at that moment, and until when; `beside_log` is as in
+    service.shared.beside_log; `muted` if the player has muted the game;
     `without_mail` has the seats of the people who get no turn mails, for any reason.
     """
 
@@ -63,6 +67,7 @@ class TableSide:
     operated: bool
     has_orders: bool
     away: Mapping[int, datetime]
+    beside_log: str
     muted: bool
     without_mail: frozenset[int]
 

@@ -17,6 +17,7 @@ from service.mail.sentences import result
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
 from service.shared import clock
+from service.shared.beside_log import beside_log
 from service.store.position import Position
 from service.texts.catalog import count
 from service.texts.when import moment as told_moment
@@ -50,10 +51,16 @@ def show(db: Connection, position: Position, visitor: Visitor | None) -> Respons
 
 
 def show_live(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    """Show the parts of the page that may have changed; 204 if the game is still at the version `have` of the query."""
+    """Show the parts of the page that may have changed.
+
+    204 if the game is still at the version `have` of the query, and beside its log as `beside` has it.
+    """
+    sitting = Sitting(db, position, visitor)
     if request.args.get("have", type=int) == position.version:
-        return Response(status=204)
-    return shown(Sitting(db, position, visitor), template="table/live.html")
+        beside = "" if sitting.seat is None else beside_log(db, sitting.game, clock.now())
+        if request.args.get("beside", "") == beside:
+            return Response(status=204)
+    return shown(sitting, template="table/live.html")
 
 
 def shown(
@@ -101,7 +108,12 @@ def _table_side(sitting: Sitting) -> dict[str, Any]:
     """Return what stands next to the table: who is awaited, and for players the talk, the notes and the mails."""
     position, seat, visitor = sitting.position, sitting.seat, sitting.visitor
     running = position.game.status == "running"
-    waited: dict[str, Any] = {"running": running, "waiting": position.to_act - frozenset({seat}), "away": {}}
+    waited: dict[str, Any] = {
+        "running": running,
+        "waiting": position.to_act - frozenset({seat}),
+        "away": {},
+        "beside": "",
+    }
     if seat is None or visitor is None:
         return waited | {"acts": acts_at_table(sitting.db, position, sitting.language)}
     side = table_side(sitting.db, sitting.game, visitor.id, clock.now())
@@ -110,6 +122,7 @@ def _table_side(sitting: Sitting) -> dict[str, Any]:
     return waited | {
         # A game with a clock has absences in its log, and shows them with the clocks.
         "away": side.away if running and position.clocks is None else {},
+        "beside": side.beside_log,
         "orders": own_orders(sitting) if side.has_orders and may_order else NO_ORDERS,
         "auto_answers": auto_answers(position, seat, sitting.language) if may_order else [],
         "unreached": unreached - frozenset({seat}),

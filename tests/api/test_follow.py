@@ -16,7 +16,7 @@ import pytest
 from redis import Redis
 
 from service.api.stream import Follower, StreamIntervals, stream
-from service.handlers import lobby
+from service.handlers import lobby, take_back_request
 from service.handlers.lobby import Plan
 from service.handlers.resign import resign
 from service.handlers.tokens import issue
@@ -29,10 +29,11 @@ from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import act, now_at, sealed_bids, started
+from tests.consenting import clocked
 from tests.following import Stream, asked, got
 from tests.games.sealed_bids.actions import Hold
 from tests.live import listening
-from tests.people import Person, alice, bob, carol
+from tests.people import Person, alice, bob, carol, register
 from tests.rest import Caller, refused
 from tests.workers.solo import eventually
 
@@ -135,6 +136,33 @@ def test_a_stream_tells_the_past_then_what_happens_and_ends_with_the_game(
         finished(games, now_at(games, position.game.id))
         assert [each.event["type"] for each in islice(messages, 2)] == ["seat-resigned", "seat-resigned"]
         assert [each.fields for each in messages] == [{"event": "end", "data": "{}"}]
+
+
+def test_t35_who_asks_for_it_is_told_of_a_request_beside_the_events_and_a_spectator_never(
+    address: str, games: Games, people: list[Person]
+) -> None:
+    position = clocked(games, people=people)
+    position = act(games, position, 0, Hold()).position
+    path = f"/games/{position.game.id}/stream?after={position.version}"
+    spectator = register(games, "Dan", None, "en")
+    with (
+        asked(address, f"{path}&beside_log=", people[1].token) as answer,
+        asked(address, path, people[2].token) as plain,
+        asked(address, f"{path}&beside_log=", spectator.token) as watching,
+    ):
+        messages = iter(Stream(answer))
+        assert next(messages).fields == {"retry": "5000"}
+        known = next(messages)
+        take_back_request.ask(games, position.game.id, people[0].id, position.decision, "api", clock.now())
+        changed = next(messages)
+        assert (known.fields["event"], changed.fields["event"]) == ("changed", "changed")
+        assert known.event.keys() == {"beside_log"} and known.event != changed.event
+        with asked(address, f"{path}&beside_log={changed.event['beside_log']}", people[1].token) as again:
+            act(games, position, 1, Hold())
+            assert next(Stream(again).events())["type"] == "bid-sealed"
+        for others in (plain, watching):
+            told = [message.fields for message in islice(Stream(others), 2)]
+            assert told[0] == {"retry": "5000"} and "event" not in told[1]
 
 
 def test_a_stream_that_broke_off_goes_on_after_its_last_event(address: str, games: Games, people: list[Person]) -> None:

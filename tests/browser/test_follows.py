@@ -1,12 +1,15 @@
-"""The page of a game follows the game where no stream can be had: by asking now and then."""
+"""The page of a game follows the game: by a stream, and where none can be had by asking now and then."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from service.handlers import take_back_request
+from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import act, first_legal, started
+from tests.consenting import clocked
 from tests.people import Person, alice, register
 
 POLL = 15_000
@@ -34,4 +37,20 @@ def test_without_a_stream_the_page_asks_now_and_then(house: House, chromium: Bro
     expect(page.locator("#now")).to_have_attribute("data-version", version)
     expect(page.locator("#news")).to_contain_text("Bob")
     assert not any(each.startswith(("ticket", "stream")) for each in asked)
+    assert not complaints
+
+
+def test_t35_a_request_to_take_an_action_back_comes_to_an_open_page(house: House, chromium: Browser) -> None:
+    games = house.runtime.games
+    people = [alice(games, None), register(games, "Bob", None, "en")]
+    position = clocked(games, ruleset="new-corp-order", people=people, **{"first-player": 0})
+    decision, first = position.decision, position.version + 1
+    act(games, position, 0, first_legal(position, 0))
+    page = visiting(chromium, house, people[1], locale="en").new_page()
+    complaints = watched(page)
+    page.goto(f"/games/{position.game.id}")
+    take_back_request.ask(games, position.game.id, people[0].id, decision, "web", clock.now())
+    expect(page.locator("#agreement")).to_contain_text("asks to take an action back")
+    take_back_request.decline(games, position.game.id, people[0].id, first, clock.now())
+    expect(page.locator("#agreement")).to_be_hidden()
     assert not complaints

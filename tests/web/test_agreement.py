@@ -71,6 +71,31 @@ def test_t21_players_pause_and_go_on_at_the_table(games: Games, position: Positi
     assert f"{path(position)}/pause/end" not in webs[ALICE].get(path(position)).text
 
 
+def test_t35_a_request_and_its_answer_are_among_what_an_open_page_asks_for(
+    games: Games, position: Position, webs: list[FlaskClient]
+) -> None:
+    position = bids(games, position, ALICE, BOB)
+
+    def asked_for_by_carol() -> Any:
+        have = f"have={position.version}&beside={beside(webs[CAROL].get(f'{path(position)}/live').text)}"
+        assert webs[CAROL].get(f"{path(position)}/live?{have}").status_code == 204
+        return lambda: webs[CAROL].get(f"{path(position)}/live?{have}")
+
+    ask = asked_for_by_carol()
+    pressed(webs[ALICE], position, "take-back-request")
+    assert f"{path(position)}/take-back-request/agreement" in ask().text
+    ask = asked_for_by_carol()
+    pressed(webs[BOB], position, "take-back-request/agreement")
+    assert ask().status_code == 200
+    ask = asked_for_by_carol()
+    pressed(webs[BOB], position, "take-back-request/refusal")
+    assert "take-back-request/agreement" not in ask().text
+
+
+def beside(page: str) -> str:
+    return page.partition('data-beside="')[2].partition('"')[0]
+
+
 def test_t21_what_has_to_be_answered_stands_above_the_table_and_the_form_for_a_pause_below(
     position: Position, webs: list[FlaskClient]
 ) -> None:

@@ -218,8 +218,11 @@ def test_the_news_are_the_same_parts_and_nothing_when_there_are_none(app: Flask,
     live = visit.web.get(f"/games/{visit.game}/live").text
     assert "<html" not in live
     assert live.strip() in visit.look()
-    assert visit.web.get(f"/games/{visit.game}/live?have={position.version}").status_code == 204
-    assert visit.web.get(f"/games/{visit.game}/live?have=1").status_code == 200
+    beside = live.partition('data-beside="')[2].partition('"')[0]
+    for have, other, status in ((position.version, beside, 204), (1, beside, 200), (position.version, "0", 200)):
+        assert visit.web.get(f"/games/{visit.game}/live?have={have}&beside={other}").status_code == status
+    stranger = Visit(app, games, position, None)
+    assert stranger.web.get(f"/games/{visit.game}/live?have={position.version}").status_code == 204
 
 
 def test_a_ticket_of_the_page_opens_the_stream_of_the_game(app: Flask, games: Games) -> None:

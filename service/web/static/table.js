@@ -8,6 +8,9 @@ const POLL = 15000;
 const AGAIN = 2000;
 const SETTLE = 150;
 const STEADY = 60000;
+const STATED = [
+  "hidden", "data-version", "data-beside", "data-decision", "data-over", "data-title", "aria-label",
+];
 const SVG = "http://www.w3.org/2000/svg";
 
 // What the server has sent last, by the id of the part: what people open or focus changes the document itself.
@@ -52,14 +55,15 @@ function replace(root) {
   let told = false;
   for (const fresh of parts(root)) {
     const part = document.getElementById(fresh.id);
-    if (!part || sent.get(fresh.id) === fresh.innerHTML) continue;
-    const opened = [...part.querySelectorAll("details[open]")].map((each) => each.dataset.key);
-    const focus = twin(document.activeElement, part);
-    part.innerHTML = fresh.innerHTML;
-    for (const name of ["hidden", "data-version", "data-decision", "data-over", "data-title", "aria-label"]) {
+    if (!part) continue;
+    for (const name of STATED) {
       if (fresh.hasAttribute(name)) part.setAttribute(name, fresh.getAttribute(name));
       else part.removeAttribute(name);
     }
+    if (sent.get(fresh.id) === fresh.innerHTML) continue;
+    const opened = [...part.querySelectorAll("details[open]")].map((each) => each.dataset.key);
+    const focus = twin(document.activeElement, part);
+    part.innerHTML = fresh.innerHTML;
     for (const each of part.querySelectorAll("details")) if (opened.includes(each.dataset.key)) each.open = true;
     sent.set(fresh.id, fresh.innerHTML);
     focus()?.focus({ preventScroll: true });
@@ -143,7 +147,10 @@ async function refresh(have) {
   // News wait until what was pressed is answered; the answer may bring them along.
   if (have && busy()) return settle();
   const asked = new URLSearchParams(query);
-  if (have) asked.set("have", state().version);
+  if (have) {
+    asked.set("have", state().version);
+    asked.set("beside", state().beside);
+  }
   try {
     const found = await fetched(table.dataset.live + named(asked));
     if (!found) return;
@@ -234,7 +241,7 @@ async function listen() {
   try {
     const answer = await fetch(ticket, { method: "POST", body: new URLSearchParams({ form_key: key }) });
     const { url } = await answer.json();
-    stream = new EventSource(`${url}?after=${state().version}`);
+    stream = new EventSource(`${url}?after=${state().version}&beside_log=${state().beside}`);
   } catch {
     failures += 1;
     return setTimeout(listen, AGAIN * failures);
@@ -243,6 +250,7 @@ async function listen() {
     failures = 0;
     settle();
   };
+  stream.addEventListener("changed", settle);
   stream.addEventListener("end", () => {
     stream.close();
     settle();
