@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -19,7 +20,6 @@ from service.handlers.refusals import (
     TakeBackOver,
     UnknownGame,
 )
-from service.handlers.transaction import transaction
 from service.http.problem_texts import detail
 from service.shared import clock
 from service.shared.refusal import Refusal
@@ -27,7 +27,7 @@ from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sitting import Sitting
-from service.web.table import shown
+from service.web.table_forms import refused_page
 
 _REFUSALS: Final = (*take_back_request.REFUSALS, TakeBackOver, AlreadyResigned, CannotPause, NoPause, BadPause)
 
@@ -51,10 +51,7 @@ def agree_to_pause(visitor: Visitor, game_id: UUID) -> Response:
     """Agree to the pause that is proposed `until` a moment."""
 
     def perform() -> None:
-        try:
-            until = datetime.fromisoformat(request.form.get("until", ""))
-        except ValueError:
-            raise NoPause("not-proposed") from None
+        until = _moment(request.form.get("until", ""))
         pause.agree(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
 
     return _carry_out(visitor, game_id, perform)
@@ -107,6 +104,17 @@ def decline_take_back(visitor: Visitor, game_id: UUID) -> Response:
     return _carry_out(visitor, game_id, perform)
 
 
+def _moment(text: str) -> datetime:
+    """Return the moment of a hidden field, which names its offset from UTC; NoPause for any other text."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise NoPause("not-proposed") from None
+    if moment.tzinfo is None:
+        raise NoPause("not-proposed")
+    return moment
+
+
 def _carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], None]) -> Response:
     """Carry out a form and go back to the table, or show why it was refused."""
     if not admitted("writing", visitor.id):
@@ -116,15 +124,9 @@ def _carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], None]) -> 
     except (UnknownGame, NotSeated):
         return missing_page()
     except _REFUSALS as refusal:
-        return _refused(visitor, game_id, refusal)
+        return refused_page(visitor, game_id, 409, partial(_reason, refusal=refusal))
     return see_other(url_for("web.show_game", game_id=game_id) + "#agreement")
 
 
-def _refused(visitor: Visitor, game_id: UUID, refusal: Refusal) -> Response:
-    games = current_runtime().games
-    with transaction(games.engine) as db:
-        sitting = Sitting(db, games.open(db, game_id), visitor)
-        if sitting.position.state is None:
-            return see_other(url_for("web.show_game", game_id=game_id))
-        reason = detail(sitting.language, refusal.code, refusal.case, refusal.members)
-        return shown(sitting, 409, reason)
+def _reason(sitting: Sitting, refusal: Refusal) -> str:
+    return detail(sitting.language, refusal.code, refusal.case, refusal.members)

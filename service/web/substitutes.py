@@ -15,7 +15,6 @@ from service.handlers import invitations, seat_requests
 from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.refusals import NotSeated, UnknownGame
 from service.handlers.seat_requests import Answering, SeatWanted
-from service.handlers.transaction import transaction
 from service.http.problem_texts import detail
 from service.shared import clock
 from service.shared.refusal import Refusal
@@ -24,8 +23,7 @@ from service.texts.catalog import say
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
 from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
-from service.web.sitting import Sitting
-from service.web.table import shown
+from service.web.table_forms import refused_page
 
 _INVITATION = NewInvitation(only=("email", "seat"))
 
@@ -43,10 +41,10 @@ def _form(act: Callable[..., Response | None]) -> Callable[..., Response]:
         except (UnknownGame, NotSeated):
             return missing_page()
         except ValidationError:
-            return _again(visitor, game_id, 422, say(language(), "lobby-bad-address"))
+            return refused_page(visitor, game_id, 422, lambda sitting: say(sitting.language, "lobby-bad-address"))
         except Refusal as refusal:
             reason = detail(language(), refusal.code, refusal.case, refusal.members)
-            return _again(visitor, game_id, refusal.status, reason)
+            return refused_page(visitor, game_id, refusal.status, lambda _: reason)
         return done or see_other(url_for("web.show_game", game_id=game_id) + "#substitutes")
 
     return guarded
@@ -92,9 +90,3 @@ def _seat() -> int:
 
 def _email() -> str:
     return request.form.get("email", "").strip()
-
-
-def _again(visitor: Visitor, game_id: UUID, status: int, reason: str) -> Response:
-    games = current_runtime().games
-    with transaction(games.engine) as db:
-        return shown(Sitting(db, games.open(db, game_id), visitor), status, reason)

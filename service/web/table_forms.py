@@ -175,17 +175,31 @@ def carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Re
     except (UnknownGame, NotSeated):
         return missing_page()
     except ValidationError as error:
-        return _refused(visitor, game_id, error, 422)
+        refused: Exception = error
     except _REFUSALS as refusal:
-        return _refused(visitor, game_id, refusal, 409)
-    return see_other(url_for("web.show_game", game_id=game_id) + part)
+        refused = refusal
+    else:
+        return see_other(url_for("web.show_game", game_id=game_id) + part)
+    status = 422 if isinstance(refused, ValidationError) else 409
+    return refused_page(visitor, game_id, status, lambda sitting: _reason(sitting, refused))
 
 
-def _refused(visitor: Visitor, game_id: UUID, refusal: Exception, status: int) -> Response:
+def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[[Sitting], str]) -> Response:
+    """Show the table with the reason why a form was refused.
+
+    Of a game that has not begun the lobby is shown, and nothing of one that the visitor may not see.
+    """
     games = current_runtime().games
-    with transaction(games.engine) as db:
-        sitting = Sitting(db, games.open(db, game_id), visitor)
-        return shown(sitting, status, _reason(sitting, refusal))
+    try:
+        with transaction(games.engine) as db:
+            position = games.open(db, game_id)
+            require_known(db, position, visitor.id)
+            if position.state is None:
+                return see_other(url_for("web.show_game", game_id=game_id))
+            sitting = Sitting(db, position, visitor)
+            return shown(sitting, status, reason(sitting))
+    except UnknownGame:
+        return missing_page()
 
 
 def _reason(sitting: Sitting, refusal: Exception) -> str:
