@@ -68,8 +68,8 @@ def deliver(runtime: Runtime, mailbox: Path) -> Deliver:
 
 
 @pytest.fixture
-def web(runtime: Runtime) -> FlaskClient:
-    return create_app(runtime).test_client(use_cookies=False)
+def web(app: Flask) -> FlaskClient:
+    return app.test_client(use_cookies=False)
 
 
 def to(mails: list[Letter], address: str) -> list[Letter]:

@@ -33,8 +33,6 @@ Document = dict[str, Any]
 
 VERSION = "1.2.0"
 PREFIX = "/api/v1"
-CONTRACT = "contract"
-"""Where the app keeps its Contract."""
 REFUSALS = (400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 500, 503)
 
 
@@ -100,6 +98,11 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
         # A choice from the first game on, so that another game only adds to it.
         unions = [{"$ref": f"#/components/schemas/{union.component}"} for union in actions]
         components.schema("Action", {"anyOf": unions})
+
+    def describe(self, resource: Resource) -> None:
+        """Add the operations of a resource that the app serves."""
+        resource.register_views_in_doc(self, self._app, self.spec, name=resource.name, parameters=None)
+        self.spec.tag({"name": resource.name, "description": resource.description})
 
     def _register_error_handlers(self) -> None:
         """Leave errors to the app, which answers those of pages too."""

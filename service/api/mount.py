@@ -12,7 +12,7 @@ from service.api.absences import absences
 from service.api.agreement import agreement
 from service.api.channels import channel_resource
 from service.api.clock import clock
-from service.api.contract import CONTRACT, Contract
+from service.api.contract import Contract
 from service.api.follow import follow
 from service.api.invitations import invitations
 from service.api.lobby import lobby
@@ -61,9 +61,17 @@ RESOURCES = (
 
 def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
     """Register every operation, for games of the rulesets known; the schemas are built here, once."""
-    actions = {name: action_schema(ruleset) for name, ruleset in known.items()}
-    contract = Contract(app, tuple(actions.values()))
     for resource in RESOURCES:
-        contract.register_blueprint(resource)
-    app.extensions[ACTIONS] = actions
-    app.extensions[CONTRACT] = contract
+        app.register_blueprint(resource)
+    app.extensions[ACTIONS] = {name: action_schema(ruleset) for name, ruleset in known.items()}
+
+
+def contract_of(app: Flask) -> Contract:
+    """Return the contract of an app that has the API.
+
+    It is built when it is asked for: that takes as long as all the rest of the app, and few processes need it.
+    """
+    contract = Contract(app, tuple(app.extensions[ACTIONS].values()))
+    for resource in RESOURCES:
+        contract.describe(resource)
+    return contract

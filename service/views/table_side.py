@@ -58,8 +58,8 @@ class TableSide:
 
     `operated` if operators have done something at the table; `has_orders` if the player has given moves ahead; `away`
     has the seats of the players who are away at that moment, and until when; `beside_log` is as in
-    service.shared.beside_log; `muted` if the player has muted the game;
-    `without_mail` has the seats of the people who get no turn mails, for any reason.
+    service.shared.beside_log; `muted` if the player has muted the game; `without_mail` has the seats of the people who
+    get no turn mails, for any reason.
     """
 
     remarks: tuple[Remark, ...]

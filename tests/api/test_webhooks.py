@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from service.api.mount import contract_of
 from service.app import create_app
 from service.handlers.webhooks import MOST
 from service.runtime import Runtime
@@ -225,7 +226,7 @@ def test_a_step_of_a_game_writes_a_notice_only_while_there_is_a_webhook(
 
 
 def test_the_document_says_what_is_posted_to_webhooks(app: Flask) -> None:
-    document = app.extensions["contract"].spec.to_dict()
+    document = contract_of(app).spec.to_dict()
     assert set(document["webhooks"]) == {*TYPES, "webhook.test"}
     names = {entry["post"]["operationId"] for entry in document["webhooks"].values()}
     assert names == {

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Browser
 
-from service.app import create_app
 from service.runtime import Runtime
 from tests.browser.chromium import CHROMIUM, House, for_one_test, launched
 from tests.live import serving
@@ -31,7 +31,7 @@ def chromium(running_chromium: Browser) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def house(runtime: Runtime) -> Iterator[House]:
+def house(runtime: Runtime, app: Flask) -> Iterator[House]:
     """The house, as it listens; jobs are carried out by whoever needs that."""
-    with serving(create_app(runtime)) as url:
+    with serving(app) as url:
         yield House(url, replace(runtime, redis=None, settings=replace(runtime.settings, base_url=url)))

@@ -11,10 +11,10 @@ from random import Random
 from uuid import UUID
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from service.app import create_app
 from service.runtime import Runtime
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import Letter, Page, letters
@@ -54,10 +54,10 @@ def answered(web: FlaskClient, letter: Letter, chance: Random) -> None:
     assert web.get(letter.path).status_code == 410
 
 
-def played_by_mail(runtime: Runtime, mailbox: Path, game: UUID, seed: int) -> Iterator[Letter]:
+def played_by_mail(app: Flask, runtime: Runtime, mailbox: Path, game: UUID, seed: int) -> Iterator[Letter]:
     """Play until no mail comes any more; yield the mails."""
     relay, chance = Relay(replace(runtime, redis=None)), Random(seed)
-    web = create_app(runtime).test_client(use_cookies=False)
+    web = app.test_client(use_cookies=False)
     while mails := delivered(runtime, relay, mailbox, game):
         for letter in mails:
             if letter.asks:
@@ -81,12 +81,16 @@ def told_the_end(mails: list[Letter]) -> Counter[str]:
 
 @pytest.mark.slow
 def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone_and_no_token_is_found_anywhere(
-    runtime: Runtime, mailbox: Path, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    app: Flask,
+    runtime: Runtime,
+    mailbox: Path,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     position = started(runtime.games, "new-corp-order", [alice(runtime.games), bob(runtime.games)])
     game = position.game.id
     with caplog.at_level(logging.DEBUG):
-        mails = list(played_by_mail(runtime, mailbox, game, seed=7))
+        mails = list(played_by_mail(app, runtime, mailbox, game, seed=7))
     # The mail server of the tests writes down what it receives.
     logged = "\n".join(record.getMessage() for record in caplog.records if record.name != "mail.log")
     logged += capfd.readouterr().err
@@ -101,9 +105,9 @@ def test_two_people_play_new_corp_order_to_its_end_by_their_mails_alone_and_no_t
     assert told_the_end(mails) == {"alice@example.org": 1, "bob@example.org": 1}
 
 
-def test_three_people_play_another_game_in_which_all_act_at_once(runtime: Runtime, mailbox: Path) -> None:
+def test_three_people_play_another_game_in_which_all_act_at_once(app: Flask, runtime: Runtime, mailbox: Path) -> None:
     game = sealed_bids(runtime.games).game.id
-    mails = list(played_by_mail(runtime, mailbox, game, seed=7))
+    mails = list(played_by_mail(app, runtime, mailbox, game, seed=7))
     assert now_at(runtime.games, game).game.status == "finished"
     assert doors(runtime, game) == {"link"}
     assert Counter(mail.recipient for mail in mails if mail.asks) == dict.fromkeys(told_the_end(mails), 3)

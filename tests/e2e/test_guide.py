@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from flask import Flask
 
 from service.runtime import Runtime
 from service.store.games import Games
@@ -19,8 +20,8 @@ from tests.people import Person, alice, bob
 
 
 @pytest.fixture(scope="module")
-def address(runtime: Runtime) -> Iterator[str]:
-    with listening(runtime) as url:
+def address(runtime: Runtime, app: Flask) -> Iterator[str]:
+    with listening(runtime, app=app) as url:
         yield url
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from flask import Flask
 from freezegun import freeze_time
 
 from service.commands.cli import main
@@ -24,8 +25,8 @@ from tests.people import alice, bob, carol
 
 
 @pytest.fixture(scope="module")
-def address(runtime: Runtime) -> Iterator[str]:
-    with listening(runtime) as url:
+def address(runtime: Runtime, app: Flask) -> Iterator[str]:
+    with listening(runtime, app=app) as url:
         yield url
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
@@ -36,9 +37,9 @@ WORDS = (
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def last_to_bid(games: Games, seat: int) -> Position:

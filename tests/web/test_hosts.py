@@ -118,9 +118,9 @@ def test_the_mails_are_shown_at_this_machine_alone(web: Web, mailbox: Path) -> N
     ],
 )
 def test_a_log_holds_a_link_that_signs_in_only_where_nobody_else_can_use_it(
-    runtime: Runtime, mailbox: Path, address: str, changed: dict[str, Any], told: bool
+    api: Caller, runtime: Runtime, mailbox: Path, address: str, changed: dict[str, Any], told: bool
 ) -> None:
-    Caller(create_app(runtime).test_client()).post("/sign-in", {"email": address})
+    api.post("/sign-in", {"email": address})
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_of(runtime.games, address))
     assert row is not None

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.handlers import links, seats
 from service.handlers.links import Revocation
 from service.handlers.refusals import NotOpen
@@ -33,9 +33,9 @@ Cause = Callable[[Runtime, Position, int], None]
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def played(runtime: Runtime, position: Position, seat: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import settings as limits
@@ -100,14 +101,14 @@ def test_whatever_a_mail_consists_of_it_is_taken_in_and_settled(
     assert None not in outcomes(runtime, position.game.id)
 
 
-def test_the_door_for_providers_opens_to_them_alone(provider: FlaskClient, runtime: Runtime, letter: Letter) -> None:
+def test_the_door_for_providers_opens_to_them_alone(provider: FlaskClient, app: Flask, letter: Letter) -> None:
     raw = reply(letter, "hold").as_bytes()
     assert provider.post("/inbound/mail", data=raw, headers={SECRET: "wrong"}).status_code == 401
     assert provider.post("/inbound/mail", data=raw, content_type="text/plain").status_code == 415
     refused = provider.post("/inbound/mail", data=b"x\r\n" * 8_000_000)
     assert (refused.status_code, "without attachments" in refused.text) == (413, True)
     assert provider.get("/inbound/mail").status_code == 405
-    closed = create_app(runtime).test_client(use_cookies=False)
+    closed = app.test_client(use_cookies=False)
     assert closed.post("/inbound/mail", data=raw, content_type="message/rfc822").status_code == 404
 
 
@@ -135,9 +136,9 @@ def test_a_form_of_another_site_answers_no_mail_of_the_mailbox(
     assert outcomes(house, position.game.id) == []
 
 
-def test_a_mail_that_nobody_may_answer_has_no_form(runtime: Runtime, mailbox: Path) -> None:
+def test_a_mail_that_nobody_may_answer_has_no_form(app: Flask, mailbox: Path) -> None:
     (mailbox / "1.eml").write_text("To: bob@example.org\nSubject: hello\n\nhello\n")
-    web = create_app(runtime).test_client(use_cookies=False)
+    web = app.test_client(use_cookies=False)
     assert not Page(web.get("/mailbox/1.eml").text).forms
     assert web.post("/mailbox/1.eml", data={"text": "hold"}).status_code == 404
     assert web.post("/mailbox/2.eml", data={"text": "hold"}).status_code == 404

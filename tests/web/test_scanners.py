@@ -7,10 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.app import create_app
 from service.runtime import Runtime
 from tests.letters import Page
 from tests.mail.test_turns import dump
@@ -23,9 +23,9 @@ PRIVATE = ("same-origin", "no-store", "noindex", "DENY")
 
 
 @pytest.fixture(scope="module")
-def web(runtime: Runtime) -> FlaskClient:
+def web(app: Flask) -> FlaskClient:
     """A browser that keeps no cookies."""
-    return create_app(runtime).test_client(use_cookies=False)
+    return app.test_client(use_cookies=False)
 
 
 def behind(web: FlaskClient, path: str) -> set[str]:

@@ -9,10 +9,10 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service.app import create_app
 from service.commands.cli import main
 from service.runtime import Runtime
 from service.settings import Settings
@@ -42,14 +42,14 @@ def rows(runtime: Runtime, kind: str) -> dict[UUID, int]:
         return {row.game_id: row.id for row in db.execute(text(ROWS), {"kind": kind})}
 
 
-def gauge(runtime: Runtime, name: str) -> float:
+def gauge(app: Flask, name: str) -> float:
     """Return a gauge as whoever runs the house sees it."""
-    told = create_app(runtime).test_client().get("/metrics").text
+    told = app.test_client().get("/metrics").text
     return float(dict(line.rsplit(" ", 1) for line in told.splitlines())[name])
 
 
 def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
-    runtime: Runtime, games: Games, as_superuser: Tamper
+    app: Flask, runtime: Runtime, games: Games, as_superuser: Tamper
 ) -> None:
     sound, running = finished(games, sealed_bids(games)).game.id, sealed_bids(games)
     act(games, running, 1, first_legal(running, 1))
@@ -65,14 +65,14 @@ def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
     carry_out(fresh, night)
     noted = rows(runtime, "audit")
     assert set(noted) == {sound, running.game.id, wrong, stray}
-    assert gauge(runtime, "boardroom_audit_night_seconds") == 0, "the night is not over"
+    assert gauge(app, "boardroom_audit_night_seconds") == 0, "the night is not over"
     with capture_logs() as told:
         for row in noted.values():
             carry_out(fresh, row)
     errors = {(each["game"], each["seq"]) for each in told if each["log_level"] == "error"}
     assert errors == {(str(wrong), 3), (str(stray), 0)}
-    assert gauge(runtime, "boardroom_audit_night_seconds") >= begun
-    assert [gauge(runtime, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [2, 2, 0, 0]
+    assert gauge(app, "boardroom_audit_night_seconds") >= begun
+    assert [gauge(app, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [2, 2, 0, 0]
     assert {game: state_of(runtime, row)[0] for game, row in noted.items()} == {
         sound: "done",
         running.game.id: "done",
@@ -81,7 +81,9 @@ def test_a_night_checks_the_games_of_the_day_and_names_what_was_altered(
     }
 
 
-def test_a_game_whose_rules_are_not_installed_is_not_said_to_be_altered(runtime: Runtime, games: Games) -> None:
+def test_a_game_whose_rules_are_not_installed_is_not_said_to_be_altered(
+    app: Flask, runtime: Runtime, games: Games
+) -> None:
     game = sealed_bids(games).game.id
     begin_night(runtime.engine, clock.now())
     elsewhere = replace(runtime, games=Games(runtime.engine, {}))
@@ -92,7 +94,7 @@ def test_a_game_whose_rules_are_not_installed_is_not_said_to_be_altered(runtime:
         carry_out(elsewhere, row)
     assert [(each["log_level"], each["event"]) for each in told] == [("warning", "a game was not checked")]
     assert state_of(runtime, row)[0] == "dead"
-    assert [gauge(runtime, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [0, 0, 0, 1]
+    assert [gauge(app, f'boardroom_audited_games{{came_to="{each}"}}') for each in CAME_TO] == [0, 0, 0, 1]
 
 
 def test_the_relay_begins_the_night_and_carries_it_out(runtime: Runtime, games: Games) -> None:

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
 
-from service.app import create_app
 from service.mail.server import Mailer
 from service.runtime import Runtime
 from service.shared import clock
@@ -90,14 +90,14 @@ def test_the_same_mail_five_times_plays_once(
 
 
 def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
-    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+    app: Flask, runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:
     move = move_in(mails[BOB])
     take(runtime, reply(mails[BOB], f"{move.upper()}.\nsag: viel Glück euch allen"))
     (letter,) = answers(runtime, mailbox, game, BOB)
     assert all(each in letter.text for each in (f"„{move}“ gespielt", "am Tisch zu lesen", "„zurück“"))
     assert letter.message["In-Reply-To"] == mails[BOB].message["In-Reply-To"]
-    web = create_app(runtime).test_client(use_cookies=False)
+    web = app.test_client(use_cookies=False)
     page = web.get(urlsplit(BACK.findall(letter.text)[0]).path)
     assert [form.action for form in Page(page.text).forms if form.action.endswith("/link/back")]
     take(runtime, reply(letter, "zurück"))

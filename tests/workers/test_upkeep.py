@@ -7,9 +7,9 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from flask import Flask
 from sqlalchemy import text
 
-from service.app import create_app
 from service.handlers import browsers, links, tickets
 from service.handlers.play import Move, play
 from service.handlers.tokens import issue
@@ -139,9 +139,9 @@ def test_browsers_go_when_they_have_long_been_signed_out_and_programs_stay(runti
     assert not browsers.recognise(games, secret)
 
 
-def test_a_link_explains_itself_for_three_months_after_it_expired(runtime: Runtime, games: Games) -> None:
+def test_a_link_explains_itself_for_three_months_after_it_expired(app: Flask, runtime: Runtime, games: Games) -> None:
     position, now = sealed_bids(games), clock.now()
-    web = create_app(runtime).test_client(use_cookies=False)
+    web = app.test_client(use_cookies=False)
     with runtime.engine.begin() as db:
         old = links.issue(db, position.game.id, 0, 1, now - links.LIFETIME - LINKS)
         revoked = links.issue(db, position.game.id, 1, 1, now)
