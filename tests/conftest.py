@@ -22,7 +22,7 @@ from tests.superuser import as_superuser
 
 __all__ = ["api", "app", "as_superuser", "games", "runtime", "settings"]
 
-UNHURRIED = "?socket_timeout=10&socket_connect_timeout=10"
+UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 """What a test counts has to be in Redis, however slow the machine is."""
 
 

@@ -49,7 +49,7 @@ class Faulty(MailSink):
         """Close all connections without a word."""
         for each in self._spoken:
             each.loop.call_soon_threadsafe(each.transport.close)
-        assert wait_until(lambda: not self.connections, 5)
+        assert wait_until(lambda: not self.connections, 30)
 
     def __exit__(self, *error: object) -> None:
         """Hold nobody any longer, and stop."""

@@ -28,8 +28,9 @@ def mail_of(name: str) -> bytes:
     return WRITERS[name]().as_bytes()
 
 
+@cache
 def read(raw: bytes) -> EmailMessage:
-    """The mail as a mail program reads it."""
+    """The mail as a mail program reads it: read once, for all tests, none of which changes it."""
     return message_from_bytes(raw, policy=policy.default)  # type: ignore[return-value]
 
 

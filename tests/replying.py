@@ -52,7 +52,7 @@ def reply(letter: Letter, words: str, **headers: str | None) -> EmailMessage:
 def post(door: str, message: EmailMessage) -> None:
     """Hand a mail to a server, by its address as INBOUND_LISTEN has it."""
     kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
-    with kind(*place(door), timeout=10) as server:
+    with kind(*place(door), timeout=60) as server:
         server.send_message(message)
 
 
@@ -64,7 +64,7 @@ def address_of(letter: Letter) -> str:
 def hand_in(door: str, sender: str, recipient: str, raw: bytes) -> None:
     """Hand the bytes of a mail to a server, as a mail server does."""
     kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
-    with kind(*place(door), timeout=30) as server:
+    with kind(*place(door), timeout=60) as server:
         server.sendmail(sender, [recipient], re.sub(rb"\r?\n", b"\r\n", raw))
 
 

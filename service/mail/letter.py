@@ -9,6 +9,7 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime, parseaddr
+from functools import lru_cache
 from typing import Final
 
 from service.mail.blocks import Board, Content
@@ -22,6 +23,10 @@ Kind = str
 
 _ENCODING: Final = "quoted-printable"
 """It passes every server unchanged, and does not break links."""
+
+
+drawn = lru_cache(maxsize=32)(png)
+"""Drawing takes most of the time of a mail, and a mail that is sent again, or asked for again, shows the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ def letter(recipient: Address, content: Content, replies: bool = False) -> Email
     part.set_payload(_encoded(html))
     for svg, place in places.items():
         # Inline, and related to the HTML part: otherwise mail programs show it as an attachment.
-        part.add_related(png(svg), "image", "png", cid=f"<{place}>", disposition="inline")
+        part.add_related(drawn(svg), "image", "png", cid=f"<{place}>", disposition="inline")
     # Last, because setting the content removes every header that begins with "Content-".
     message["Content-Language"] = content.language
     return message

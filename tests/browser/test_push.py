@@ -23,7 +23,7 @@ PushManager.prototype.subscribe = async (wanted) => {
   return { toJSON: () => (%s) };
 };
 """
-PATIENCE = 10.0
+PATIENCE = 60.0
 SHOWN = (
     "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(each => [each.title, each.body])"
 )

@@ -33,7 +33,7 @@ ELSEWHERE = "127.0.0.2"
 ROUNDS = 200
 ALL = PROCESSES * admission.MOST
 """The most requests of an address under way. Twice as many fill at least one process; which gets one is chance."""
-GRACE = 10
+GRACE = 30
 """Seconds that a busy machine may be late."""
 
 

@@ -137,7 +137,7 @@ def test_what_was_counted_elsewhere_is_recalled_a_moment_later(redis_url: str, n
 def test_news_that_come_together_are_all_cried_out_in_their_order(redis_url: str) -> None:
     with Redis.from_url(redis_url) as redis, redis.pubsub(ignore_subscribe_messages=True) as heard:
         heard.subscribe(CHANNEL)
-        heard.get_message(timeout=1)
+        heard.get_message(timeout=30)
         publisher, said = Publisher(connect_redis(redis_url)), [f"{uuid4()} {number}".encode() for number in range(20)]
         for news in said:
             publisher.tell(news.decode())

@@ -153,7 +153,7 @@ def test_a_hostile_mail_takes_neither_time_nor_room(raw: bytes) -> None:
     before = process_time()
     with room_taken() as taken:
         understood(raw)
-    assert process_time() - before < 1
+    assert process_time() - before < 3
     assert taken() < MOST_ROOM
 
 

@@ -268,14 +268,14 @@ def test_a_postgresql_that_ends_is_started_again_and_has_all_its_data(home: Path
             db.execute("INSERT INTO again VALUES (%s)", [number])
             first = servers.postgres.watched.child
             os.kill(first.pid, number)
-            assert wait_until(lambda: first.exit_code is not None, 10)
+            assert wait_until(lambda: first.exit_code is not None, 60)
 
             def answers() -> bool:
                 servers.restart_ended()
                 assert servers.postgres and servers.postgres.watched
                 return servers.postgres.watched.ends == 0 and servers.postgres.watched.child is not first
 
-            assert wait_until(answers, 10), said
+            assert wait_until(answers, 60), said
         with connect(servers.owner_url) as db:
             assert db.execute("SELECT count(*) FROM again WHERE number = %s", [number]).fetchone() == (1,)
     assert any("PostgreSQL ended" in line for line in said)
@@ -288,6 +288,6 @@ def test_folders_of_sockets_that_killed_processes_left_are_cleared_away_and_no_o
     process.wait()
     shutil.rmtree(scratch / "left", ignore_errors=True)
     with LocalServers(scratch / "held", wanted=frozenset()), socket_folder() as held:
-        assert wait_until(lambda: (clear_leftovers(), not left.exists())[1], 10)
+        assert wait_until(lambda: (clear_leftovers(), not left.exists())[1], 60)
         assert held.is_dir() and (scratch / "held" / "run" / "held").exists()
     assert not held.exists()

@@ -95,7 +95,7 @@ def test_mails_are_shown_to_who_sits_at_the_machine_and_asks_for_it(
     up = start(DATABASE_URL=database_url, REDIS_URL=redis_url).open()
 
     def status(path: str, host: str) -> int:
-        asked = HTTPConnection("127.0.0.1", up.port, timeout=10)
+        asked = HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)
         asked.request("GET", path, headers={"Host": host})
         found = asked.getresponse().status
         asked.close()

@@ -88,7 +88,7 @@ def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start
     def ask(number: int) -> None:
         while not over.is_set():
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/api/v1/rulesets", timeout=20) as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/api/v1/rulesets", timeout=PATIENCE) as answer:
                     answer.read()
                 done[number] += 1
             except OSError as error:
@@ -110,7 +110,7 @@ def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start
             failed.clear()
             os.kill(process, signal.SIGKILL)
             all_go_on()
-            assert wait_until(lambda: heard_of(up, up.children().get(name, 0)), 20), up.said  # noqa: B023
+            assert wait_until(lambda: heard_of(up, up.children().get(name, 0)), PATIENCE), up.said  # noqa: B023
             # Who was cut off and comes again at once may still find the same process while it is taken apart.
             assert len(failed) <= 2 * len(clients), failed
             assert not [each for each in failed if isinstance(reason(each), ConnectionRefusedError)], failed
@@ -154,8 +154,8 @@ def test_killed_servers_are_started_again_and_the_parts_play_on_without_being_so
         latest = up.children()
         for name in servers:
             os.kill(latest[name], signal.SIGKILL)
-        assert wait_until(lambda: replaced(up, latest, servers), 10), up.said  # noqa: B023
-        assert wait_until(lambda: answers(up), 10), up.said
+        assert wait_until(lambda: replaced(up, latest, servers), PATIENCE), up.said  # noqa: B023
+        assert wait_until(lambda: answers(up), PATIENCE), up.said
 
     token = up.ask("/api/v1/players", {"name": "Alice"})["token"]
     game = up.ask("/api/v1/games", {"ruleset": "new-corp-order", "seats": 1}, token)["id"]

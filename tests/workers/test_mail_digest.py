@@ -15,12 +15,16 @@ import pytest
 from redis import Redis
 from sqlalchemy import text
 
-from service.handlers import links, mail_wishes, talk
+from service.handlers import links, mail_wishes, seat_requests, talk
+from service.handlers.resign import resign
+from service.handlers.seat_requests import SeatWanted
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.texts.catalog import say
+from tests.asking_back import BOB, CAROL, asked, bids
 from tests.builders import act, finished, started
+from tests.consenting import clocked
 from tests.games.sealed_bids.actions import Hold
 from tests.handlers.test_take_back import open_action, taken_back
 from tests.people import Person, alice, bob, carol
@@ -86,6 +90,22 @@ def test_a_daily_mail_tells_of_games_that_wait_have_ended_and_what_was_said_and_
     (mail,) = arrived(mailbox)
     assert mail["Subject"] == "Boardroom: 2 games wait for you"
     assert "Is anybody there?" not in words(mail) and "Games that are over" not in words(mail)
+
+
+def test_a_daily_mail_says_what_the_others_ask_for(
+    runtime: Runtime, games: Games, people: list[Person], mailbox: Path
+) -> None:
+    timed, left = clocked(games, people=people), started(games, "sealed-bids", people)
+    bids(games, timed, BOB)
+    asked(games, timed, BOB)
+    resign(games, left.game.id, people[2].id, "api", clock.now())
+    seat_requests.ask(games, SeatWanted(left.game.id, CAROL, bob(games, None).id), clock.now())
+    run(runtime)
+    assert arrived(mailbox) == []
+    next_morning(runtime)
+    (mail,) = arrived(mailbox)
+    for sentence in (say("en", "take-back-mail", name="Bob"), say("en", "request-headline", name="Bob")):
+        assert " ".join(sentence.split()) in words(mail)
 
 
 def test_after_a_move_was_taken_back_its_link_leads_to_the_decision_as_it_is_now(

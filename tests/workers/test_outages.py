@@ -79,7 +79,7 @@ def test_t15_after_hours_without_a_relay_time_is_given_before_anything_lapses(ru
     position = begun(games, 2 * HOUR)
     seen(games, "relay", clock.now() - 6 * HOUR)
     relay = Relay(replace(runtime, redis=None))
-    assert wait_until(lambda: not relay.drain() and len(logged(games, position, TimeGiven)) == 3, 20)
+    assert wait_until(lambda: not relay.drain() and len(logged(games, position, TimeGiven)) == 3, 60)
     assert not logged(games, position, TimeLapsed)
     now = milliseconds(clock.now())
     for before, after in zip(deadlines(position), deadlines(now_at(games, position.game.id)), strict=True):
@@ -210,7 +210,7 @@ def test_t15_a_deadline_within_the_respite_is_moved_as_soon_as_the_outage_is_ove
     before = [(row.id, read(games, row.id)) for position in (soon, late) for row in pending(games, position)]
     seen(games, "relay", clock.now() - 2 * HOUR)
     relay = Relay(replace(runtime, redis=None))
-    assert wait_until(lambda: not relay.drain() and len(logged(games, soon, TimeGiven)) == 3, 20)
+    assert wait_until(lambda: not relay.drain() and len(logged(games, soon, TimeGiven)) == 3, 60)
     assert not logged(games, late, TimeGiven)
     assert all(read(games, row_id) for row_id, _ in before[3:])
     assert deadlines(now_at(games, late.game.id)) == deadlines(late)
