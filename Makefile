@@ -7,9 +7,8 @@ SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 TOO_OLD := No Python 3.11 or later with venv found (tried: $(strip $(PYTHONS))). Install one, or name it: make PYTHON=/path/to/python3
 DATA ?= .boardroom
 # What is compiled is kept, whatever the environment says: the tests start many processes.
-# A process takes a third of the tests in their order, and what is left of those of another: so what the tests of a
-# file share is made in one process, and not in each.
-PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3 --dist worksteal
+# All tests of a file run in one process, so what they share is made once; the files keep their order.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 # The folders of tests of which some need no servers: what is not even looked at costs nothing.
 PURE := $(addprefix tests/,rules log record texts contract schemas webhooks inbound commands mail views) $(wildcard tests/test_*.py)
 CLIENTS := tests/clients
@@ -39,7 +38,7 @@ test: $(STAMP) ## run the tests, on servers of their own
 
 coverage: $(STAMP) ## run the tests and say which lines and branches of the code none of them takes (twice as long as make test)
 	@$(BIN)/coverage erase
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run -m pytest -n 3 --dist worksteal -q
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/coverage run -m pytest -n 3 --dist loadfile --no-loadscope-reorder -q
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report
 
