@@ -45,8 +45,9 @@ class Server:
         """Get the path, or post the body to it as JSON, on a connection of its own from the address `source`."""
         data = None if body is None else json.dumps(body).encode()
         head = {"Content-Length": str(len(data)), "Content-Type": "application/json"} if data is not None else {}
-        lines = [f"{'GET' if data is None else 'POST'} {path} HTTP/1.1", "Host: localhost", "Connection: close"]
-        lines += [f"{name}: {value}" for name, value in {**head, **(headers or {})}.items()]
+        fields = {"Host": "localhost", "Connection": "close", **head, **(headers or {})}
+        lines = [f"{'GET' if data is None else 'POST'} {path} HTTP/1.1"]
+        lines += [f"{name}: {value}" for name, value in fields.items()]
         begun = perf_counter()
         with self.line(source) as line:
             line.sendall(("\r\n".join(lines) + "\r\n\r\n").encode() + (data or b""))
