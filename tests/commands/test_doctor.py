@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from threading import Thread
 
 import pytest
-from dns import flags, message, rcode, rrset
-from dns.name import Name
-from dns.rdatatype import RdataType
 from sqlalchemy import text
 
 from service.commands import doctor_checks
@@ -26,6 +21,7 @@ from service.settings import Settings
 from service.shared.clock import now
 from service.store.heartbeats import SILENT, Heart
 from tests.builders import sealed_bids
+from tests.name_server import Zone, name_server
 from tests.replying import delivered, reply, take
 from workers.inbox import Inbox
 
@@ -33,50 +29,12 @@ BEAT_ELSEWHERE = """
 insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience)
 values (gen_random_uuid(), 'web', :host, :pid, 1, now(), now(), 15)
 """
-Zone = Mapping[tuple[str, str], list[str]]
 GOOD: Zone = {
     ("example.org", "TXT"): ['"other=1"', '"v=spf1 ip4:192.0.2.1 " "-all"'],
     ("mail._domainkey.example.org", "TXT"): ['"v=DKIM1; k=rsa; p=MIGfMA0"'],
     ("_dmarc.example.org", "TXT"): ['"v=DMARC1; p=quarantine; rua=mailto:d@example.org"'],
     ("example.org", "MX"): ["10 mx.example.org."],
 }
-
-
-@contextmanager
-def name_server(zone: Zone) -> Iterator[str]:
-    """A name server of its own on this machine that knows the zone; a datagram of nothing ends it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as here:
-        here.bind(("127.0.0.1", 0))
-        serving = Thread(target=_answer_all, args=(here, zone))
-        serving.start()
-        try:
-            yield "{}:{}".format(*here.getsockname())
-        finally:
-            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
-                end.sendto(b"", here.getsockname())
-            serving.join()
-
-
-def _answer_all(here: socket.socket, zone: Zone) -> None:
-    while True:
-        wire, asker = here.recvfrom(4096)
-        if not wire:
-            return
-        query = message.from_wire(wire)
-        asked = query.question[0]
-        here.sendto(_answer(query, asked.name, asked.rdtype, zone).to_wire(), asker)
-
-
-def _answer(query: message.Message, name: Name, kind: RdataType, zone: Zone) -> message.Message:
-    answer = message.make_response(query)
-    answer.flags |= flags.RA
-    text_of_it = name.to_text(omit_final_dot=True).lower()
-    found = zone.get((text_of_it, kind.name))
-    if found is not None:
-        answer.answer.append(rrset.from_text(name, 60, "IN", kind.name, *found))
-    elif not any(known == text_of_it for known, _ in zone):
-        answer.set_rcode(rcode.NXDOMAIN)
-    return answer
 
 
 Examine = Callable[..., dict[str, tuple[str, str]]]

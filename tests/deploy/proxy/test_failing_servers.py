@@ -57,7 +57,7 @@ class _Breaking(BaseHTTPRequestHandler):
         self.server.taken.append(self.command)
         self.close_connection = True
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name in http.server
         """Say nothing."""
 
 

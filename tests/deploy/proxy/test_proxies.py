@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from http.client import HTTPResponse
-from pathlib import Path
 from queue import Queue
 from threading import Thread
 from time import perf_counter

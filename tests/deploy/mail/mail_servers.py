@@ -1,0 +1,193 @@
+"""The mail server of deploy/mail: Postfix, opendkim and rspamd with its files, but for ports, folders and the DNS."""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import smtplib
+import socket
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from service.local.processes import Child, Program
+from tests.channels.services import certificate
+from tests.deploy.servers import free_port
+from tests.docs.rooms import ROOT
+from tests.serving import PATIENCE, wait_for
+
+FOLDER: Final = ROOT / "deploy" / "mail"
+PROGRAMS: Final = ("postfix", "opendkim", "rspamd")
+# Postfix itself is asked by an address of this machine; whom it serves it is told by XCLIENT, as by a proxy.
+_TESTED: Final = """
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+maillog_file = /dev/stdout
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+smtpd_authorized_xclient_hosts = 127.0.0.1
+smtpd_peername_lookup = no
+smtp_dns_support_level = disabled
+relayhost = [127.0.0.1]:{world}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class MailServers:
+    """The ports on which others and Boardroom reach Postfix, its folder, and its log."""
+
+    port: int
+    submission: int
+    configuration: Path
+    log: Path
+
+    @contextmanager
+    def talk(self, client: str) -> Iterator[smtplib.SMTP]:
+        """Connect to it as a mail server at an address elsewhere."""
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as server:
+            server.ehlo("mail.example.net")
+            code, said = server.docmd("XCLIENT", f"ADDR={client} NAME=mail.example.net")
+            assert code == 220, said
+            server.ehlo("mail.example.net")
+            yield server
+
+    def send(self, client: str, sender: str, message: EmailMessage, raw: bytes) -> None:
+        """Deliver the bytes of a mail from an address elsewhere to the mail's recipient."""
+        with self.talk(client) as server:
+            server.sendmail(sender, [message["To"].addresses[0].addr_spec], raw)
+
+    @contextmanager
+    def without_checks(self) -> Iterator[None]:
+        """Have Postfix find nobody who checks mails."""
+        usual = self._postfix("postconf", "-h", "smtpd_milters").strip()
+        self._let_check(f"inet:127.0.0.1:{free_port()}")
+        yield
+        self._let_check(usual)
+
+    def _let_check(self, where: str) -> None:
+        self._postfix("postconf", "-e", f"smtpd_milters={where}")
+        self._postfix("postfix", "reload")
+
+    def queued(self) -> str:
+        """Return what waits in its queue, '' if nothing does."""
+        return self._postfix("postqueue", "-j")
+
+    def _postfix(self, program: str, *words: str) -> str:
+        command = [program, "-c", str(self.configuration), *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+class SigningKey:
+    """A key that signs mails, and its record for the DNS."""
+
+    def __init__(self) -> None:
+        """Make one."""
+        key = rsa.generate_private_key(65537, 2048)
+        form, plain = serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
+        self.pem = key.private_bytes(serialization.Encoding.PEM, form, plain)
+        spki = serialization.PublicFormat.SubjectPublicKeyInfo
+        public = base64.b64encode(key.public_key().public_bytes(serialization.Encoding.DER, spki)).decode()
+        self.record = f'"v=DKIM1; k=rsa; " "p={public[:200]}" "{public[200:]}"'
+
+
+def missing() -> str:
+    """Return why the mail server cannot be tried here, '' where it can."""
+    if os.geteuid() != 0:
+        return "Postfix starts its parts under several accounts, which takes root"
+    absent = [each for each in PROGRAMS if shutil.which(each) is None]
+    return f"not here: {', '.join(absent)} (packages of Debian)" if absent else ""
+
+
+@contextmanager
+def mail_servers(folder: Path, inbox: int, world: int, dns: str, key: SigningKey) -> Iterator[MailServers]:
+    """Run them: mails that come in go to the inbox, others to the one server of the whole world."""
+    ports = {name: free_port() for name in ("smtp", "submission", "rspamd", "opendkim")}
+    changes = {
+        "inet:127.0.0.1:8024": f"inet:127.0.0.1:{inbox}",
+        "inet:127.0.0.1:11332": f"inet:127.0.0.1:{ports['rspamd']}",
+        "inet:127.0.0.1:8891": f"inet:127.0.0.1:{ports['opendkim']}",
+        "smtp       inet": f"127.0.0.1:{ports['smtp']} inet",
+        "127.0.0.1:2525": f"127.0.0.1:{ports['submission']}",
+        "/etc/postfix/": f"{folder}/postfix/",
+        "/etc/boardroom/tls/fullchain.pem": f"{folder}/server.pem",
+        "/etc/boardroom/tls/privkey.pem": f"{folder}/server.pem",
+    }
+    certificate(folder, ("mx.example.org",))
+    filters = (_rspamd(folder, ports["rspamd"], dns), _opendkim(folder, ports["opendkim"], key))
+    try:
+        for child, name in zip(filters, ("rspamd", "opendkim"), strict=True):
+            wait_for(child, lambda port=ports[name]: _listens(port), PATIENCE)
+        postfix = _postfix(folder, changes, world)
+        try:
+            wait_for(postfix, lambda: all(_listens(ports[name]) for name in ("smtp", "submission")), PATIENCE)
+            yield MailServers(ports["smtp"], ports["submission"], folder / "postfix", postfix.program.log)
+        finally:
+            postfix.stop()
+    finally:
+        for child in filters:
+            child.stop()
+
+
+def _postfix(folder: Path, changes: Mapping[str, str], world: int) -> Child:
+    place = folder / "postfix"
+    place.mkdir()
+    for name in ("main.cf", "master.cf", "header_checks"):
+        text = (FOLDER / name).read_text()
+        for old, new in changes.items():
+            text = text.replace(old, new)
+        (place / name).write_text(text)
+    with (place / "main.cf").open("a") as main:
+        main.write(_TESTED.format(folder=folder, world=world))
+    (folder / "queue").mkdir()
+    command = ["postfix", "-c", str(place), "start-fg"]
+    return Child(Program(name="postfix", command=command, log=folder / "postfix.log"))
+
+
+def _opendkim(folder: Path, port: int, key: SigningKey) -> Child:
+    secret, file = folder / "boardroom.private", folder / "opendkim.conf"
+    secret.write_bytes(key.pem)
+    secret.chmod(0o600)
+    shutil.chown(secret, "opendkim")
+    text = (FOLDER / "opendkim.conf").read_text()
+    for old, new in {
+        "/etc/boardroom/dkim/boardroom.private\nSocket": f"{secret}\nSocket",
+        "inet:8891@127.0.0.1": f"inet:{port}@127.0.0.1",
+        "/run/opendkim/opendkim.pid": f"{folder}/opendkim.pid",
+    }.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    # The folder of the test lies in one that everybody may write to.
+    file.write_text(f"{text}RequireSafeKeys no\n")
+    command = ["opendkim", "-f", "-x", str(file)]
+    return Child(Program(name="opendkim", command=command, log=folder / "opendkim.log"))
+
+
+def _rspamd(folder: Path, port: int, dns: str) -> Child:
+    place, data = folder / "rspamd", folder / "rspamd-data"
+    shutil.copytree("/etc/rspamd", place)
+    shutil.copytree(FOLDER / "rspamd" / "local.d", place / "local.d", dirs_exist_ok=True)
+    proxy = place / "local.d" / "worker-proxy.inc"
+    proxy.write_text(proxy.read_text().replace("127.0.0.1:11332", f"127.0.0.1:{port}"))
+    (place / "override.d" / "options.inc").write_text(f'dns {{ nameserver = "{dns}"; }}\n')
+    (place / "override.d" / "logging.inc").write_text('type = "console";\n')
+    data.mkdir()
+    shutil.chown(data, "_rspamd")
+    variables = {"CONFDIR": place, "LOCAL_CONFDIR": place, "DBDIR": data, "RUNDIR": data, "LOGDIR": data}
+    command = ["rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", f"{place}/rspamd.conf"]
+    for name, value in variables.items():
+        command += ["--var", f"{name}={value}"]
+    return Child(Program(name="rspamd", command=command, log=folder / "rspamd.log"))
+
+
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 2):
+        return True
+    return False
