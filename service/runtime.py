@@ -67,7 +67,7 @@ class Runtime:
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
     pace = SendingRate(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
     outage = MailOutage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
-    return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage)
+    return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage, settings.smtp_tls)
 
 
 @contextmanager

@@ -18,9 +18,11 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
+from service.commands.doctor_proxy import look_at_proxy
+from service.commands.doctor_smtp import look_at_server
 from service.mail.bounces import domain as bounce_domain
 from service.mail.bounces import domain_of
-from service.mail.server import LOCAL, Mailer
+from service.mail.server import LOCAL
 from service.settings import BadSetting, Settings
 from service.shared import clock
 from service.shared.redis_client import connect_redis
@@ -175,21 +177,13 @@ def _smtp(settings: Settings) -> Iterator[Examination]:
     if settings.smtp_url is None:
         yield Examination("smtp", "warn", "no mails are sent", "Set SMTP_URL to a server that takes mails from us.")
         return
-    todo = "Look at SMTP_URL: its host and port, its user and password, and the server's certificate."
-    try:
-        encrypted = Mailer(settings.smtp_url, settings.mail_from).greet()
-    except smtplib.SMTPAuthenticationError as refusal:
-        yield Examination("smtp", "fail", f"refuses the login with {refusal.smtp_code}", todo)
-    except (smtplib.SMTPException, OSError) as error:
-        yield Examination("smtp", "fail", f"cannot be used: {_kind(error)}", todo)
-    else:
-        near = urlsplit(settings.smtp_url).hostname in LOCAL
-        if encrypted or near:
-            yield Examination("smtp", "ok", "takes mails" + (", encrypted" if encrypted else ", on this machine"))
-        else:
-            yield Examination(
-                "smtp", "warn", "takes mails, but not encrypted", "Use smtps://, or switch STARTTLS on there."
-            )
+    level, said, todo = look_at_server(settings.smtp_url, settings.mail_from, settings.smtp_tls)
+    yield Examination("smtp", level, said, todo)
+
+
+def _proxy(settings: Settings) -> Iterator[Examination]:
+    level, said, todo = look_at_proxy(settings)
+    yield Examination("proxy", level, said, todo)
 
 
 def _answers(settings: Settings) -> Iterator[Examination]:
@@ -264,7 +258,8 @@ def _names(settings: Settings, dns: str | None, selectors: Sequence[str]) -> Ite
     else:
         todo = "Links to another domain than the sender's look like phishing: use one domain in MAIL_FROM and BASE_URL."
         yield Examination("sender", "warn", f"mails come from {sender}, and lead to {place}", todo)
-    names = Names(sender, bounce_domain(settings), settings.reply_domain or sender, tuple(selectors))
+    replies = settings.reply_domain or sender
+    names = Names(sender, bounce_domain(settings), replies, tuple(selectors), bool(settings.inbound_listen))
     try:
         for level, name, said, todo in look_at_domain(resolver(dns), names):
             yield Examination(name, level, said, todo)
@@ -279,4 +274,11 @@ def _organisation(host: str) -> str:
     return ".".join(host.lower().split(".")[-2:])
 
 
-LOOKS: Final = {"database": _database, "redis": _redis, "smtp": _smtp, "answers": _answers, "keys": _keys}
+LOOKS: Final = {
+    "database": _database,
+    "redis": _redis,
+    "proxy": _proxy,
+    "smtp": _smtp,
+    "answers": _answers,
+    "keys": _keys,
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import smtplib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -12,6 +13,9 @@ from dns.resolver import NXDOMAIN, Resolver
 from dns.resolver import NoAnswer as Nothing
 
 SECONDS: Final = 5.0
+SMTP_PORT: Final = 25
+NOBODY: Final = f"z+{'a' * 26}"
+"""A local part that has the form of those of replies, and was given to nobody."""
 Found = tuple[Literal["ok", "warn", "fail"], str, str, str]
 """The result, the name of the check, what was found, and what to do."""
 
@@ -22,12 +26,16 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The domains that mails come from, bounce to and are answered at, and the selectors of DKIM keys."""
+    """The domains that mails come from, bounce to and are answered at, and the selectors of DKIM keys.
+
+    `taken_in` if a mail server of one's own takes the replies.
+    """
 
     sender: str
     bounces: str
     replies: str
     selectors: tuple[str, ...]
+    taken_in: bool
 
 
 def resolver(server: str | None) -> Resolver:
@@ -49,6 +57,8 @@ def look_at_domain(asking: Resolver, names: Names) -> Iterator[Found]:
     yield _dmarc(asking, names.sender)
     yield _mx(asking, names.bounces, "bounces", "BOUNCE_DOMAIN")
     yield _mx(asking, names.replies, "replies", "REPLY_DOMAIN")
+    if names.taken_in:
+        yield from _door(asking, names.replies)
 
 
 def _spf(asking: Resolver, domain: str) -> Found:
@@ -86,11 +96,43 @@ def _dmarc(asking: Resolver, domain: str) -> Found:
 
 
 def _mx(asking: Resolver, domain: str, name: str, setting: str) -> Found:
-    hosts = [str(each.exchange).rstrip(".") for each in _asked(asking, domain, "MX")]
-    if any(hosts):
+    hosts = _hosts(asking, domain)
+    if hosts:
         return "ok", f"MX of {name}", f"{domain} takes mails at {', '.join(hosts)}", ""
     todo = f"Publish an MX record for {domain}, or name another domain in {setting}."
     return "warn", f"MX of {name}", f"{domain} takes no mails", todo
+
+
+def _hosts(asking: Resolver, domain: str) -> list[str]:
+    """Return the servers that take mails for a domain, the preferred one first."""
+    found = sorted(_asked(asking, domain, "MX"), key=lambda each: int(each.preference))
+    # A single dot says that there is none (RFC 7505).
+    return [host for each in found if (host := str(each.exchange).rstrip("."))]
+
+
+def _door(asking: Resolver, domain: str) -> Iterator[Found]:
+    """Ask the server that takes the replies for one to nobody, without sending it."""
+    for host in _hosts(asking, domain)[:1]:
+        found = [str(each) for kind in ("A", "AAAA") for each in _asked(asking, host, kind)]
+        try:
+            with smtplib.SMTP(found[0] if found else host, SMTP_PORT, domain, timeout=SECONDS) as server:
+                server.ehlo()
+                server.mail("")
+                yield _of_refusal(host, server.rcpt(f"{NOBODY}@{domain}")[0])
+        except (smtplib.SMTPException, OSError) as error:
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            todo = "Open port 25 there. Many networks close it on the way out: then look from another one."
+            yield "warn", "inbound", f"{host} cannot be reached from here: {reason}", todo
+
+
+def _of_refusal(host: str, code: int) -> Found:
+    if 500 <= code < 600:
+        return "ok", "inbound", f"{host} refuses replies to addresses that nobody has", ""
+    if 400 <= code < 500:
+        todo = "Look whether the inbox runs, and whether the mail server reaches it."
+        return "warn", "inbound", f"{host} takes no replies at the moment: it says {code}", todo
+    todo = "Have it ask the inbox about each recipient (reject_unverified_recipient in Postfix)."
+    return "warn", "inbound", f"{host} takes replies to addresses that nobody has, and bounces them to anybody", todo
 
 
 def _texts(asking: Resolver, name: str) -> list[str]:

@@ -76,7 +76,7 @@ _WORDS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 def failure(error: BaseException) -> str:
     """Return in a few words, without any address, why a mail server could not be used."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"its certificate is refused: {error.verify_message}"
+        return f"its certificate is refused: {error.verify_message} (SMTP_TLS says which are good)"
     if isinstance(error, smtplib.SMTPResponseException):
         return f"it answers {error.smtp_code}"
     # smtplib raises an error of its own; that it was a timeout is in the error that it was handling.

@@ -6,6 +6,8 @@ import smtplib
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import parseaddr
 from functools import partial
@@ -19,6 +21,7 @@ import structlog
 from service.mail.outage import SILENT, MailOutage, failure
 from service.mail.outcomes import Meaning, Stage, answered
 from service.mail.pace import NotYet, SendingRate
+from service.settings.kinds import TRUSTS
 
 TIMEOUT_SECONDS: Final = 10
 MOST_MAILS: Final = 100
@@ -27,7 +30,19 @@ IDLE_SECONDS: Final = 2.0
 """How long an idle connection is kept."""
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 """The names of this machine."""
+_RISKS: Final = {
+    "any": "any certificate of the mail server is taken: mails and password go to anybody who answers in its place",
+    "off": "STARTTLS is switched off: everybody on the way to the mail server can read mails and password",
+}
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """How a server was reached: encrypted or not, and the end of its certificate if that was verified."""
+
+    encrypted: bool
+    certified_until: datetime | None
 
 
 class NotSent(Exception):
@@ -49,10 +64,9 @@ class NotSent(Exception):
 class Mailer:
     """Sends over `smtp://` or `smtps://` with `[user:password@]host[:port]`, from the address `mail_from`.
 
-    STARTTLS is used wherever the server offers it. Certificates are verified, except that of a server on this machine
-    (LOCAL). `returns` gives the envelope sender for a recipient, by default `mail_from`; `pace` is the sending rate,
-    by default unlimited; `outage` is shared knowledge of the server's outages. Threads may share
-    a mailer; they take turns.
+    STARTTLS is used where the server offers it. `trust` says what its certificate has to be, as SMTP_TLS does.
+    `returns` gives the envelope sender for a recipient, by default `mail_from`; `pace` is the sending rate, by default
+    unlimited; `outage` is shared knowledge of the server's outages. Threads may share a mailer; they take turns.
     """
 
     def __init__(
@@ -62,6 +76,7 @@ class Mailer:
         returns: Callable[[str], str] | None = None,
         pace: SendingRate | None = None,
         outage: MailOutage | None = None,
+        trust: str = "verify",
     ) -> None:
         """Store the addresses; the first mail connects."""
         self.mail_from = mail_from
@@ -69,6 +84,9 @@ class Mailer:
         self._sender = parseaddr(mail_from)[1]
         self._returns = returns or (lambda _: self._sender)
         self._pace = pace
+        self._trust = trust
+        # Logged when it connects for the first time.
+        self._risk = _RISKS.get(trust)
         self._server: SplitResult = urlsplit(smtp_url)
         self._host = self._server.hostname or "localhost"
         # Without it smtplib looks this machine up in the DNS, which can take as long as the mail itself.
@@ -100,7 +118,7 @@ class Mailer:
 
     def another(self) -> Mailer:
         """Return a mailer with a connection of its own, which does not wait for the mails of this one."""
-        return Mailer(self._server.geturl(), self.mail_from, self._returns, self._pace, self.outage)
+        return Mailer(self._server.geturl(), self.mail_from, self._returns, self._pace, self.outage, self._trust)
 
     def close(self) -> None:
         """Close the connection, if there is one."""
@@ -112,15 +130,17 @@ class Mailer:
         """The server without user and password, as a log may name it."""
         return f"{self._host}:{self._server.port}" if self._server.port else self._host
 
-    def greet(self) -> bool:
-        """Connect and log in without sending a mail; return whether the connection is encrypted.
+    def greet(self) -> Greeting:
+        """Connect and log in without sending a mail.
 
         Raises OSError, smtplib.SMTPException.
         """
         smtp = self._connected()
-        encrypted = isinstance(smtp.sock, ssl.SSLSocket)
+        # Empty if it was not verified.
+        certificate = smtp.sock.getpeercert() if isinstance(smtp.sock, ssl.SSLSocket) else None
         smtp.quit()
-        return encrypted
+        until = ssl.cert_time_to_seconds(str(certificate["notAfter"])) if certificate else None
+        return Greeting(certificate is not None, None if until is None else datetime.fromtimestamp(until, UTC))
 
     def _note_outage(self, refusal: NotSent | None) -> None:
         """Record whether an attempt shows an outage, or its end."""
@@ -183,6 +203,9 @@ class Mailer:
             raise NotSent(said, address, code, status)
 
     def _connect(self) -> smtplib.SMTP:
+        if self._risk is not None:
+            log.warning(self._risk, server=self.place)
+            self._risk = None
         self._smtp, self._sent = self._connected(), 0
         Thread(target=self._close_when_idle, args=(self._smtp,), name="mailer", daemon=True).start()
         return self._smtp
@@ -192,7 +215,7 @@ class Mailer:
         smtp = self._opened(self._host)
         try:
             smtp.ehlo()
-            if server.scheme == "smtp" and smtp.has_extn("starttls"):
+            if server.scheme == "smtp" and self._trust != "off" and smtp.has_extn("starttls"):
                 smtp.starttls(context=self._context())
                 smtp.ehlo()
             if server.username:
@@ -210,9 +233,11 @@ class Mailer:
         return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=TIMEOUT_SECONDS)
 
     def _context(self) -> ssl.SSLContext:
+        if self._trust not in TRUSTS:
+            return ssl.create_default_context(cafile=self._trust)
         context = ssl.create_default_context()
-        if self._host in LOCAL:
-            # A local server usually has a self-signed certificate in the name of the machine.
+        # A local server usually has a self-signed certificate in the name of the machine.
+        if self._trust == "any" or self._host in LOCAL:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         return context
 

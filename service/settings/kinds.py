@@ -13,6 +13,8 @@ from service.shared.rulesets import packages
 from service.webhooks.secrets import Vault
 
 SHORTEST_SECRET: Final = 16
+TRUSTS: Final = ("verify", "any", "off")
+"""The words for how far the certificate of a mail server is trusted."""
 _YES: Final = frozenset({"true", "t", "yes", "y", "on", "1"})
 _NO: Final = frozenset({"false", "f", "no", "n", "off", "0", ""})
 
@@ -121,6 +123,12 @@ def _rate(name: str, text: str) -> tuple[int, int] | None:
     return int(to_a_domain), int(in_all)
 
 
+def _trust(name: str, text: str) -> str:
+    if text not in TRUSTS and not (text.startswith("/") and Path(text).is_file()):
+        raise BadSetting(f"{name} is {text!r}, it has to be verify, any, off, or the path of a file of certificates.")
+    return text
+
+
 def _reads(question: Callable[[], bool]) -> bool:
     try:
         return question()
@@ -137,5 +145,6 @@ DOMAIN: Final = Kind(_domain)
 KEYS: Final = Kind(_keys, ",".join)
 SECRET: Final = Kind(_secret)
 MAIL_ADDRESS: Final = Kind(_mail_address)
+TRUST: Final = Kind(_trust)
 RATE: Final = Kind(_rate, lambda value: "/".join(map(str, value)) if value else "off")
 PACKAGES: Final = Kind(lambda _, text: packages(text), ",".join)

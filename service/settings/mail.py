@@ -23,10 +23,18 @@ class MailSettings(ServerSettings):
         "SMTP_URL",
         url("smtp", "smtps"),
         "The mail server that takes the mails: `smtp://host:25` or `smtps://host:465`, with `user:password@` if need "
-        "be. TLS is used where the server offers it, and its certificate has to be good unless the server is on this "
-        "machine (`localhost`, `127.0.0.1`, `::1`).",
+        "be. TLS is used where the server offers it, as `SMTP_TLS` says.",
         without="`make up`: a mail sink, shown at `/mailbox` on this machine alone; elsewhere no mails are sent",
         secret=True,
+    )
+    smtp_tls: str = setting(
+        "SMTP_TLS",
+        kinds.TRUST,
+        "What the certificate of the mail server has to be. `verify`: good, unless the server is on this machine "
+        "(`localhost`, `127.0.0.1`, `::1`). A path: signed by one of the certificates in this file, such as the "
+        "server's own. `any`: whatever it is, so that mails and password go to anybody who answers. `off`: STARTTLS is "
+        "not used, so that everybody on the way can read them.",
+        default="verify",
     )
     mail_from: str = setting("MAIL_FROM", kinds.TEXT, "The sender of mails.", default="Boardroom <boardroom@localhost>")
     mail_keys: tuple[str, ...] = setting(

@@ -44,7 +44,7 @@ Examine = Callable[..., dict[str, tuple[str, str]]]
 def examine(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Examine:
     """Returns what the command finds, by name, with settings changed, a zone, and more words; and its exit code."""
     good = {"BASE_URL": "https://play.example.org", "MAIL_FROM": "Boardroom <boardroom@example.org>"}
-    good |= {"INBOUND_SECRET": "sixteen letters or more"}
+    good |= {"INBOUND_SECRET": "sixteen letters or more", "TRUSTED_PROXIES": "1"}
 
     def run(zone: Zone = GOOD, *words: str, **changes: str) -> dict[str, tuple[str, str]]:
         for name, value in (settings.environment() | good | changes).items():
@@ -132,6 +132,15 @@ def test_a_part_that_nothing_is_heard_of_is_named(examine: Examine, runtime: Run
         ({"REDIS_URL": "redis://127.0.0.1:1"}, "redis", "fail", "does not answer"),
         ({"SMTP_URL": ""}, "smtp", "warn", "no mails"),
         ({"SMTP_URL": "smtp://zoe:hush@127.0.0.1:1"}, "smtp", "fail", "Connection refused"),
+        ({"TRUSTED_PROXIES": "0"}, "proxy", "fail", "BASE_URL is https, so there is a proxy, but TRUSTED_PROXIES is 0"),
+        (
+            {"TRUSTED_PROXIES": "0", "BASE_URL": "http://play.example.org"},
+            "proxy",
+            "fail",
+            "listens on 127.0.0.1 alone",
+        ),
+        ({"TRUSTED_PROXIES": "0", "BASE_URL": "http://localhost:80"}, "proxy", "fail", "has not the port 8000"),
+        ({"BASE_URL": "http://localhost:8000"}, "proxy", "warn", "leads to the web server itself"),
         ({"INBOUND_SECRET": ""}, "answers", "warn", "not taken in"),
         ({"INBOUND_LISTEN": "lmtp://127.0.0.1:1"}, "answers", "fail", "Connection refused"),
         ({"MAILBOX": ""}, "senders", "warn", "believed"),

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import socket
-import ssl
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, nullcontext
-from datetime import UTC, datetime, timedelta
+from contextlib import ExitStack
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
 
 from service.local.mail_sink import MailSink
 from service.local.processes import wait_until
@@ -29,33 +19,6 @@ from service.mail.policy import POLICY
 from service.mail.server import MOST_MAILS, Mailer, NotSent
 from service.settings import Settings
 from tests.faulty import DROP, HOLD, OK, Faulty
-
-
-class Secure(Faulty):
-    """The same under TLS, for Zoe with the password sesame alone."""
-
-    def __init__(self, mailbox: Path, context: ssl.SSLContext, *, from_the_start: bool) -> None:
-        super().__init__(mailbox)
-        self._context = context
-        self._from_the_start = from_the_start
-
-    def protocol(self, loop: Any) -> SMTP:
-        """Return a protocol."""
-        if self._from_the_start:
-            # The library does not know of the encryption beneath it.
-            return SMTP(self, loop=loop, authenticator=self._check, auth_require_tls=False)
-        asked = {"tls_context": self._context, "require_starttls": True, "auth_required": True}
-        return SMTP(self, loop=loop, authenticator=self._check, **asked)
-
-    @property
-    def tls(self) -> ssl.SSLContext | None:
-        """The context of connections that are encrypted from the start."""
-        return self._context if self._from_the_start else None
-
-    @staticmethod
-    def _check(server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: LoginPassword) -> AuthResult:
-        return AuthResult(success=(data.login, data.password) == (b"zoe", b"sesame"), handled=False)
-
 
 Serve = Callable[..., tuple[Mailer, Faulty]]
 
@@ -207,93 +170,3 @@ def test_each_recipient_has_a_sender_of_their_own_that_bounces_go_to(tmp_path: P
     assert len(set(sink.senders)) == 2
     assert all(each.startswith("b+") and each.endswith("@example.org") for each in sink.senders)
     assert all(len(each.rpartition("@")[0]) <= 64 and each == each.lower() for each in sink.senders)
-
-
-FAR = "mail.example.org"
-"""A server that is not on this machine, by its name."""
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for a server elsewhere, signed by itself, with its key."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, FAR)])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(FAR)]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "both.pem"
-    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    path.write_bytes(made.public_bytes(Encoding.PEM) + secret)
-    return path
-
-
-@pytest.mark.parametrize("from_the_start", [False, True], ids=["starttls", "smtps"])
-@pytest.mark.parametrize(
-    ("trusted", "password", "failure"),
-    [
-        (True, "sesame", ""),
-        (True, "guessed", "it answers 535"),
-        (False, "sesame", "its certificate is refused: self-signed certificate"),
-    ],
-)
-def test_a_server_under_tls_gets_the_password_and_the_mail_only_if_its_certificate_is_good(
-    certificate: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    from_the_start: bool,
-    trusted: bool,
-    password: str,
-    failure: str,
-) -> None:
-    if trusted:
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    far_is_here(monkeypatch)
-    with Secure(tmp_path, context_of(certificate), from_the_start=from_the_start) as sink:
-        scheme = "smtps" if from_the_start else "smtp"
-        port = urlsplit(sink.url).port
-        mailer = Mailer(f"{scheme}://zoe:{password}@{FAR}:{port}", "boardroom@example.org")
-        with pytest.raises(NotSent, match=r"^outage( 535 ?.*)?$") if failure else nullcontext() as refusal:
-            mailer.send(letter())
-        mailer.close()
-    assert arrived(tmp_path) == (not failure)
-    assert mailer.place == f"{FAR}:{port}"
-    assert refusal is None or refusal.value.failure == failure
-
-
-@pytest.mark.parametrize("from_the_start", [False, True], ids=["starttls", "smtps"])
-def test_a_server_on_this_machine_may_have_signed_its_certificate_itself(
-    certificate: Path, tmp_path: Path, from_the_start: bool
-) -> None:
-    with Secure(tmp_path, context_of(certificate), from_the_start=from_the_start) as sink:
-        scheme = "smtps" if from_the_start else "smtp"
-        mailer = Mailer(sink.url.replace("smtp://", f"{scheme}://zoe:sesame@"), "boardroom@example.org")
-        assert mailer.greet()
-        mailer.send(letter())
-        mailer.close()
-    assert arrived(tmp_path) == 1
-
-
-def context_of(certificate: Path) -> ssl.SSLContext:
-    """What a server encrypts with that has this certificate."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    return context
-
-
-def far_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the name of the server elsewhere lead to this machine."""
-    ask = socket.getaddrinfo
-
-    def answer(host: Any, *more: Any, **named: Any) -> Any:
-        return ask("127.0.0.1" if host == FAR else host, *more, **named)
-
-    monkeypatch.setattr(socket, "getaddrinfo", answer)
