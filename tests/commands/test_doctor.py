@@ -22,7 +22,7 @@ from service.shared.clock import now
 from service.store.heartbeats import SILENT, Heart
 from tests.builders import sealed_bids
 from tests.name_server import Zone, name_server
-from tests.replying import delivered, reply, take
+from tests.replying import delivered, place, reply, take
 from workers.inbox import Inbox
 
 BEAT_ELSEWHERE = """
@@ -208,6 +208,26 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
 def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor_checks.clock, "now", lambda: now() + timedelta(seconds=30))
     assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
+
+
+@pytest.mark.parametrize("door", ["inbox", "sink", "closed"])
+def test_the_server_that_takes_replies_is_asked_for_one_to_nobody(
+    examine: Examine, runtime: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
+) -> None:
+    zone = {**GOOD, ("mx.example.org", "A"): ["127.0.0.1"]}
+    with Inbox(runtime, "smtp://127.0.0.1:0") as inbox, MailSink(tmp_path) as sink:
+        port = {"inbox": place(inbox.url)[1], "sink": place(sink.url)[1], "closed": 1}[door]
+        monkeypatch.setattr("service.commands.doctor_dns.SMTP_PORT", port)
+        found = examine(zone, INBOUND_LISTEN=inbox.url)["inbound"]
+    assert (
+        found
+        == {
+            "inbox": ("ok", "mx.example.org refuses replies to addresses that nobody has"),
+            "sink": ("warn", "mx.example.org takes replies to addresses that nobody has, and bounces them to anybody"),
+            "closed": ("warn", "mx.example.org cannot be reached from here: Connection refused"),
+        }[door]
+    )
+    assert list(tmp_path.glob("*")) == []
 
 
 def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import ssl
 from contextlib import nullcontext
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,6 +14,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from structlog.testing import capture_logs
 
+from service.commands import doctor_smtp
 from service.mail.server import Mailer, NotSent
 from service.settings import BadSetting, Settings
 from tests.channels.services import certificate as certificate_for
@@ -150,6 +152,25 @@ def test_without_starttls_nothing_is_encrypted_and_the_log_says_so(far: Secure, 
         mailer.send(letter())
     assert arrived(far.mailbox) == 0
     assert lines[0]["event"].startswith("STARTTLS is switched off")
+
+
+@SCHEMES
+def test_doctor_says_how_sure_a_certificate_is(
+    far: Secure, scheme: str, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look(trust: str) -> tuple[str, str, str]:
+        url = f"{scheme}://zoe:sesame@{FAR}:{urlsplit(far.url).port}"
+        return doctor_smtp.look_at_server(url, "boardroom@example.org", trust)
+
+    level, said, todo = look("verify")
+    assert (level, "its certificate is refused: self-signed certificate" in said) == ("fail", True)
+    assert "SMTP_TLS" in todo
+    assert look("any")[:2] == ("warn", "takes mails, encrypted, but any certificate is taken")
+    # It is made for a day.
+    level, said, todo = look(str(certificate))
+    assert (level, todo) == ("warn", "Have the certificate renewed.")
+    monkeypatch.setattr(doctor_smtp, "SOON", timedelta(hours=1))
+    assert look(str(certificate)) == ("ok", "takes mails, encrypted, with a certificate that is good for 0 days", "")
 
 
 def test_what_a_certificate_has_to_be_is_a_word_or_a_file(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
