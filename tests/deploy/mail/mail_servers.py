@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import os
+import re
 import shutil
 import smtplib
 import socket
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
-
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
 
 from service.local.processes import Child, Program
 from tests.channels.services import certificate
@@ -25,7 +23,7 @@ from tests.docs.rooms import ROOT
 from tests.serving import PATIENCE, wait_for
 
 FOLDER: Final = ROOT / "deploy" / "mail"
-PROGRAMS: Final = ("postfix", "opendkim", "rspamd")
+PROGRAMS: Final = ("postfix", "opendkim", "opendkim-genkey", "rspamd")
 # Postfix itself is asked by an address of this machine; whom it serves it is told by XCLIENT, as by a proxy.
 _TESTED: Final = """
 queue_directory = {folder}/queue
@@ -85,17 +83,21 @@ class MailServers:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
+@dataclass(frozen=True, slots=True)
 class SigningKey:
     """A key that signs mails, and its record for the DNS."""
 
-    def __init__(self) -> None:
+    pem: bytes
+    record: str
+
+    @classmethod
+    def made(cls) -> SigningKey:
         """Make one."""
-        key = rsa.generate_private_key(65537, 2048)
-        form, plain = serialization.PrivateFormat.TraditionalOpenSSL, serialization.NoEncryption()
-        self.pem = key.private_bytes(serialization.Encoding.PEM, form, plain)
-        spki = serialization.PublicFormat.SubjectPublicKeyInfo
-        public = base64.b64encode(key.public_key().public_bytes(serialization.Encoding.DER, spki)).decode()
-        self.record = f'"v=DKIM1; k=rsa; " "p={public[:200]}" "{public[200:]}"'
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["opendkim-genkey", "--domain", "example.org", "--selector", "boardroom", "--directory", folder]
+            subprocess.run(command, check=True)
+            secret, record = (Path(folder, f"boardroom.{end}").read_text() for end in ("private", "txt"))
+        return cls(secret.encode(), " ".join(re.findall(r'"[^"]*"', record)))
 
 
 def missing() -> str:

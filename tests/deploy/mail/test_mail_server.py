@@ -89,7 +89,7 @@ class House:
 
 @pytest.fixture(scope="module")
 def house(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    own, theirs = SigningKey(), SigningKey()
+    own, theirs = SigningKey.made(), SigningKey.made()
     zone = {
         ("example.net", "TXT"): [f'"v=spf1 ip4:{HOME} -all"'],
         ("_dmarc.example.net", "TXT"): ['"v=DMARC1; p=reject"'],

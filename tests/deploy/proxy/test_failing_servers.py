@@ -99,6 +99,16 @@ def test_a_post_that_gets_no_answer_goes_to_no_other_server(
             assert sum(len(each.taken) for each in breaking) <= sent + 1
 
 
+def test_a_failure_is_logged_without_the_address(kind: str, tmp_path: Path, breaking: list[Breaking]) -> None:
+    secret = "abcdefghijklmnopqrstuvwxyz"
+    with running(kind, tmp_path, [each.server_port for each in breaking]) as proxy:
+        assert proxy.ask(f"/t/{secret}", headers={"Host": NAME}).status in (502, 503)
+        assert proxy.ask(f"/t/{secret}", {}, {"Host": NAME}).status in (502, 503)
+        log = proxy.child.program.log
+        assert wait_until(lambda: "/t" in log.read_text(), PATIENCE)
+    assert secret not in log.read_text()
+
+
 def test_one_server_that_is_away_is_not_noticed(kind: str, tmp_path: Path, server: Server) -> None:
     with running(kind, tmp_path, [free_port(), server.port]) as proxy:
         assert [post(proxy).status for _ in range(AGAIN)] == [201] * AGAIN
