@@ -22,7 +22,6 @@ from tests.deploy.servers import free_port
 from tests.docs.rooms import ROOT
 from tests.serving import PATIENCE, wait_for
 
-FOLDER: Final = ROOT / "deploy" / "mail"
 PROGRAMS: Final = ("postfix", "opendkim", "opendkim-genkey", "rspamd")
 # Postfix itself is asked by an address of this machine; whom it serves it is told by XCLIENT, as by a proxy.
 _TESTED: Final = """
@@ -39,13 +38,36 @@ relayhost = [127.0.0.1]:{world}
 
 
 @dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A key that signs mails, and its record for the DNS."""
+
+    pem: bytes
+    record: str
+
+    @classmethod
+    def made(cls) -> SigningKey:
+        """Make one."""
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["opendkim-genkey", "--domain", "example.org", "--selector", "boardroom", "--directory", folder]
+            subprocess.run(command, check=True)
+            return cls.read(Path(folder))
+
+    @classmethod
+    def read(cls, folder: Path) -> SigningKey:
+        """Read what opendkim-genkey has made."""
+        secret, record = ((folder / f"boardroom.{end}").read_text() for end in ("private", "txt"))
+        return cls(secret.encode(), " ".join(re.findall(r'"[^"]*"', record)))
+
+
+@dataclass(frozen=True, slots=True)
 class MailServers:
-    """The ports on which others and Boardroom reach Postfix, its folder, and its log."""
+    """The ports on which others and Boardroom reach Postfix, its folder, its log, and the key that opendkim has."""
 
     port: int
     submission: int
     configuration: Path
     log: Path
+    key: SigningKey
 
     @contextmanager
     def talk(self, client: str) -> Iterator[smtplib.SMTP]:
@@ -83,23 +105,6 @@ class MailServers:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-@dataclass(frozen=True, slots=True)
-class SigningKey:
-    """A key that signs mails, and its record for the DNS."""
-
-    pem: bytes
-    record: str
-
-    @classmethod
-    def made(cls) -> SigningKey:
-        """Make one."""
-        with tempfile.TemporaryDirectory() as folder:
-            command = ["opendkim-genkey", "--domain", "example.org", "--selector", "boardroom", "--directory", folder]
-            subprocess.run(command, check=True)
-            secret, record = (Path(folder, f"boardroom.{end}").read_text() for end in ("private", "txt"))
-        return cls(secret.encode(), " ".join(re.findall(r'"[^"]*"', record)))
-
-
 def missing() -> str:
     """Return why the mail server cannot be tried here, '' where it can."""
     if os.geteuid() != 0:
@@ -109,28 +114,21 @@ def missing() -> str:
 
 
 @contextmanager
-def mail_servers(folder: Path, inbox: int, world: int, dns: str, key: SigningKey) -> Iterator[MailServers]:
+def mail_servers(folder: Path, inbox: int, world: int, dns: str) -> Iterator[MailServers]:
     """Run them: mails that come in go to the inbox, others to the one server of the whole world."""
-    ports = {name: free_port() for name in ("smtp", "submission", "rspamd", "opendkim")}
-    changes = {
-        "inet:127.0.0.1:8024": f"inet:127.0.0.1:{inbox}",
-        "inet:127.0.0.1:11332": f"inet:127.0.0.1:{ports['rspamd']}",
-        "inet:127.0.0.1:8891": f"inet:127.0.0.1:{ports['opendkim']}",
-        "smtp       inet": f"127.0.0.1:{ports['smtp']} inet",
-        "127.0.0.1:2525": f"127.0.0.1:{ports['submission']}",
-        "/etc/postfix/": f"{folder}/postfix/",
-        "/etc/boardroom/tls/fullchain.pem": f"{folder}/server.pem",
-        "/etc/boardroom/tls/privkey.pem": f"{folder}/server.pem",
-    }
+    etc = folder / "etc"
+    _install(etc)
     certificate(folder, ("mx.example.org",))
-    filters = (_rspamd(folder, ports["rspamd"], dns), _opendkim(folder, ports["opendkim"], key))
+    ports = {name: free_port() for name in ("smtp", "submission", "rspamd", "opendkim")}
+    filters = (_rspamd(folder, ports["rspamd"], dns), _opendkim(folder, ports["opendkim"]))
     try:
         for child, name in zip(filters, ("rspamd", "opendkim"), strict=True):
             wait_for(child, lambda port=ports[name]: _listens(port), PATIENCE)
-        postfix = _postfix(folder, changes, world)
+        postfix = _postfix(folder, ports, inbox, world)
         try:
             wait_for(postfix, lambda: all(_listens(ports[name]) for name in ("smtp", "submission")), PATIENCE)
-            yield MailServers(ports["smtp"], ports["submission"], folder / "postfix", postfix.program.log)
+            key = SigningKey.read(etc / "boardroom" / "dkim")
+            yield MailServers(ports["smtp"], ports["submission"], etc / "postfix", postfix.program.log, key)
         finally:
             postfix.stop()
     finally:
@@ -138,52 +136,69 @@ def mail_servers(folder: Path, inbox: int, world: int, dns: str, key: SigningKey
             child.stop()
 
 
-def _postfix(folder: Path, changes: Mapping[str, str], world: int) -> Child:
-    place = folder / "postfix"
-    place.mkdir()
-    for name in ("main.cf", "master.cf", "header_checks"):
-        text = (FOLDER / name).read_text()
-        for old, new in changes.items():
-            text = text.replace(old, new)
-        (place / name).write_text(text)
-    with (place / "main.cf").open("a") as main:
-        main.write(_TESTED.format(folder=folder, world=world))
+def _install(etc: Path) -> None:
+    """Carry out what docs/operating.md says, with another folder in the place of /etc."""
+    for name in ("postfix", "boardroom"):
+        (etc / name).mkdir(parents=True)
+    shutil.copytree("/etc/rspamd", etc / "rspamd")
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```\n([^`]*opendkim-genkey[^`]*)^```", page, re.MULTILINE)
+    script = re.sub(r" /etc/", f" {etc}/", block)
+    subprocess.run(["bash", "-euc", script], cwd=ROOT, check=True)
+
+
+def _change(file: Path, changes: Mapping[str, str], more: str = "") -> None:
+    """Change a file; what is to be changed has to be there."""
+    text = file.read_text()
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    file.write_text(text + more)
+
+
+def _postfix(folder: Path, ports: Mapping[str, int], inbox: int, world: int) -> Child:
+    etc = folder / "etc" / "postfix"
+    of_main = {
+        "inet:127.0.0.1:8024": f"inet:127.0.0.1:{inbox}",
+        "inet:127.0.0.1:11332": f"inet:127.0.0.1:{ports['rspamd']}",
+        "regexp:/etc/": f"regexp:{folder}/etc/",
+        "/etc/boardroom/tls/fullchain.pem": f"{folder}/server.pem",
+        "/etc/boardroom/tls/privkey.pem": f"{folder}/server.pem",
+    }
+    _change(etc / "main.cf", of_main, _TESTED.format(folder=folder, world=world))
+    of_master = {
+        "inet:127.0.0.1:8891": f"inet:127.0.0.1:{ports['opendkim']}",
+        "smtp       inet": f"127.0.0.1:{ports['smtp']} inet",
+        "127.0.0.1:2525": f"127.0.0.1:{ports['submission']}",
+    }
+    _change(etc / "master.cf", of_master)
     (folder / "queue").mkdir()
-    command = ["postfix", "-c", str(place), "start-fg"]
+    command = ["postfix", "-c", str(etc), "start-fg"]
     return Child(Program(name="postfix", command=command, log=folder / "postfix.log"))
 
 
-def _opendkim(folder: Path, port: int, key: SigningKey) -> Child:
-    secret, file = folder / "boardroom.private", folder / "opendkim.conf"
-    secret.write_bytes(key.pem)
-    secret.chmod(0o600)
-    shutil.chown(secret, "opendkim")
-    text = (FOLDER / "opendkim.conf").read_text()
-    for old, new in {
-        "/etc/boardroom/dkim/boardroom.private\nSocket": f"{secret}\nSocket",
+def _opendkim(folder: Path, port: int) -> Child:
+    file = folder / "etc" / "opendkim.conf"
+    shutil.chown(folder / "etc" / "boardroom" / "dkim" / "boardroom.private", "opendkim")
+    changes = {
+        "KeyFile                 /etc/": f"KeyFile                 {folder}/etc/",
         "inet:8891@127.0.0.1": f"inet:{port}@127.0.0.1",
         "/run/opendkim/opendkim.pid": f"{folder}/opendkim.pid",
-    }.items():
-        assert old in text, old
-        text = text.replace(old, new)
+    }
     # The folder of the test lies in one that everybody may write to.
-    file.write_text(f"{text}RequireSafeKeys no\n")
-    command = ["opendkim", "-f", "-x", str(file)]
-    return Child(Program(name="opendkim", command=command, log=folder / "opendkim.log"))
+    _change(file, changes, "RequireSafeKeys no\n")
+    return Child(Program(name="opendkim", command=["opendkim", "-f", "-x", str(file)], log=folder / "opendkim.log"))
 
 
 def _rspamd(folder: Path, port: int, dns: str) -> Child:
-    place, data = folder / "rspamd", folder / "rspamd-data"
-    shutil.copytree("/etc/rspamd", place)
-    shutil.copytree(FOLDER / "rspamd" / "local.d", place / "local.d", dirs_exist_ok=True)
-    proxy = place / "local.d" / "worker-proxy.inc"
-    proxy.write_text(proxy.read_text().replace("127.0.0.1:11332", f"127.0.0.1:{port}"))
-    (place / "override.d" / "options.inc").write_text(f'dns {{ nameserver = "{dns}"; }}\n')
-    (place / "override.d" / "logging.inc").write_text('type = "console";\n')
+    etc, data = folder / "etc" / "rspamd", folder / "rspamd-data"
+    _change(etc / "local.d" / "worker-proxy.inc", {"127.0.0.1:11332": f"127.0.0.1:{port}"})
+    (etc / "override.d" / "options.inc").write_text(f'dns {{ nameserver = "{dns}"; }}\n')
+    (etc / "override.d" / "logging.inc").write_text('type = "console";\n')
     data.mkdir()
     shutil.chown(data, "_rspamd")
-    variables = {"CONFDIR": place, "LOCAL_CONFDIR": place, "DBDIR": data, "RUNDIR": data, "LOGDIR": data}
-    command = ["rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", f"{place}/rspamd.conf"]
+    variables = {"CONFDIR": etc, "LOCAL_CONFDIR": etc, "DBDIR": data, "RUNDIR": data, "LOGDIR": data}
+    command = ["rspamd", "-f", "-u", "_rspamd", "-g", "_rspamd", "-c", f"{etc}/rspamd.conf"]
     for name, value in variables.items():
         command += ["--var", f"{name}={value}"]
     return Child(Program(name="rspamd", command=command, log=folder / "rspamd.log"))

@@ -64,12 +64,11 @@ class World(MailSink):
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Boardroom behind its mail server, the rest of the world, and the keys of both."""
+    """Boardroom behind its mail server, the rest of the world, and the key of Alice's provider."""
 
     runtime: Runtime
     servers: MailServers
     world: World
-    own: SigningKey
     theirs: SigningKey
 
     def letters(self, game: UUID, recipient: str, number: int) -> list[Letter]:
@@ -89,12 +88,11 @@ class House:
 
 @pytest.fixture(scope="module")
 def house(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    own, theirs = SigningKey.made(), SigningKey.made()
+    theirs = SigningKey.made()
     zone = {
         ("example.net", "TXT"): [f'"v=spf1 ip4:{HOME} -all"'],
         ("_dmarc.example.net", "TXT"): ['"v=DMARC1; p=reject"'],
         ("mail._domainkey.example.net", "TXT"): [theirs.record],
-        ("boardroom._domainkey.example.org", "TXT"): [own.record],
     }
     behind = replace(
         settings,
@@ -115,10 +113,10 @@ def house(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Itera
         for each in (world, inbox):
             stack.enter_context(each)
         ports = place(inbox.url)[1], place(world.url)[1]
-        servers = stack.enter_context(mail_servers(folder, *ports, dns, own))
+        servers = stack.enter_context(mail_servers(folder, *ports, dns))
         runtime = Runtime.build(replace(behind, smtp_url=f"smtp://127.0.0.1:{servers.submission}"))
         stack.callback(runtime.engine.dispose)
-        yield House(runtime, servers, world, own, theirs)
+        yield House(runtime, servers, world, theirs)
 
 
 @contextmanager
@@ -229,7 +227,7 @@ def test_an_address_that_nobody_has_is_refused_while_the_sender_is_there(house: 
 def test_mails_that_leave_are_signed_with_their_fields_to_unsubscribe(house: House, turn: Turn) -> None:
     def key_of(name: bytes, timeout: int = 5) -> bytes:
         assert name == b"boardroom._domainkey.example.org."
-        return "".join(re.findall(r'"([^"]*)"', house.own.record)).encode()
+        return "".join(re.findall(r'"([^"]*)"', house.servers.key.record)).encode()
 
     assert turn.letter.message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert dkim.verify(turn.letter.raw, dnsfunc=key_of)
