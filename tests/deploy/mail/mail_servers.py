@@ -28,7 +28,6 @@ _TESTED: Final = """
 queue_directory = {folder}/queue
 data_directory = {folder}/data
 maillog_file = /dev/stdout
-inet_interfaces = loopback-only
 inet_protocols = ipv4
 smtpd_authorized_xclient_hosts = 127.0.0.1
 smtpd_peername_lookup = no
@@ -159,6 +158,7 @@ def _change(file: Path, changes: Mapping[str, str], more: str = "") -> None:
 def _postfix(folder: Path, ports: Mapping[str, int], inbox: int, world: int) -> Child:
     etc = folder / "etc" / "postfix"
     of_main = {
+        "inet_interfaces = all": "inet_interfaces = loopback-only",
         "inet:127.0.0.1:8024": f"inet:127.0.0.1:{inbox}",
         "inet:127.0.0.1:11332": f"inet:127.0.0.1:{ports['rspamd']}",
         "regexp:/etc/": f"regexp:{folder}/etc/",
