@@ -18,6 +18,7 @@ from tests.deploy.servers import free_port
 from tests.serving import Reply, Server, web_server
 
 AGAIN = 10
+SECRET = "abcdefghijklmnopqrstuvwxyz"
 PATIENCE = 30
 
 pytestmark = pytest.mark.slow
@@ -42,8 +43,10 @@ class _Breaking(BaseHTTPRequestHandler):
     server: Breaking
 
     def do_GET(self) -> None:
-        if self.path in ("/readyz", "/livez"):
-            self.send_response(200)
+        if self.path in ("/readyz", "/livez", "/moved"):
+            self.send_response(303 if self.path == "/moved" else 200)
+            self.send_header("Location", f"/t/{SECRET}")
+            self.send_header("Set-Cookie", f"a={SECRET}")
             self.send_header("Content-Length", "0")
             self.end_headers()
         else:
@@ -99,14 +102,16 @@ def test_a_post_that_gets_no_answer_goes_to_no_other_server(
             assert sum(len(each.taken) for each in breaking) <= sent + 1
 
 
-def test_a_failure_is_logged_without_the_address(kind: str, tmp_path: Path, breaking: list[Breaking]) -> None:
-    secret = "abcdefghijklmnopqrstuvwxyz"
+def test_failures_and_redirections_are_logged_without_the_address(
+    kind: str, tmp_path: Path, breaking: list[Breaking]
+) -> None:
     with running(kind, tmp_path, [each.server_port for each in breaking]) as proxy:
-        assert proxy.ask(f"/t/{secret}", headers={"Host": NAME}).status in (502, 503)
-        assert proxy.ask(f"/t/{secret}", {}, {"Host": NAME}).status in (502, 503)
+        assert proxy.ask("/moved", headers={"Host": NAME}).headers["location"] == f"/t/{SECRET}"
+        assert proxy.ask(f"/t/{SECRET}", headers={"Host": NAME}).status in (502, 503)
+        assert proxy.ask(f"/t/{SECRET}", {}, {"Host": NAME}).status in (502, 503)
         log = proxy.child.program.log
-        assert wait_until(lambda: "/t" in log.read_text(), PATIENCE)
-    assert secret not in log.read_text()
+        assert wait_until(lambda: all(f'/{room}"' in log.read_text() for room in ("moved", "t")), PATIENCE)
+    assert SECRET not in log.read_text()
 
 
 def test_one_server_that_is_away_is_not_noticed(kind: str, tmp_path: Path, server: Server) -> None:
