@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import socket
 import ssl
@@ -15,7 +16,6 @@ from typing import Final
 
 from service.local.processes import Child, Program
 from tests.channels.services import certificate
-from tests.deploy.servers import free_port
 from tests.docs.rooms import ROOT
 from tests.serving import PATIENCE, Server, wait_for
 
@@ -52,7 +52,7 @@ def running(kind: str, folder: Path, web: Sequence[int]) -> Iterator[Proxy]:
     # They read their files as accounts of their own.
     for each in (folder, folder.parent, folder.parent.parent):
         each.chmod(0o755)
-    ports = (free_port(), free_port())
+    ports = (quiet_port(), quiet_port())
     signed = certificate(folder, (NAME,))
     changes, command = _OF_KIND[kind](folder, ports, web)
     file = folder / _FILES[kind]
@@ -65,6 +65,14 @@ def running(kind: str, folder: Path, web: Sequence[int]) -> Iterator[Proxy]:
         yield proxy
     finally:
         child.stop()
+
+
+def quiet_port() -> int:
+    """Return a free port below those that the system gives to connections, of which there are thousands here."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("", port)):
+            return port
 
 
 def _changed(text: str, changes: Mapping[str, str]) -> str:
@@ -114,9 +122,10 @@ def _haproxy(folder: Path, ports: Sequence[int], web: Sequence[int]) -> tuple[Ch
 
 
 def _caddy(folder: Path, ports: Sequence[int], web: Sequence[int]) -> tuple[Changes, list[str]]:
+    signed = folder / "server.pem"
     # Its certificates come from elsewhere, so the file names none.
     changes = {
-        "{$SITE:games.example.org} {": f"{NAME}:{ports[1]} {{\ntls {folder}/server.pem {folder}/server.pem\n",
+        "{$SITE:games.example.org} {": f"{NAME}:{ports[1]} {{\nbind 127.0.0.1\ntls {signed} {signed}\n",
         "	admin off": f"	admin off\n	http_port {ports[0]}\n	https_port {ports[1]}\n",
         **_upstreams(web),
     }

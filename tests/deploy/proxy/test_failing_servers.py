@@ -13,8 +13,7 @@ import pytest
 
 from service.local.processes import wait_until
 from service.settings import Settings
-from tests.deploy.proxy.proxies import KINDS, NAME, Proxy, missing, running
-from tests.deploy.servers import free_port
+from tests.deploy.proxy.proxies import KINDS, NAME, Proxy, missing, quiet_port, running
 from tests.serving import Reply, Server, web_server
 
 AGAIN = 10
@@ -115,7 +114,7 @@ def test_failures_and_redirections_are_logged_without_the_address(
 
 
 def test_one_server_that_is_away_is_not_noticed(kind: str, tmp_path: Path, server: Server) -> None:
-    with running(kind, tmp_path, [free_port(), server.port]) as proxy:
+    with running(kind, tmp_path, [quiet_port(), server.port]) as proxy:
         assert [post(proxy).status for _ in range(AGAIN)] == [201] * AGAIN
 
 

@@ -75,6 +75,13 @@ def ask(proxy: Proxy, path: str, body: Any = None, **headers: str) -> Reply:
     return proxy.ask(path, body, {"Host": NAME, **named}, ADDRESS[kind_of(proxy)])
 
 
+def got(proxy: Proxy, path: str, token: str) -> Any:
+    """Return what is shown to the holder of a token."""
+    answer = ask(proxy, path, authorization=f"Bearer {token}")
+    assert answer.status == 200, (answer.status, answer.body)
+    return answer.json
+
+
 class Follower:
     """Reads a stream on a thread; `seen` has the number of each event and when it came, and at the end None."""
 
@@ -111,19 +118,18 @@ def most_of(seconds: list[float]) -> float:
 @contextmanager
 def long_poll(proxy: Proxy, game: UUID, token: str) -> Iterator[Callable[[], Reply]]:
     """Have a request wait for events of a game as long as it may; yield what waits for its answer."""
-    shown = ask(proxy, f"/api/v1/games/{game}", authorization=f"Bearer {token}").json
-    path = f"/api/v1/games/{game}/events?after={shown['version']}&wait=25"
+    version = got(proxy, f"/api/v1/games/{game}", token)["version"]
+    path = f"/api/v1/games/{game}/events?after={version}&wait=25"
     with ThreadPoolExecutor(1) as waiting:
         yield waiting.submit(ask, proxy, path, authorization=f"Bearer {token}").result
 
 
 def move(proxy: Proxy, game: UUID, people: list[Person]) -> tuple[int, float, float]:
     """Have the player whose turn it is move; return the game's version, how long it took, and when it was over."""
-    shown = ask(proxy, f"/api/v1/games/{game}", authorization=f"Bearer {people[0].token}").json
-    mine = f"Bearer {people[shown['to_act'][0]].token}"
-    legal = ask(proxy, f"/api/v1/games/{game}/legal-actions", authorization=mine).json
+    seat = got(proxy, f"/api/v1/games/{game}", people[0].token)["to_act"][0]
+    legal = got(proxy, f"/api/v1/games/{game}/legal-actions", people[seat].token)
     body = {"decision": legal["decision"], "action": legal["items"][0]["action"]}
-    answer = ask(proxy, f"/api/v1/games/{game}/actions", body, authorization=mine)
+    answer = ask(proxy, f"/api/v1/games/{game}/actions", body, authorization=f"Bearer {people[seat].token}")
     assert answer.status == 201, answer.body
     return answer.json["version"], answer.seconds, perf_counter()
 
@@ -217,9 +223,25 @@ def test_the_host_is_passed_on(proxy: Proxy) -> None:
     assert ask(proxy, "/sign-in", Host=f"{NAME}:{proxy.port}").status == 200
 
 
+def posted(proxy: Proxy, body: bytes) -> bytes:
+    """Post something large, unless the answer comes before it, as it does from some; return the answer."""
+    head = f"POST /api/v1/players HTTP/1.1\r\nHost: {NAME}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n\r\n"
+    with proxy.line(ADDRESS[kind_of(proxy)]) as line:
+        line.sendall(head.encode())
+        line.settimeout(1)
+        try:
+            first = line.recv(1)
+        except TimeoutError:
+            line.settimeout(DEADLINE)
+            line.sendall(body)
+            first = b""
+        line.settimeout(DEADLINE)
+        return first + line.makefile("rb").read()
+
+
 def test_what_is_too_large_is_refused(proxy: Proxy) -> None:
-    refused = ask(proxy, "/api/v1/players", {"name": "Z" * LARGEST})
-    assert (refused.status, "x-request-id" in refused.headers) == (413, False)
+    answer = posted(proxy, b"z" * (LARGEST + 1)).lower()
+    assert answer.split()[1] == b"413" and b"x-request-id" not in answer
     assert ask(proxy, "/livez", X_Long="z" * 8000).status == 200
     assert ask(proxy, "/livez", **{f"X_Long_{n}": "z" * 8000 for n in range(5)}).status in (400, 431)
 
