@@ -64,7 +64,8 @@ def running(kind: str, folder: Path, web: Sequence[int]) -> Iterator[Proxy]:
         wait_for(child, lambda: _answers(proxy), PATIENCE)
         yield proxy
     finally:
-        child.stop()
+        # Some wait for their clients first.
+        child.kill()
 
 
 def quiet_port() -> int:
