@@ -29,7 +29,7 @@ class Breaking(ThreadingHTTPServer):
     def __init__(self, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Breaking)
         self.taken: list[str] = []
-        Thread(target=self.serve_forever, daemon=True).start()
+        Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
 
     def __exit__(self, *error: object) -> None:
         """Stop."""
