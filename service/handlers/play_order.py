@@ -211,7 +211,7 @@ def _drop(asked: _Asked, misfit: _Misfit) -> None:
 def _ask(asked: _Asked, goes_on: bool, dropped: bool) -> None:
     """Have the player written to; once more if that has been done and something is dropped since."""
     db, position, seat = asked.db, asked.position, asked.seat
-    if not position.seats[seat].email:
+    if not position.seats[seat].told:
         return
     game, decision = position.game.id, position.decision
     written = outbox.post(db, game, [notices.turn_mail(game, decision, seat, goes_on and not dropped)])

@@ -105,7 +105,7 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     cause = Cause(seat, substitute.door, position.decision)
     after, _ = record(db, position, [SeatHandedOver(seat=seat)], cause)
     after = note_absences(db, after, clock.now())
-    if seat in after.awaited and after.seats[seat].email:
+    if seat in after.awaited and after.seats[seat].told:
         again = notices.turn_mail_again(game, after.decision, seat, f"handed-over:{after.version}")
         outbox.post(db, game, [again])
     return after

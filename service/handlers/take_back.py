@@ -178,7 +178,7 @@ def undo(  # noqa: PLR0913, PLR0917 - what is undone, by whom, when, with whose 
     after = write(db, position, folded, [fact], cause, request)
     for seat in sorted(seats & {row.seat for row in position.seats}):
         links.revoke(db, position.seats[seat].player_id, "taken-back", now, position.game.id)
-        if after.decision == position.decision and seat in after.awaited and position.seats[seat].email:
+        if after.decision == position.decision and seat in after.awaited and position.seats[seat].told:
             ask_again(db, after, seat)
     return after, [fact]
 
