@@ -35,13 +35,14 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
     """Count the attempt, then carry out the effect unless it is already done; a failure leaves the row pending.
 
     The attempt commits on its own, so that a row which kills its worker is still counted. While the service is
-    read-only nothing happens: the row comes back.
+    read-only nothing happens: the row comes back. Nor does it for a row whose kind this version does not know: a relay
+    of the newer version hands it out again, and carries it out itself if no worker of its version takes it.
     """
     runtime.heart.beat(JOB)
     if runtime.mode.read_only:
         return
     with runtime.engine.begin() as db:
-        kind = outbox.attempt(db, row_id)
+        kind = outbox.attempt(db, row_id, tuple(EFFECTS))
     if kind is None:
         return
     begun, failed = perf_counter(), False

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flask import Blueprint, Response
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.api.auth import runtime
@@ -15,12 +14,11 @@ from service.http.responses import as_json
 from service.shared import metrics as counted
 from service.shared.metrics import Reading
 from service.store.heartbeats import ages
-from service.store.revision import NEWEST
+from service.store.revision import NEWEST, read_schema
 from service.views.gauges import Audits, Gauges, Server, audits, gauges, server
 
 health = Blueprint("health", __name__)
 
-_REVISION = text("select version_num from alembic_version")
 _UNSEEN = {"Cache-Control": "no-store"}
 
 
@@ -32,15 +30,15 @@ def livez() -> Response:
 
 @health.get("/readyz")
 def readyz() -> Response:
-    """Ask the database whether it is there and at the revision that this code was written for."""
+    """Ask the database whether it is there and at a revision that this code can work with."""
     try:
         with runtime().engine.connect() as db:
-            there = db.execute(_REVISION).scalar()
+            there = read_schema(db)
     except SQLAlchemyError:
         return problem(Unavailable("database"))
-    if there != NEWEST:
-        return problem(Unavailable("revision", revision=there, wanted=NEWEST))
-    return as_json({"status": "ready", "revision": there}, headers=_UNSEEN)
+    if not there.fits:
+        return problem(Unavailable("revision", revision=there.revision, wanted=NEWEST))
+    return as_json({"status": "ready", "revision": there.revision}, headers=_UNSEEN)
 
 
 @health.get("/metrics")

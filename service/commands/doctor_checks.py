@@ -28,7 +28,8 @@ from service.shared import clock
 from service.shared.redis_client import connect_redis
 from service.store.engine import build_engine
 from service.store.heartbeats import SILENT, ages
-from service.store.revision import NEWEST
+from service.store.migrations import schema_of
+from service.store.revision import NEWEST, Schema
 from service.views import connections
 from service.views.connections import Demand
 from service.views.gauges import gauges
@@ -43,8 +44,6 @@ CHECKED: Final = timedelta(days=7)
 
 _UNCHECKED = text("select count(*) from inbound_mail where outcome = 'unchecked' and received_at > :since")
 _DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
-_KNOWN = text("select from pg_class where oid = to_regclass('alembic_version')")
-_REVISION = text("select version_num from alembic_version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +95,10 @@ def _database(settings: Settings) -> Iterator[Examination]:
 def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:
     with engine.connect() as db:
         drift = abs(float(db.execute(_DRIFT, {"now": clock.now()}).scalar_one()))
-        known = db.execute(_KNOWN).first() is not None
-        revision = db.execute(_REVISION).scalar() if known else None
-        if revision != NEWEST:
-            said = f"is at revision {revision or 'none'}, and this code needs {NEWEST}"
-            newer = revision is not None and revision > NEWEST
-            todo = "Install the newer version that has used it." if newer else "Run `boardroom migrate`."
-            yield Examination("database", "fail", said, todo)
+        there = schema_of(db)
+        yield _revision(there)
+        if not there.fits:
             return
-        yield Examination("database", "ok", f"answers, at revision {revision}")
         if drift > MOST_DRIFT:
             said = f"this machine and the database differ by {drift:.0f} s"
             yield Examination("clock", "fail", said, "Have both machines keep time by NTP.")
@@ -125,6 +119,20 @@ def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:
     if failed:
         todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
         yield Examination("failures", "warn", f"{failed} given up", todo)
+
+
+def _revision(there: Schema) -> Examination:
+    said = f"is at revision {there.revision or 'none'}, and this code needs {NEWEST}"
+    if not there.fits:
+        todo = "Install the newer version that has used it." if there.newer else "Run `boardroom migrate`."
+        return Examination("database", "fail", said, todo)
+    if there.newer:
+        said = f"is at revision {there.revision} of a newer version, with which this code can work"
+        return Examination("database", "warn", said, "Install the newer version, unless you have gone back from it.")
+    if there.revision != NEWEST:
+        said = f"is at revision {there.revision}, and this code brings {NEWEST}; it can work with both"
+        return Examination("database", "warn", said, "Run `boardroom migrate`.")
+    return Examination("database", "ok", f"answers, at revision {there.revision}")
 
 
 def _connections(now: Demand, later: Demand) -> Examination:

@@ -80,14 +80,16 @@ def up(data: Path, *, with_parent: bool = False) -> int:
 
 
 def migrate(database_url: str) -> None:
-    """Bring the database up to date; raises CannotStart."""
+    """Bring the database up to date, unless a newer version has used it; raises CannotStart."""
     where = make_url(database_url)
     try:
         upgrade(database_url)
     except NewerDatabase as newer:
+        there = newer.schema
         raise CannotStart(
-            f"The database {where!r} is at revision {newer.revision}, and this version of boardroom knows none after "
-            f"{NEWEST}: a newer version has used it. Install that one, or name another database; nothing was changed."
+            f"The database {where!r} is at revision {there.revision}, and this version of boardroom knows none after "
+            f"{NEWEST}: a newer version has used it, and taken away what this one needs. Install that one, or name "
+            "another database; nothing was changed."
         ) from newer
     except SQLAlchemyError as refusal:
         raise CannotStart(f"The database {where!r} cannot be brought up to date: {_one_line(refusal)}") from refusal

@@ -56,7 +56,7 @@ select extract(epoch from min(first.not_before) - clock_timestamp())
 """
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end
- where id = :id and state = 'pending' returning kind, state
+ where id = :id and state = 'pending' and kind = any(:kinds) returning kind, state
 """
 _READ = (
     "select id, kind, dedupe_key, game_id, payload, attempts, added_at, clock_timestamp() as read_at, last_error"
@@ -177,9 +177,12 @@ def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
     return None if left is None else float(left)
 
 
-def attempt(db: Connection, row_id: int) -> str | None:
-    """Count an attempt and return the row's kind, or None if it is no longer pending or is dead by now."""
-    row = db.execute(ATTEMPT, {"id": row_id, "max": MAX_ATTEMPTS}).one_or_none()
+def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> str | None:
+    """Count an attempt and return the row's kind, or None if it is no longer pending or is dead by now.
+
+    A row of another kind than `kinds` is left as it is, and None returned.
+    """
+    row = db.execute(ATTEMPT, {"id": row_id, "max": MAX_ATTEMPTS, "kinds": list(kinds)}).one_or_none()
     return row.kind if row is not None and row.state == "pending" else None
 
 

@@ -1,8 +1,57 @@
-"""The schema revision that this code was written for, found without importing alembic."""
+"""The revisions of the schema that this code can work with, found without importing alembic.
+
+Code of a release works on the schema of its newest migration, on older ones down to OLDEST, and on newer ones as long
+as these take nothing away that it uses. The database itself says the last: each migration that takes something away
+writes the oldest code that can live with it into the comment of the table `alembic_version` (migrations/env.py).
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, text
 
 NEWEST = max(each.name[:4] for each in (Path(__file__).parent / "migrations" / "versions").glob("[0-9]*.py"))
 """The revision of the last migration; its file name begins with it."""
+OLDEST: Final = "0033"
+"""The first revision that has everything that this code uses: those after it add only indexes."""
+OLDEST_CODE: Final = "oldest_code"
+"""What the comment of the table `alembic_version` calls the newest revision that the oldest fitting code knows."""
+
+_READ = text(f"""
+select version_num, substring(obj_description(tableoid, 'pg_class') from '{OLDEST_CODE}=([0-9]+)') as oldest_code
+  from alembic_version
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The revision of a database, and the newest revision that the oldest code knows which can live with it.
+
+    Both are None for a database without tables; the second is None for one that no version with ranges has changed.
+    """
+
+    revision: str | None
+    oldest_code: str | None = None
+
+    @property
+    def newer(self) -> bool:
+        """Whether a newer version has changed the database."""
+        return self.revision is not None and self.revision > NEWEST
+
+    @property
+    def fits(self) -> bool:
+        """Whether this code can work with it."""
+        if self.revision is None:
+            return False
+        if self.newer:
+            return self.oldest_code is not None and self.oldest_code <= NEWEST
+        return self.revision >= OLDEST
+
+
+def read_schema(db: Connection) -> Schema:
+    """Ask the database for its revision; raises SQLAlchemyError, also where there is no table of revisions."""
+    row = db.execute(_READ).one_or_none()
+    return Schema(None) if row is None else Schema(row.version_num, row.oldest_code)

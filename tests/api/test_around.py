@@ -15,6 +15,8 @@ from service.app import create_app
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
+from service.store.migrations import upgrade
+from service.store.revision import NEWEST, OLDEST, OLDEST_CODE
 from tests.api.detail_texts import TEXTS
 from tests.people import alice
 from tests.rest import Caller, refused
@@ -105,6 +107,36 @@ def test_the_process_is_ready_when_the_database_is_at_its_revision(app: Flask, r
     assert answer.json
     with runtime.engine.connect() as db:
         assert answer.json["revision"] == db.execute(text("select version_num from alembic_version")).scalar_one()
+
+
+@pytest.mark.parametrize(
+    ("revision", "oldest_code", "status"),
+    [
+        (OLDEST, "0032", 200),
+        ("0001", "0032", 503),
+        ("9999", NEWEST, 200),
+        ("9999", "9998", 503),
+        ("9999", None, 503),
+    ],
+)
+def test_the_process_is_ready_on_the_schemas_of_its_range_and_on_no_others(
+    revision: str, oldest_code: str | None, status: int, runtime: Runtime, empty_database: object
+) -> None:
+    # given a database of an older or newer version, which says which code can live with it
+    assert callable(empty_database)
+    owner, url = empty_database()
+    upgrade(owner)
+    engine = create_engine(owner)
+    with engine.begin() as db:
+        db.execute(text("update alembic_version set version_num = :revision"), {"revision": revision})
+        said = "null" if oldest_code is None else f"'{OLDEST_CODE}={oldest_code}'"
+        db.execute(text(f"comment on table alembic_version is {said}"))
+    engine.dispose()
+    # then the application's role sees whether this code fits
+    engine = create_engine(url)
+    answer = create_app(replace(runtime, engine=engine)).test_client().get("/readyz")
+    assert (answer.status_code, answer.json["revision"] if answer.json else None) == (status, revision)
+    engine.dispose()
 
 
 def test_a_database_without_tables_is_not_ready(runtime: Runtime, empty_database: object) -> None:

@@ -24,6 +24,7 @@ from service.webhooks.call import Caller
 from tests.channels.services import WHERES
 from tests.letters import letters
 from workers.channels import attempt
+from workers.effects import EFFECTS
 from workers.relay import Relay
 
 NEARER = text("""
@@ -53,7 +54,7 @@ class House:
             due = outbox.claim(db, "channel", 100)
         for each in due:
             with self.runtime.engine.begin() as db:
-                outbox.attempt(db, each.id)
+                outbox.attempt(db, each.id, tuple(EFFECTS))
             attempt(self.runtime, each.id, self.caller, clock.now())
 
     def later(self, passed: timedelta) -> None:

@@ -25,6 +25,7 @@ from service.webhooks.messages import TYPES
 from tests.listener import Listener
 from tests.people import Person
 from workers.courier import Courier
+from workers.effects import EFFECTS
 from workers.webhooks import attempt
 
 
@@ -61,7 +62,7 @@ def sent_test(house: Runtime, owner: UUID, webhook: UUID) -> int:
 def at(house: Runtime, row_id: int, now: datetime, caller: Caller | None = None) -> Any:
     """Make the row's next attempt at a moment, and return the row as it is then."""
     with house.engine.begin() as db:
-        outbox.attempt(db, row_id)
+        outbox.attempt(db, row_id, tuple(EFFECTS))
     attempt(house, row_id, caller or Caller(insecure=True), now)
     with house.engine.connect() as db:
         return db.execute(text("select state, attempts, not_before from outbox where id = :id"), {"id": row_id}).one()

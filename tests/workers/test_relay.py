@@ -23,6 +23,7 @@ from tests.games.sealed_bids.actions import Hold
 from tests.people import new_address
 from tests.workers import solo
 from workers.courier import Courier
+from workers.effects import EFFECTS
 from workers.queue import QUEUES, Jobs
 from workers.relay import FLOWS, IN_VAIN, Lane, Relay
 
@@ -157,7 +158,7 @@ def test_a_row_that_somebody_has_begun_with_is_not_said_to_be_left_lying(runtime
         relay.drain()
         assert Jobs(queue, "moves").waiting() == turn
         with runtime.engine.begin() as db:
-            outbox.attempt(db, row_id)
+            outbox.attempt(db, row_id, tuple(EFFECTS))
         solo.hurry(runtime)
 
 

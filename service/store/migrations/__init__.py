@@ -10,10 +10,9 @@ from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection, Engine, NullPool, create_engine, text
+from sqlalchemy import Connection, Engine, NullPool, create_engine, inspect, text
 
-from service.store.revision import NEWEST
+from service.store.revision import Schema, read_schema
 
 APPLICATION_ROLE = "boardroom_app"
 _TRY_LOCK = text("""
@@ -33,11 +32,11 @@ _GRANTS = (
 
 
 class NewerDatabase(Exception):
-    """A newer version has brought the database to a revision that this one does not know; nothing was changed."""
+    """A newer version has taken away from the database what this one needs; nothing was changed."""
 
-    def __init__(self, revision: str) -> None:
-        super().__init__(revision)
-        self.revision = revision
+    def __init__(self, schema: Schema) -> None:
+        super().__init__(schema.revision)
+        self.schema = schema
 
 
 def configuration(db: Connection) -> Config:
@@ -52,13 +51,16 @@ def upgrade(database_url: str) -> None:
     """Bring the database to the newest revision, then grant the application's role what it needs.
 
     Safe to call at any time and from several processes at once. A revision that fails leaves the database at one that
-    has been reached, from which the next call goes on. The role `boardroom_app` is optional. Raises NewerDatabase.
+    has been reached, from which the next call goes on. A database of a newer version is left as it is; raises
+    NewerDatabase if this version cannot work with it. The role `boardroom_app` is optional.
     """
     engine = create_engine(database_url, poolclass=NullPool)
     with _alone(engine), engine.connect() as db:
-        there = MigrationContext.configure(db).get_current_revision()
-        if there is not None and there > NEWEST:
+        there = schema_of(db)
+        if there.newer and not there.fits:
             raise NewerDatabase(there)
+        if there.newer:
+            return
         # Alembic begins and ends transactions by itself: an index is made outside of any, so as not to block moves.
         db.commit()
         command.upgrade(configuration(db), "head")
@@ -66,6 +68,11 @@ def upgrade(database_url: str) -> None:
             if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
                 for grant in _GRANTS:
                     db.execute(text(grant.format(role=APPLICATION_ROLE)))
+
+
+def schema_of(db: Connection) -> Schema:
+    """Return the revision of the database, also of one that has no tables yet."""
+    return read_schema(db) if inspect(db).has_table("alembic_version") else Schema(None)
 
 
 @contextmanager

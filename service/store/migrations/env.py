@@ -1,8 +1,17 @@
-"""Alembic's entry: runs the revisions on the connection that the caller brings."""
+"""Alembic's entry: runs the revisions on the connection that the caller brings.
+
+A migration that takes something away which older code uses has an attribute `contracts`: the revision of the earlier
+migration that made it superfluous. Code that knows that revision can live with it, and older code cannot; the comment
+of the table `alembic_version` says so to all code, in the transaction of the migration.
+"""
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from alembic import context
+from alembic.runtime.migration import MigrationContext, MigrationInfo
+from sqlalchemy import text
 
 import service.store.absences
 import service.store.channel_tables
@@ -13,9 +22,28 @@ import service.store.post_tables
 import service.store.proof_tables
 import service.store.seat_tables
 import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
+from service.store.revision import OLDEST_CODE, read_schema
 from service.store.tables import metadata
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+_FIRST_CODE: Final = "0032"
+"""The first code with which newer schemas were tried."""
+
+
+def _note_oldest_code(*, ctx: MigrationContext, step: MigrationInfo, **_: Any) -> None:
+    """Write down which code can live with the schema after the migration."""
+    migration = step.up_revision
+    if ctx.connection is None or migration is None:
+        return
+    named = (_FIRST_CODE, read_schema(ctx.connection).oldest_code, getattr(migration.module, "contracts", None))
+    newest = max(filter(None, named))
+    ctx.connection.execute(text(f"comment on table alembic_version is '{OLDEST_CODE}={newest}'"))
+
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    on_version_apply=_note_oldest_code,
+)
 # Nothing where the caller has begun a transaction.
 with context.begin_transaction():
     context.run_migrations()
