@@ -10,12 +10,9 @@ from service.local.up import migrate
 from service.settings import BadSetting, Settings
 
 
-@click.command(
-    "migrate",
-    epilog="Exit code: 0 if it is up to date now, or of a newer version that this one can work with; 1 if not.",
-)
+@click.command("migrate", epilog="Exit code: 0 if this version can work with the database now, 1 if not.")
 def command() -> int:
-    """Bring the tables of the database at DATABASE_URL up to date; nothing happens where they are, or where they are newer."""
+    """Bring the tables of the database at DATABASE_URL up to date; newer ones stay as they are."""
     try:
         migrate(Settings.from_env().database_url)
     except (BadSetting, CannotStart) as refusal:

@@ -20,8 +20,8 @@ OLDEST: Final = "0033"
 OLDEST_CODE: Final = "oldest_code"
 """What the comment of the table `alembic_version` calls the newest revision that the oldest fitting code knows."""
 
-_READ = text(f"""
-select version_num, substring(obj_description(tableoid, 'pg_class') from '{OLDEST_CODE}=([0-9]+)') as oldest_code
+_READ = text("""
+select version_num, substring(obj_description(tableoid, 'pg_class') from :name || '=([0-9]+)') as oldest_code
   from alembic_version
 """)
 
@@ -53,5 +53,5 @@ class Schema:
 
 def read_schema(db: Connection) -> Schema:
     """Ask the database for its revision; raises SQLAlchemyError, also where there is no table of revisions."""
-    row = db.execute(_READ).one_or_none()
+    row = db.execute(_READ, {"name": OLDEST_CODE}).one_or_none()
     return Schema(None) if row is None else Schema(row.version_num, row.oldest_code)

@@ -1,4 +1,4 @@
-"""What a database has, as far as statements of code depend on it, and which changes of it older code cannot live with."""
+"""What a database has, as far as statements depend on it, and which changes of it older code cannot live with."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ select c.relname || '.' || a.attname as name, c.relname as relation,
 """)
 # NOT NULL is a constraint too from PostgreSQL 18 on; it stands with the columns.
 _CONSTRAINTS = text("""
-select coalesce(c.relname, t.typname) || ' ' || k.conname as name, coalesce(c.relname, t.typname) as relation, k.contype,
-       f.relname as parent, k.confdeltype as on_delete,
+select coalesce(c.relname, t.typname) || ' ' || k.conname as name, coalesce(c.relname, t.typname) as relation,
+       k.contype, f.relname as parent, k.confdeltype as on_delete,
        regexp_replace(pg_get_constraintdef(k.oid), ' NOT VALID$', '') as definition,
        array(select attname from pg_attribute where attrelid = k.conrelid and attnum = any(k.conkey)) as columns
   from pg_constraint k left join pg_class c on c.oid = k.conrelid left join pg_type t on t.oid = k.contypid

@@ -15,8 +15,8 @@ def fault(migration: ModuleType, breaks: Sequence[str], released: str) -> str:
     name = f"migration {migration.revision}"
     if contracts is None and breaks:
         return (
-            f"{name} breaks the code of the last release: {'; '.join(breaks)}. Add only, and take away a release later, "
-            "in a migration with `contracts` (docs/add-a-column.md)"
+            f"{name} breaks the code of the last release: {'; '.join(breaks)}. Add only, and take away a "
+            "release later, in a migration with `contracts` (docs/add-a-column.md)"
         )
     if contracts is not None and not breaks:
         return f"{name} says that it contracts {contracts}, and takes nothing away"

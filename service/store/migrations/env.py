@@ -7,10 +7,12 @@ of the table `alembic_version` says so to all code, in the transaction of the mi
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final, cast
 
 from alembic import context
 from alembic.runtime.migration import MigrationContext, MigrationInfo
+from alembic.script import Script
 from sqlalchemy import text
 
 import service.store.absences
@@ -29,11 +31,12 @@ _FIRST_CODE: Final = "0032"
 """The first code with which newer schemas were tried."""
 
 
-def _note_oldest_code(*, ctx: MigrationContext, step: MigrationInfo, **_: Any) -> None:
+def _note_oldest_code(
+    ctx: MigrationContext, step: MigrationInfo, heads: Collection[Any], run_args: Mapping[str, Any]
+) -> None:
     """Write down which code can live with the schema after the migration."""
-    migration = step.up_revision
-    if ctx.connection is None or migration is None:
-        return
+    migration = cast(Script, step.up_revision)
+    assert ctx.connection is not None  # noqa: S101 # for the type checker: it is the one that is configured below
     named = (_FIRST_CODE, read_schema(ctx.connection).oldest_code, getattr(migration.module, "contracts", None))
     newest = max(filter(None, named))
     ctx.connection.execute(text(f"comment on table alembic_version is '{OLDEST_CODE}={newest}'"))
