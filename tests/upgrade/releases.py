@@ -42,10 +42,3 @@ class Release:
 RELEASES: Final = tuple(Release(**each) for each in json.loads(_TABLE.read_text(encoding="utf-8")))
 LAST: Final = RELEASES[-1]
 """The last release, whose code runs while the database is brought to the schema of this one."""
-
-
-def add(release: dict[str, Any]) -> None:
-    """Write a release into the table, in the place of one with the same commit if there is one."""
-    kept = [each for each in json.loads(_TABLE.read_text(encoding="utf-8")) if each["commit"] != release["commit"]]
-    table = sorted([*kept, release], key=lambda each: str(each["revision"]))
-    _TABLE.write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
