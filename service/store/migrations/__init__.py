@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from time import sleep
 from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, NullPool, create_engine, inspect, text
+from psycopg.errors import LockNotAvailable
+from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, text
+from sqlalchemy.exc import OperationalError
 
 from service.store.revision import Schema, read_schema
 
@@ -20,6 +23,10 @@ select pg_try_advisory_xact_lock(hashtext('boardroom migrations')),
        set_config('idle_in_transaction_session_timeout', '0', true)
 """)
 _AGAIN_SECONDS: Final = 0.1
+_LOCK_PATIENCE: Final = "set local lock_timeout = '200ms'"
+"""A statement that changes a table waits for those who use it, and all who come after it wait behind it."""
+_PAUSE_SECONDS: Final = 0.5
+_MOST_TRIES: Final = 600
 _ROLE = text("select 1 from pg_roles where rolname = :role")
 _GRANTS = (
     "grant select, insert, update, delete on all tables in schema public to {role}",
@@ -50,9 +57,10 @@ def configuration(db: Connection) -> Config:
 def upgrade(database_url: str) -> None:
     """Bring the database to the newest revision, then grant the application's role what it needs.
 
-    Safe to call at any time and from several processes at once. A revision that fails leaves the database at one that
-    has been reached, from which the next call goes on. A database of a newer version is left as it is; raises
-    NewerDatabase if this version cannot work with it. The role `boardroom_app` is optional.
+    Safe to call at any time and from several processes at once, also while moves are made: none of them waits long for
+    a revision. A revision that fails leaves the database at one that has been reached, from which the next call goes
+    on. A database of a newer version is left as it is; raises NewerDatabase if this version cannot work with it. The
+    role `boardroom_app` is optional.
     """
     engine = create_engine(database_url, poolclass=NullPool)
     with _alone(engine), engine.connect() as db:
@@ -63,11 +71,35 @@ def upgrade(database_url: str) -> None:
             return
         # Alembic begins and ends transactions by itself: an index is made outside of any, so as not to block moves.
         db.commit()
-        command.upgrade(configuration(db), "head")
-        with db.begin():
-            if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
-                for grant in _GRANTS:
-                    db.execute(text(grant.format(role=APPLICATION_ROLE)))
+        event.listen(db, "begin", _be_brief)
+        _try_again(db, lambda: command.upgrade(configuration(db), "head"))
+        _try_again(db, lambda: _grant(db))
+
+
+def _grant(db: Connection) -> None:
+    if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
+        for grant in _GRANTS:
+            db.execute(text(grant.format(role=APPLICATION_ROLE)))
+
+
+def _be_brief(db: Connection) -> None:
+    # Outside of a transaction, where indexes are made, it has no effect: that makes nobody wait.
+    db.exec_driver_sql(_LOCK_PATIENCE)
+
+
+def _try_again(db: Connection, work: Callable[[], object]) -> None:
+    """Do the work again and again for as long as others hold a table that it needs, letting them through in between."""
+    for tries in count(1):
+        try:
+            work()
+            db.commit()
+        except OperationalError as error:
+            db.rollback()
+            if not isinstance(error.orig, LockNotAvailable) or tries == _MOST_TRIES:
+                raise
+            sleep(_PAUSE_SECONDS)
+        else:
+            return
 
 
 def schema_of(db: Connection) -> Schema:

@@ -42,9 +42,11 @@ def _note_oldest_code(
     ctx.connection.execute(text(f"comment on table alembic_version is '{OLDEST_CODE}={newest}'"))
 
 
+# Each revision is a transaction of its own: what one locks is free again before the next begins.
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
+    transaction_per_migration=True,
     on_version_apply=_note_oldest_code,
 )
 # Nothing where the caller has begun a transaction.
