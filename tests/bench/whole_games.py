@@ -223,7 +223,8 @@ class Playing:
         seat, at = "\\N" if first.seat is None else first.seat, first.at.isoformat()
         for each in log:
             name, data = encode(each.event)
-            line = f"{self.id}\t{each.seq}\t{name}\t{_escaped(data)}\t{seat}\tapi\t{each.decision}\t{action}\t{at}\t{head}\n"
+            columns = (self.id, each.seq, name, _escaped(data), seat, "api", each.decision, action, at, head)
+            line = "\t".join(map(str, columns)) + "\n"
             self.made.events.append((first.at, line))
             action, head = "\\N", "\\N"
 
@@ -327,9 +328,7 @@ def _awaited(playing: Playing) -> None:
         if deadline is not None:
             at, payload = instant(deadline), to_json({"seat": seat, "deadline": deadline}).decode()
             key = f"lapse:{playing.id}:{seat}:{deadline}"
-            playing.made.add(
-                "outbox", key, "lapse", playing.id, payload, "pending", 0, at, at, playing.since, None
-            )
+            playing.made.add("outbox", key, "lapse", playing.id, payload, "pending", 0, at, at, playing.since, None)
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Moves go on while revisions are applied: a revision that has to wait for a table does not let moves wait behind it."""
+"""Moves go on while revisions are applied: one that has to wait for a table lets moves pass before it."""
 
 from __future__ import annotations
 
