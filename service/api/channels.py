@@ -63,7 +63,8 @@ def create_channel(posted: dict[str, Any], header: dict[str, Any]) -> Response:
 @channel_resource.operation("/me/channels", Answers(schema=Channels), scope="profile:read")
 def list_channels() -> Response:
     """List one's channels."""
-    key = runtime().settings.vapid_key
+    # Without a vault no subscription could be stored.
+    key = None if runtime().vault is None else runtime().settings.vapid_key
     with transaction(runtime().games.engine) as db:
         found = channels_of(db, player().id)
     return as_json({"items": found, "push_key": None if key is None else public_key(key)})

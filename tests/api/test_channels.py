@@ -151,6 +151,9 @@ def test_t41_without_its_keys_the_service_has_no_channels(runtime: Runtime, pers
     mine = Caller(create_app(keyless).test_client()).by(person)
     refused(mine.post("/me/channels", CHANNEL), 409, "channels-off")
     assert (mine.get("/me/channels").json or {})["push_key"] is None
+    vaultless = Caller(create_app(replace(runtime, vault=None)).test_client()).by(person)
+    assert runtime.settings.vapid_key is not None
+    assert (vaultless.get("/me/channels").json or {})["push_key"] is None
     pushless = replace(runtime, settings=replace(runtime.settings, vapid_key=None))
     mine = Caller(create_app(pushless).test_client()).by(person)
     refused(mine.post("/me/channels", {**given("web-push"), "messages": ["turn"]}), 409, "channels-off")
