@@ -64,7 +64,7 @@ def test_t41_messages_are_in_the_players_language(house: House, there: Services,
     house.channel(position.seats[1].player_id)
     house.relay()
     house.courier()
-    assert there.said[0][1].startswith("Ein Versuch\n") and there.said[1][1].startswith("Du bist am Zug\n")
+    assert there.said[0][1].startswith("Testnachricht\n") and there.said[1][1].startswith("Du bist am Zug\n")
 
 
 def test_t41_only_the_chosen_kinds_go_to_a_channel(house: House, there: Services, position: Position) -> None:

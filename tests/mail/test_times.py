@@ -56,7 +56,7 @@ def test_t07_a_game_without_a_clock_says_nothing_of_time() -> None:
 @pytest.mark.parametrize(
     ("hours", "words"),
     [
-        (2, "Up to 4 days of that come out of your bank."),
+        (2, "Your bank covers up to 4 days of that."),
         (30, "All of that comes out of your bank."),
         (120, "Your bank is used up."),
     ],
