@@ -16,10 +16,9 @@ _PLACE: Final = Path("run") / "environment.json"
 
 def write_environment(data: Path, settings: Settings) -> None:
     """Write the settings of the service that runs on the data folder to a file that only its owner may read."""
-    ours = {name: value for name, value in settings.environment().items() if os.environ.get(name) != value}
     path = data / _PLACE
     path.touch(0o600)
-    path.write_text(json.dumps(ours))
+    path.write_text(json.dumps(settings.variables()))
 
 
 def read_environment(data: Path) -> Mapping[str, str] | None:

@@ -100,11 +100,15 @@ class Settings(MailSettings):
                 "Set SMTP_URL to have them sent, or LOCAL_MAIL=true if they are to stay."
             )
 
-    def environment(self) -> dict[str, str]:
-        """Return the environment in which another process of this service finds the same settings, and no file."""
+    def variables(self) -> dict[str, str]:
+        """Return the variables by which another process finds the same settings, whatever else its environment has."""
         ours = {each.name: each.kind.write(getattr(self, field)) for field, each in settings_by_field().items()}
         files = {each.name + OF_FILE: "" for each in settings_by_field().values() if each.secret}
-        return {**os.environ, CONFIG: "", **files, **ours}
+        return {CONFIG: "", **files, **ours}
+
+    def environment(self) -> dict[str, str]:
+        """Return the environment in which another process of this service finds the same settings, and no file."""
+        return {**os.environ, **self.variables()}
 
 
 def settings_by_field() -> dict[str, Setting]:
