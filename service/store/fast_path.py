@@ -14,6 +14,7 @@ What gained less (Flask's own steps left out, answers whose headers are final, t
 
 from __future__ import annotations
 
+import select
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -118,9 +119,20 @@ def note_idle(connection: object, record: ConnectionPoolEntry) -> None:
 
 
 def ping_idle(dialect: Dialect, connection: Any, about: Mapping[str, Any]) -> None:
-    """Make sure that a connection which has been idle for a while is still one; a ping at each use costs too much."""
-    if monotonic() - about.get(_IDLE_SINCE, monotonic()) > _TRUSTED_SECONDS:
+    """Make sure that a connection which has been idle for a while is still one; a ping at each use costs too much.
+
+    One whose server has ended or said something meanwhile is not trusted at all.
+    """
+    if monotonic() - about.get(_IDLE_SINCE, monotonic()) > _TRUSTED_SECONDS or _is_readable(connection):
         try:
             dialect.do_ping(connection)
         except psycopg.Error as error:
             raise DisconnectionError from error
+
+
+def _is_readable(connection: Any) -> bool:
+    if connection.closed:
+        return True
+    looking = select.poll()
+    looking.register(connection.fileno(), select.POLLIN)
+    return bool(looking.poll(0))
