@@ -74,6 +74,9 @@ class Up:
             with suppress(OSError):
                 settings = dict(each.partition("=")[::2] for each in read(pid, "environ"))
                 words = read(pid, "cmdline")
+                if not words:
+                    # It is about to run its program, or has ended.
+                    continue
                 several = {"workers.parts": TOGETHER, "workers.main": "workers"}
                 together = next((several[word] for word in words if word in several), "")
                 found[settings.get("PART") or together or Path(words[0].split()[0]).name] = pid

@@ -107,10 +107,12 @@ def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start
             all_go_on()
             name = f"web-{round_ % 2 + 1}"
             (process,) = children_of(up.children()[name])
+            began = begun(up, name)
             failed.clear()
             os.kill(process, signal.SIGKILL)
             all_go_on()
             assert wait_until(lambda: heard_of(up, up.children().get(name, 0)), PATIENCE), up.said  # noqa: B023
+            assert wait_until(lambda: begun(up, name) > began, PATIENCE), up.said  # noqa: B023
             # Who was cut off and comes again at once may still find the same process while it is taken apart.
             assert len(failed) <= 2 * len(clients), failed
             assert not [each for each in failed if isinstance(reason(each), ConnectionRefusedError)], failed
@@ -128,6 +130,12 @@ def heard_of(up: Up, main: int) -> bool:
     """Whether the web process that the server has now has said that it lives."""
     said = {pid for _, pid, parent in beats(up) if parent == main}
     return bool(children_of(main)) and {*children_of(main)} <= said
+
+
+def begun(up: Up, name: str) -> int:
+    """How often a process of the web server has said that it takes requests."""
+    log = up.log.with_suffix("") / "logs" / f"{name}.log"
+    return log.read_text(encoding="utf-8").count("Started worker-")
 
 
 def beats(up: Up) -> list[tuple[str, int, int]]:
