@@ -81,7 +81,7 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
             if latest.over:
                 yield "event: end\ndata: {}\n\n"
                 return
-            if latest.beside_log != known:
+            if latest.beside_log not in (None, known):
                 known = latest.beside_log
                 yield f"event: changed\ndata: {encode({'beside_log': known}).decode()}\n\n"
             if latest.items:
@@ -89,7 +89,7 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
             left = until - monotonic()
             if left <= 0:
                 return
-            if not ear.wait(min(left, pace.heartbeat)):
+            if not ear.wait(min(left, pace.heartbeat), latest.beside_log):
                 yield ": still here\n\n"
 
 
@@ -101,6 +101,6 @@ def _latest(who: Follower, after: int) -> _Latest:
         seat = position.seat_of(who.player)
         items = history(db, position, seat, after, PAGE, who.language)
         told = who.beside_log is not None and seat is not None
-        beside = beside_log(db, who.game, clock.now()) if told else who.beside_log
+        beside = beside_log(db, who.game, clock.now()) if told else None
     over = position.game.status not in ("open", "running") and after + len(items) >= position.version
     return _Latest(items, over, beside)

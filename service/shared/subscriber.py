@@ -37,8 +37,13 @@ class Subscription:
         self._beside_log: str | None = None
         self._moved_on = Event()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until the game has moved on or changed beside its log, at most so long; return whether it may have."""
+    def wait(self, seconds: float, beside_log: str | None = None) -> bool:
+        """Wait until the game has moved on or changed beside its log, at most so long; return whether it may have.
+
+        `beside_log` is what the waiting thread has read itself: without it a change that was taken back before it was
+        polled would go unnoticed.
+        """
+        self._beside_log = beside_log or self._beside_log
         heard = self._moved_on.wait(seconds)
         self._moved_on.clear()
         return heard

@@ -24,7 +24,7 @@ from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS, Full,
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.redis_client import connect_redis
-from service.shared.subscriber import CHANNEL, Subscriber
+from service.shared.subscriber import CHANNEL, Subscriber, Subscription
 from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
@@ -163,6 +163,15 @@ def test_t35_who_asks_for_it_is_told_of_a_request_beside_the_events_and_a_specta
         for others in (plain, watching):
             told = [message.fields for message in islice(Stream(others), 2)]
             assert told[0] == {"retry": "5000"} and "event" not in told[1]
+
+
+def test_a_change_beside_the_log_that_is_taken_back_between_two_polls_is_told_of() -> None:
+    subscription = Subscription(0)
+    subscription.notify(0, "as it was")
+    assert subscription.wait(0)
+    assert not subscription.wait(0, "as the thread that waits has read it")
+    subscription.notify(0, "as it was")
+    assert subscription.wait(0)
 
 
 def test_a_stream_that_broke_off_goes_on_after_its_last_event(address: str, games: Games, people: list[Person]) -> None:

@@ -81,7 +81,8 @@ HARMFUL = {
     "alter table player drop column blocked": "column player.blocked is gone",
     "alter table player rename column blocked to refused": "column player.blocked is gone",
     "alter table player alter column blocked type varchar(80)": "column player.blocked was text and is",
-    "alter table mail_wishes alter column reminders set not null": "mail_wishes.reminders may no longer be null",
+    "truncate mail_wishes; alter table mail_wishes alter column reminders set not null":
+        "mail_wishes.reminders may no longer be null",
     "alter table seat alter column looked drop default": "seat.looked had the default false and has None",
     "truncate report; alter table report add column rank integer not null": "may not be null and has no default",
     "alter table mode drop constraint mode_what_check, add constraint mode_what_check check (what <> '')": "was CHECK",
@@ -89,7 +90,7 @@ HARMFUL = {
     "alter table player add column sure boolean not null default false, add constraint paired check"
     " (sure or not email_verified) not valid": "constraint player paired is new",
     "alter table absence add constraint once unique (player_id, begins)": "constraint absence once is new",
-    "create unique index one_name on report (reporter, about)": "unique index report one_name is new",
+    "truncate report; create unique index one_name on report (reporter, about)": "unique index report one_name is new",
     "drop index invitation_seat": "unique index invitation invitation_seat is gone",
     "alter table blocked_address drop constraint blocked_address_pkey": "blocked_address_pkey is gone",
     "create table mine (seat uuid references calendar)": "keeps older code from deleting rows of calendar",
