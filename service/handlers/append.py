@@ -121,6 +121,7 @@ def write(
         deadlines=() if clocks is None else [clocks.deadline(seat) for seat in awaited],
         faces=decision,
         ordered=position.game.ordered,
+        known=position.head,
     )
     events.append(db, entry)
     return after

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import psycopg
@@ -20,6 +21,12 @@ QUEUEING = 3.5
 vain then waits for a connection of their own as well."""
 PAUSE = 2.0
 """Seconds for which no thread asks a server that has just let one wait in vain."""
+PROBED = 4.0
+"""Seconds after which a process that may wait longer asks whether the server still takes connections."""
+PROBING = 2
+"""Seconds that a server has for saying so."""
+KEPT_ALIVE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
+"""With these a connection to a machine that is gone ends after 30 seconds, not after a quarter of an hour."""
 _INTERVAL = 0.1
 
 
@@ -42,6 +49,49 @@ class TimedConnection(psycopg.Connection[Any]):
             self.pgconn.finish()
             self.breaker.trip()
             raise Hanging("the server does not answer") from error
+
+
+class ProbedConnection(psycopg.Connection[Any]):
+    """A connection whose statements may take long, but which is closed when its server takes no connections any more.
+
+    A server that hangs keeps the connection open, and so does a machine whose processes are stopped.
+    """
+
+    address: Mapping[str, Any]
+
+    def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = None) -> RV:
+        """Wait as psycopg does, without a `timeout` as long as the server takes connections; raises Hanging."""
+        if timeout is not None:
+            return super().wait(gen, interval, timeout)
+        while True:
+            try:
+                # After a timeout the generator goes on where it was.
+                return super().wait(gen, interval, PROBED)
+            except psycopg.OperationalError as error:
+                if self.pgconn.transaction_status != TransactionStatus.ACTIVE:
+                    raise
+                if not self._takes_connections():
+                    self.pgconn.finish()
+                    raise Hanging("the server does not answer") from error
+
+    def _takes_connections(self) -> bool:
+        # Of several hosts the one that this connection leads to.
+        same = {"host": self.info.host, "port": self.info.port, "connect_timeout": PROBING}
+        try:
+            psycopg.connect(**{**self.address, **same}).close()
+        except psycopg.errors.ConnectionTimeout:
+            return False
+        except psycopg.OperationalError:
+            # A refusal is an answer.
+            return True
+        return True
+
+
+def connect_patiently(*words: Any, **named: Any) -> ProbedConnection:
+    """Make such a connection; raises OperationalError."""
+    db = ProbedConnection.connect(*words, **named)
+    db.address = named
+    return db
 
 
 def connect(breaker: CircuitBreaker, *words: Any, **named: Any) -> TimedConnection:

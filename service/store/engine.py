@@ -17,6 +17,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from service.shared import metrics
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
+from service.store.demotion import Demotion, note_made
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
 
 # Statements are look-ups by key: planning them anew for each value would gain nothing.
@@ -28,6 +29,8 @@ _SESSION = (
 _RESTART_SECONDS = 2.5
 """For so long a database that does not answer is taken to be starting again, and waited for."""
 _AGAIN_SECONDS = 0.1
+_DEMOTION = "demotion"
+"""Where our engines keep their Demotion."""
 _CURSOR = "cursor"
 """Where a connection keeps the cursor for whose next statement nothing has to be set up again."""
 
@@ -57,17 +60,20 @@ def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12) 
         json_serializer=_json,
         json_deserializer=msgspec.json.decode,
         connect_args={
-            "connect_timeout": client_timeouts.CONNECTING if hurried else 3,
-            "keepalives_idle": 30,
+            "connect_timeout": client_timeouts.CONNECTING,
+            **client_timeouts.KEPT_ALIVE,
             "options": _SESSION.format(statement="3500ms" if hurried else "5s"),
         },
     )
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
+    demotion = Demotion()
     event.listen(engine, "do_connect", _Door(breaker))
-    event.listen(engine, "handle_error", _note_error)
+    event.listen(engine, "connect", note_made)
+    event.listen(engine, "handle_error", partial(_note_error, demotion))
     event.listen(engine, "checkin", note_idle)
-    event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker))
-    return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker)})
+    event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker, demotion))
+    engine.update_execution_options(**{_DEMOTION: demotion})
+    return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker, demotion)})
 
 
 def connections(engine: Engine) -> tuple[int, int]:
@@ -103,7 +109,8 @@ class _Door:
 
     def _connect(self, dialect: Dialect, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
         if self._breaker is None:
-            return dialect.connect(*words, **named)
+            made: Any = client_timeouts.connect_patiently(*words, **named)
+            return cast(DBAPIConnection, made)
         found: Any = client_timeouts.connect(self._breaker, *words, **named)
         return cast(DBAPIConnection, found)
 
@@ -136,7 +143,8 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
     except psycopg.Error as error:
         metrics.count_database_error(error)
         _cut_detail(error)
-        lost = cursor.connection.closed
+        demotion: Demotion = db.engine.get_execution_options()[_DEMOTION]
+        lost = cursor.connection.closed or demotion.note(error)
         if lost:
             db.invalidate()
         raise DBAPIError.instance(
@@ -147,18 +155,24 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
 def _look_after_idle(
     dialect: Dialect,
     breaker: CircuitBreaker | None,
+    demotion: Demotion,
     connection: DBAPIConnection,
     record: ConnectionPoolEntry,
     _: object,
 ) -> None:
     client_timeouts.expect_answers(breaker)
-    ping_idle(dialect, connection, record.info)
+    ping_idle(dialect, connection, record.info, demotion)
 
 
-def _note_error(context: ExceptionContext) -> None:
-    """Count an error, and cut the DETAIL of a refusal, in which PostgreSQL quotes the row."""
+def _note_error(demotion: Demotion, context: ExceptionContext) -> None:
+    """Count an error, drop a connection to a server that refuses to write, and cut the DETAIL of a refusal.
+
+    In the DETAIL PostgreSQL quotes the row.
+    """
     original, wrapped = context.original_exception, context.sqlalchemy_exception
     metrics.count_database_error(original)
+    if demotion.note(original):
+        context.is_disconnect = True
     if isinstance(original, psycopg.Error) and _cut_detail(original) and wrapped is not None:
         wrapped.args = (f"{type(original).__name__}: {original.diag.message_primary}",)
 

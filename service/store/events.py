@@ -18,11 +18,14 @@ from service.store.fast_path import STAMP, Precondition
 from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 
-_FACTS = """
-select name, data::text from event where game_id = %(game)s and seq > %(after)s and seq <= %(until)s order by seq
+# The head up to which the log is known is looked up once a statement. Where it is another one, no row is returned.
+_KNOWN = """
+game_id = %(game)s and seq > %(after)s and seq <= %(until)s and (%(head)s::bytea is null or %(head)s::bytea = (
+  select head from event where game_id = %(game)s and seq <= %(after)s and head is not null order by seq desc limit 1))
 """
+_FACTS = f"select name, data::text from event where {_KNOWN} order by seq"  # noqa: S608 - constants
 _COLUMNS = "select seq, name, data::text as data, seat, door, decision, action, at from event"
-_READ = text(f"{_COLUMNS} where game_id = :game and seq > :after and seq <= :until order by seq")
+_READ = f"{_COLUMNS} where {_KNOWN} order by seq"
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
 _LAST_OF = text(
     "select coalesce(max(seq), 0) from event"
@@ -37,7 +40,8 @@ with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
                   deadlines = %(deadlines)s::text::timestamptz[],
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
-  where id = %(game)s and version = %(version)s and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
+  where id = %(game)s and version = %(version)s and (%(known)s::bytea is null or head = %(known)s::bytea)
+    and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
     and (%(ordered)s::text is null or ordered = %(ordered)s::text::int[])
   returning id
 ), written as (
@@ -66,6 +70,10 @@ class StaleVersion(Exception):
     """The game is not at the version or the orders that the append rests on, or its precondition no longer holds."""
 
 
+class AnotherLog(Exception):
+    """The log does not go on from the head that it was known by: the database was set back."""
+
+
 # Structs, since one of each is made for every action: a frozen dataclass takes ten times as long.
 class Cause(Struct, frozen=True):
     """Why events happen: the seat that acted (None for the setup), its door, the decision, the action as sent.
@@ -86,7 +94,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (milliseconds
     since 1970; none without a clock), and `faces` is the decision that they face. `head` is the head of the game's hash
     chain after it, which also stands at the first of the events. `ordered` are the seats whose orders the notices take
-    account of: when it is written there must be no others. None if that does not matter.
+    account of: when it is written there must be no others. None if that does not matter. `known` is the head at
+    `version`: a log that goes by the same numbers may be another one after a database was set back. None without one.
     """
 
     game: UUID
@@ -102,6 +111,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     deadlines: Sequence[int | None] = ()
     faces: int = 0
     ordered: Iterable[int] | None = None
+    known: bytes | None = None
 
 
 def append(db: Connection, entry: Entry) -> None:
@@ -122,6 +132,7 @@ def append(db: Connection, entry: Entry) -> None:
         "decision": cause.decision,
         "at": entry.at,
         "head": entry.head,
+        "known": entry.known,
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text(entry.notices),
         "awaited": _array(entry.awaited),
@@ -138,15 +149,24 @@ def append(db: Connection, entry: Entry) -> None:
         raise StaleVersion(entry.game, entry.version)
 
 
-def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int) -> Iterator[Any]:
-    """Return the events of a game from `after` + 1 to `until`, without their causes."""
-    for name, data in all_rows(db, _FACTS, {"game": game, "after": after, "until": until}):
+def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int, head: bytes | None = None) -> Iterator[Any]:
+    """Yield the events of a game from `after` + 1 to `until`, without their causes; AnotherLog as `read`."""
+    rows = all_rows(db, _FACTS, {"game": game, "after": after, "until": until, "head": head})
+    _require_known(head, rows)
+    for name, data in rows:
         yield codec.decode(name, data)
 
 
-def read(db: Connection, codec: Codec, game: UUID, after: int = 0, until: int = _NEWEST) -> list[Recorded]:
-    """Return the log of a game from `after` + 1 to `until`."""
-    return _recorded(codec, db.execute(_READ, {"game": game, "after": after, "until": until}))
+def read(
+    db: Connection, codec: Codec, game: UUID, after: int = 0, until: int = _NEWEST, head: bytes | None = None
+) -> list[Recorded]:
+    """Return the log of a game from `after` + 1 to `until`.
+
+    With the `head` up to `after` there has to be more. AnotherLog if there is not, or if the log has another head.
+    """
+    rows = db.exec_driver_sql(_READ, {"game": game, "after": after, "until": until, "head": head}).all()
+    _require_known(head, rows)
+    return _recorded(codec, rows)
 
 
 def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> list[Recorded]:
@@ -159,6 +179,11 @@ def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: in
     values = {"game": game, "seat": seat, "but": list(but), "until": until}
     last: int = db.execute(_LAST_OF, values).scalar_one()
     return last
+
+
+def _require_known(head: bytes | None, rows: Sequence[Any]) -> None:
+    if head is not None and not rows:
+        raise AnotherLog
 
 
 def _recorded(codec: Codec, rows: Any) -> list[Recorded]:

@@ -30,6 +30,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
+from service.store.demotion import Demotion
 
 HAND = "hand"
 """Where our engines keep their Hand."""
@@ -67,10 +68,11 @@ class Hand:
     statement is needed for it.
     """
 
-    def __init__(self, engine: Engine, breaker: CircuitBreaker | None = None) -> None:
-        """`engine` is one whose connections let each statement commit on its own, `breaker` the one of its server."""
+    def __init__(self, engine: Engine, breaker: CircuitBreaker | None, demotion: Demotion) -> None:
+        """`engine` lets each statement commit on its own; `breaker` and `demotion` are those of its server."""
         self.engine = engine
         self._breaker = breaker
+        self._demotion = demotion
         self._idle: deque[Connection] = deque()
         event.listen(engine, "engine_disposed", self._close)
 
@@ -86,7 +88,7 @@ class Hand:
         except IndexError:
             return self.engine.connect()
         try:
-            ping_idle(self.engine.dialect, db.connection.dbapi_connection, db.info)
+            ping_idle(self.engine.dialect, db.connection.dbapi_connection, db.info, self._demotion)
         except DisconnectionError:
             db.invalidate()
         return db
@@ -118,15 +120,18 @@ def note_idle(connection: object, record: ConnectionPoolEntry) -> None:
     record.info[_IDLE_SINCE] = monotonic()
 
 
-def ping_idle(dialect: Dialect, connection: Any, about: Mapping[str, Any]) -> None:
-    """Make sure that a connection which has been idle for a while is still one; a ping at each use costs too much.
+def ping_idle(dialect: Dialect, connection: Any, about: Mapping[str, Any], demotion: Demotion) -> None:
+    """Make sure that a connection is still one to a server that may be used; DisconnectionError.
 
-    One whose server has ended or said something meanwhile is not trusted at all.
+    Only one that has been idle for a while is pinged: a ping at each use costs too much. One whose server has ended or
+    said something meanwhile is not trusted at all.
     """
+    demotion.require_later(about)
     if monotonic() - about.get(_IDLE_SINCE, monotonic()) > _TRUSTED_SECONDS or _is_readable(connection):
         try:
             dialect.do_ping(connection)
         except psycopg.Error as error:
+            demotion.note(error)
             raise DisconnectionError from error
 
 

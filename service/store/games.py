@@ -39,7 +39,7 @@ class Games:
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()
         self._chain_keys = ChainKeys()
-        self._timelines: LRU[int, Timeline] = LRU(TIMELINES)
+        self._timelines: LRU[int, tuple[str | None, Timeline]] = LRU(TIMELINES)
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
         """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
@@ -56,7 +56,7 @@ class Games:
     def at_hand(self, opened: Opened) -> Position | None:
         """Return the game as it was just read, if this process remembers its state at that version."""
         known = self._states.get(opened.game.id)
-        if known is None or known.version != opened.game.version:
+        if known is None or (known.version, known.game.head) != (opened.game.version, opened.game.head):
             return None
         return self._position(opened, known.folded)
 
@@ -80,36 +80,40 @@ class Games:
 
     def timeline(self, db: Connection, position: Position) -> Timeline:
         """Return the whole log of a game that has begun, up to the position's version, as its steps."""
-        known = self._timelines.get(position.game.id.int)
-        if known is not None and len(known.folds) == position.version:
+        known_head, known = self._timelines.get(position.game.id.int) or (None, None)
+        if known is not None and (known_head, len(known.folds)) == (position.game.head, position.version):
             return known
         log = events.read(db, position.codec, position.game.id, 0, position.version)
         made = unroll(position.ruleset, log)
-        self._timelines.put(position.game.id.int, made)
+        self._timelines.put(position.game.id.int, (position.game.head, made))
         return made
 
     def _folded(self, db: Connection, opened: Opened) -> Position:
         row, known = opened.game, self._states.get(opened.game.id)
-        if known is not None and known.version > row.version:
-            # Only a database that was set back can be behind what we have seen committed.
+        if known is not None and (known.version, known.game.head) == (row.version, row.head):
+            return self._position(opened, known.folded)
+        folded = None if known is None or known.version >= row.version else self._further(db, row, known)
+        if folded is None:
+            # Only a database that was set back has not what we have seen committed.
             self._states.forget(row.id)
-            known = None
-        version, folded = (0, NOTHING) if known is None else (known.version, known.folded)
-        if version < row.version:
-            try:
-                folded = self._fold(db, row, version, folded)
-            except LooksBack:
-                folded = self._fold(db, row, 0, NOTHING)
+            folded = self._fold(db, row, 0, NOTHING) if row.version else NOTHING
         position = self._position(opened, folded)
-        if version < row.version:
+        if row.version:
             self._states.put(position)
         return position
 
-    def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded) -> Folded:
+    def _further(self, db: Connection, row: GameRow, known: Position) -> Folded | None:
+        """Fold what has come since a known position; None if that is none of the log's, or the whole is needed."""
+        try:
+            return self._fold(db, row, known.version, known.folded, known.head)
+        except (LooksBack, events.AnotherLog):
+            return None
+
+    def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded, head: bytes | None = None) -> Folded:
         ruleset, codec = self._installed(row.ruleset), self._codecs[row.ruleset]
         if row.terms.pace is not None:
-            return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version), folded)
-        return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version), folded)
+            return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version, head), folded)
+        return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version, head), folded)
 
     def _installed(self, name: str) -> AnyRuleset:
         if name not in self.rulesets:

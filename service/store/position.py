@@ -63,6 +63,11 @@ class Position:
         return " ".join(("t" if self.game.watched else "f", *(seat.versions for seat in self.seats)))
 
     @property
+    def head(self) -> bytes | None:
+        """The head of the game's hash chain, None before it begins and in games without a chain."""
+        return None if self.game.head is None else bytes.fromhex(self.game.head)
+
+    @property
     def watched(self) -> bool:
         """Whether webhooks may have to be told of what happens here."""
         return self.game.watched or any(seat.watching for seat in self.seats)

@@ -39,7 +39,9 @@ def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
     now_at(elsewhere, position.game.id)
     now_at(elsewhere, position.game.id)
     event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
-    assert asked == [{"game": position.game.id, "after": position.version, "until": position.version + 1}]
+    assert asked == [
+        {"game": position.game.id, "after": position.version, "until": position.version + 1, "head": position.head}
+    ]
 
 
 def test_a_move_that_does_not_reach_the_log_leaves_no_state_behind(games: Games) -> None:
