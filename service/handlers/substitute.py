@@ -51,12 +51,18 @@ where id = :game and host = :former
 # What was to be told to the player who has left is not told to the newcomer; nor is it tried again, or listed as mail
 # that did not reach them.
 _SILENCE = text("""
-update outbox set state = 'skipped', last_error = 'handed over', done_at = coalesce(done_at, clock_timestamp())
-where id in (
+with waiting as (
   select id from outbox
-  where game_id = :game and cast(payload ->> 'seat' as integer) = :seat and kind <> all(:moves)
-    and (state in ('pending', 'dead') or (state = 'skipped' and last_error is not null))
-  for update skip locked)
+  where state = 'pending' and game_id = :game and cast(payload ->> 'seat' as integer) = :seat and kind <> all(:moves)
+  for update skip locked
+), unsent as (
+  select id from outbox
+  where state in ('skipped', 'dead') and game_id = :game and cast(payload ->> 'seat' as integer) = :seat
+    and kind <> all(:moves) and (state = 'dead' or last_error is not null)
+  for update skip locked
+)
+update outbox set state = 'skipped', last_error = 'handed over', done_at = coalesce(done_at, clock_timestamp())
+where id in (select id from waiting union all select id from unsent)
 """)
 # Orders are the former player's own, and a request for consent asked those who were there.
 _UNORDERED = text("update game set ordered = array_remove(ordered, :seat) where id = :game")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, PrimaryKeyConstraint, Table, Text, text
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, Table, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from service.store.tables import instant, metadata
@@ -30,6 +30,7 @@ note = Table(
     instant("at"),
     PrimaryKeyConstraint("game_id", "player_id"),
     CheckConstraint("length(text) <= 10000", name="text"),
+    Index("note_player", "player_id"),
 )
 
 # What a player asks the others for: to take back their action that begins with event `first`. It stands until somebody

@@ -39,6 +39,7 @@ sign_in = Table(
     Column("language", Text, nullable=False),
     instant("asked_at"),
     Index("sign_in_email", "email"),
+    Index("sign_in_asked", "asked_at"),
 )
 
 sign_in_link = Table(
@@ -90,6 +91,7 @@ invitation = Table(
     Index("invitation_seat", "game_id", "inviter", "email", "seat", unique=True),
     UniqueConstraint("game_id", "player_id"),
     Index("invitation_player", "player_id"),
+    Index("invitation_inviter", "inviter"),
     Index("invitation_email", "email", "created_at"),
 )
 

@@ -39,8 +39,8 @@ set cause = excluded.cause, status = excluded.status, score = {_DECAYED}, noted_
 where excluded.suppressed or mail_trouble.noted_at <= excluded.noted_at - interval '1 day'
 returning suppressed
 """)  # noqa: S608 - constants
-OF_PLAYER: Final = f"substr(sha256(convert_to(lower(email), 'UTF8')), 1, {HASH})"
-"""The digest of a player's address, in SQL."""
+OF_PLAYER: Final = "address_digest(email)"
+"""The digest of a player's address, in SQL, by which there is an index."""
 _MARK = text(f"update player set unreachable = :unreachable where {OF_PLAYER} = :hash")  # noqa: S608 - constants
 _FIND = text("select cause, status, noted_at from mail_trouble where address_hash = :hash and suppressed")
 _CLEAR = text("delete from mail_trouble where address_hash = :hash")

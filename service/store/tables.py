@@ -98,6 +98,8 @@ player = Table(
     CheckConstraint("email_confirmed or not email_verified", name="verified"),
     Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),
     Index("player_email", text("lower(email)"), postgresql_where=text("email is not null")),
+    Index("player_address_digest", text("address_digest(email)"), postgresql_where=text("email is not null")),
+    Index("player_name", text("lower(name)")),
     Index("player_owner", "owner", postgresql_where=text("owner is not null")),
 )
 
@@ -172,6 +174,11 @@ game = Table(
     Column("lobby", LargeBinary),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
+    # For lists of public games of which there may be few.
+    Index("game_running", "created_at", "id", postgresql_where=text("access = 'public' and status = 'running'")),
+    Index("game_imported", "created_at", "id", postgresql_where=text("access = 'public' and origin = 'import'")),
+    Index("game_ruleset", "ruleset", "created_at", "id", postgresql_where=text("access = 'public'")),
+    Index("game_name", text("lower(name)"), postgresql_where=text("name is not null")),
     Index("game_rematch", "rematch_of", unique=True, postgresql_where=text("status <> 'cancelled'")),
     postgresql_with={"fillfactor": "70"},
 )
@@ -265,6 +272,8 @@ outbox = Table(
     Column("handed_out", Integer, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
+    # For what waits in a game, when its player wants to be told otherwise or is replaced.
+    Index("outbox_waiting", "game_id", postgresql_where=text("state = 'pending'")),
     # For pruning, and for what was settled within the last hour.
     Index("outbox_settled", "done_at", postgresql_where=text("state in ('done', 'skipped')")),
     Index("outbox_dead", "kind", postgresql_where=text("state = 'dead'")),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
+from service.store.tables import GAME_STATES, ORIGINS
 from service.texts.names import shown
 from service.views.clocks import shown_stored_pace
 
@@ -21,13 +24,9 @@ _OPEN = f"null::integer as seat from game g where g.access = 'public' and g.stat
 _INVITED = f"""null::integer as seat from invitation i join game g on g.id = i.game_id
   where i.player_id = :me and i.revoked_at is null and i.expires_at > :now
   and g.status = 'open' and g.access <> 'public' and {_NOT_MINE}"""
-_WANTED = """
-  and (cast(:status as text) is null or g.status = :status)
-  and g.origin = :origin
-  and (cast(:ruleset as text) is null or g.ruleset = :ruleset)
-  and (cast(:free as integer) is null or (g.status = 'open'
-       and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free))
-"""
+_FREE = "g.status = 'open' and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free"
+_ORIGIN: Final = {each: f"g.origin = '{each}'" for each in ORIGINS}
+_STATUS: Final = {each: f"g.status = '{each}'" for each in GAME_STATES}
 _PAGE = """
 select page.id, page.place, page.created_at, page.seat, g.ruleset, g.status, g.name, g.access, g.seats, p.name as host,
        g.pace, coalesce(page.seat = any(g.awaited), false) as to_act,
@@ -36,34 +35,41 @@ select page.id, page.place, page.created_at, page.seat, g.ruleset, g.status, g.n
 from ({pages}) page join game g on g.id = page.id join player p on p.id = g.host
 order by page.place {order}, page.id {order} limit :limit"""
 _LATEST = datetime.max.replace(tzinfo=UTC)
-_NEVER = f"timestamptz '{_LATEST.isoformat()}'"
+# By deadline: one's own games, those without a deadline after the others; then the games of others, the oldest first,
+# whose places are 5,000 years later so that an index by age has them in their order.
+_NEVER = "timestamptz '5000-01-01 00:00+00'"
 _DUE = f"coalesce(g.deadlines[array_position(g.awaited, s.seat)], {_NEVER})"
+_LATER = "interval '43800000 hours'"
 
 
-def _list(by_deadline: bool, *sources: str) -> TextClause:
+@lru_cache(maxsize=256)
+def _list(by_deadline: bool, sources: tuple[str, ...], conditions: tuple[str, ...]) -> TextClause:
+    """Return the statement of a list, in which the wanted status and origin stand as words.
+
+    PostgreSQL can only use an index over the games of a status for a statement that names the status itself.
+    """
     # Each source returns at most one page, along its own index where it is sorted by age; the other columns are joined
     # for that page only.
     order, before = ("asc", ">") if by_deadline else ("desc", "<")
     pages = []
     for source in sources:
-        place = "g.created_at" if not by_deadline else _DUE if source is _MINE else _NEVER
-        sorted_page = f"and ({place}, g.id) {before} (:moment, :id) order by {place} {order}, g.id {order} limit :limit"
-        pages.append(f"(select g.id, {place} as place, g.created_at, {source}{_WANTED}{sorted_page})")
+        key = _DUE if by_deadline and source is _MINE else "g.created_at"
+        later = _LATER if by_deadline and source is not _MINE else "interval '0'"
+        place, after = f"{key} + {later}", f"(cast(:moment as timestamptz) - {later}, cast(:id as uuid))"
+        sorted_page = f"and ({key}, g.id) {before} {after} order by {key} {order}, g.id {order} limit :limit"
+        wanted = "".join(f" and {each}" for each in conditions)
+        pages.append(f"(select g.id, {place} as place, g.created_at, {source}{wanted} {sorted_page})")
     return text(_PAGE.format(pages=" union all ".join(pages), order=order))
 
 
 # By the filters (mine, open_to_me); no game is both.
-_SOURCES = {
+_SOURCES: Final[Mapping[tuple[bool | None, bool], tuple[str, ...]]] = {
     (None, False): (_MINE, _PUBLIC, _INVITED),
     (True, False): (_MINE,),
     (False, False): (_PUBLIC, _INVITED),
     (None, True): (_OPEN, _INVITED),
     (False, True): (_OPEN, _INVITED),
-}
-_LISTS = {
-    (*filters, by_deadline): _list(by_deadline, *sources)
-    for filters, sources in _SOURCES.items()
-    for by_deadline in (False, True)
+    (True, True): (),
 }
 _TOP = (_LATEST, UUID(int=2**128 - 1))
 _FIRST = (datetime(1970, 1, 1, tzinfo=UTC), UUID(int=0))
@@ -88,15 +94,27 @@ class GameFilter:
 
 def games_known(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
     """Return at most `limit` rows of the games that match the filter and that the player may see, in its order."""
-    statement = _LISTS.get((wanted.mine, wanted.open_to_me, wanted.by_deadline))
-    if statement is None:
+    # Nobody but those who sat there knows of a table that was called off.
+    sources = [
+        each for each in _SOURCES[wanted.mine, wanted.open_to_me] if each is _MINE or wanted.status != "cancelled"
+    ]
+    if not sources:
         return []
-    moment, identity = wanted.after or (_FIRST if wanted.by_deadline else _TOP)
-    parameters = {"me": player, "now": now, "moment": moment, "id": identity, "limit": limit}
-    parameters |= {"status": wanted.status, "ruleset": wanted.ruleset, "origin": wanted.origin}
     # A game that is open to a player has a free seat.
-    parameters["free"] = wanted.seats_free or (1 if wanted.open_to_me else None)
-    return list(db.execute(statement, parameters))
+    free = wanted.seats_free or (1 if wanted.open_to_me else None)
+    moment, identity = wanted.after or (_FIRST if wanted.by_deadline else _TOP)
+    parameters = {"me": player, "now": now, "moment": max(moment, _FIRST[0]), "id": identity, "limit": limit}
+    parameters |= {"ruleset": wanted.ruleset, "free": free}
+    return list(db.execute(_list(wanted.by_deadline, tuple(sources), _conditions(wanted, free)), parameters))
+
+
+def _conditions(wanted: GameFilter, free: int | None) -> tuple[str, ...]:
+    found = [_ORIGIN[wanted.origin]]
+    if wanted.status is not None:
+        found.append(_STATUS[wanted.status])
+    if wanted.ruleset is not None:
+        found.append("g.ruleset = :ruleset")
+    return (*found, _FREE) if free is not None else tuple(found)
 
 
 def place_of(row: Any) -> tuple[datetime, UUID]:

@@ -138,3 +138,20 @@ def test_t07_the_list_of_games_is_sorted_by_ones_own_deadline_if_asked(api: Call
     assert not {each["id"] for each in others_games} & {fast, slow, *others}
     newest = [each["id"] for each in api.by(people[0]).get("/games?mine=true").get_json()["items"]]
     assert newest == [others[1], fast, slow, others[0]]
+
+
+def test_by_deadline_the_games_of_others_come_last_and_the_oldest_of_them_first(api: Caller, games: Games) -> None:
+    # given public games of others, and one's own without a deadline, which is newer
+    people, asking = [alice(games), bob(games), carol(games)], alice(games)
+    others = [str(started(games, "sealed-bids", people).game.id) for _ in range(3)]
+    own = str(started(games, "sealed-bids", [asking, *people[1:]]).game.id)
+    # when the list is read page by page
+    found, after = [], ""
+    while not set(others) <= set(found):
+        page = api.by(asking).get(f"/games?sort=deadline&ruleset=sealed-bids&limit=2{after}").get_json()
+        found += [each["id"] for each in page["items"]]
+        after = f"&after={page['next']}"
+    # then
+    assert found[0] == own
+    assert [each for each in found if each in others] == others
+    assert len(found) == len(set(found))

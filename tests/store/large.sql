@@ -1,0 +1,59 @@
+-- 20,000 games of 4,000 players, most of them finished, and of all that goes along with them something for each game.
+insert into player (id, name, language, created_at, email, email_verified, email_confirmed)
+select md5('player' || mod(n, 4000))::uuid, 'Player ' || n, 'en', now(), 'p' || n || '@example.org', mod(n, 2) = 0, true from generate_series(1, 4000) n;
+insert into token (hash, player_id, created_at, id, label, scopes, last_four)
+select sha256(n::text::bytea), md5('player' || mod(n, 4000))::uuid, now(), md5('token' || n)::uuid, 'l', 'games:read', '0000'
+  from generate_series(1, 4000) n;
+insert into game (id, ruleset, seats, options, commitment, host, status, access, created_at, version, awaited, since, name)
+select md5('game' || n)::uuid, 'new-corp-order', 2, '{}', 'c', md5('player' || mod(n, 4000))::uuid,
+       (case when mod(n, 20) = 0 then 'running' when mod(n, 200) = 1 then 'open' else 'finished' end)::game_status,
+       (case when mod(n, 2) = 0 then 'public' else 'invitation' end)::game_access,
+       now() - n * interval '1 minute', 10, case when mod(n, 20) = 0 then '{0}' else '{}' end::int[], now(), 'Table ' || n from generate_series(1, 20000) n;
+insert into seat (game_id, seat, player_id, nonce, joined_at)
+select md5('game' || n)::uuid, seat, md5('player' || mod(n + seat, 4000))::uuid, '00', now() from generate_series(1, 20000) n, generate_series(0, 1) seat;
+insert into seed select md5('game' || n)::uuid, '\x00' from generate_series(1, 20000) n;
+insert into lobby_event (game_id, seq, name, data, seat, at, head)
+select md5('game' || n)::uuid, seq, 'seat-taken', '{}', 0, now(), '\x00' from generate_series(1, 20000) n, generate_series(1, 3) seq;
+insert into event (game_id, seq, name, data, door, decision, at)
+select md5('game' || n)::uuid, seq, 'something-said', '{}', 'api', 1, now() from generate_series(1, 20000) n, generate_series(1, 10) seq;
+insert into outbox (dedupe_key, kind, game_id, payload, state, not_before, done_at)
+select 'turn-mail:' || n, 'turn-mail', md5('game' || n)::uuid, '{}', (case when mod(n, 10) = 0 then 'pending' else 'done' end)::outbox_state,
+       now() + interval '1 day', now() from generate_series(1, 20000) n;
+insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
+select md5('player' || mod(n, 4000))::uuid, 'key' || n, '\x00', md5('game' || n)::uuid, 1, 2 from generate_series(1, 20000) n;
+insert into action_link (hash, game_id, seat, decision, created_at, expires_at, player_id)
+select sha256(n::text::bytea), md5('game' || n)::uuid, 0, 1, now(), now(), md5('player' || mod(n, 4000))::uuid from generate_series(1, 20000) n;
+insert into talk (game_id, number, seat, text, at) select md5('game' || n)::uuid, 1, 0, 'Hello', now() from generate_series(1, 20000) n;
+insert into note (game_id, player_id, text, at) select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, 'Hm', now() from generate_series(1, 20000) n;
+insert into seat_request (id, game_id, seat, player_id, created_at)
+select md5('game' || n)::uuid, md5('game' || n)::uuid, 0, md5('player' || mod(n, 4000))::uuid, now() from generate_series(1, 20000) n;
+insert into mail_mute select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid from generate_series(1, 20000) n;
+insert into former_player (game_id, seat, player_id, joined_at, left_at, until_seq)
+select md5('game' || n)::uuid, 0, md5('player' || mod(n + 2, 4000))::uuid, now(), now(), 5 from generate_series(1, 20000) n;
+insert into move_order (game_id, player_id, place, action, conditions, named, given_at)
+select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, 0, '{}', '[]', false, now() from generate_series(1, 20000) n;
+insert into absence (id, player_id, begins, ends, created_at)
+select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, now() + n * interval '1 day', now() + (n + 1) * interval '1 day', now() from generate_series(1, 20000) n;
+insert into inbound_mail (digest, link, player_id, game_id, sealed, own, received_at)
+select sha256(n::text::bytea), '\x00', md5('player' || mod(n, 4000))::uuid, md5('game' || n)::uuid, '\x00', true, now() from generate_series(1, 20000) n;
+insert into webhook (id, player_id, game_id, url, events, created_at)
+select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, md5('game' || n)::uuid, 'https://example.org', '{}', now() from generate_series(1, 20000) n;
+insert into channel (id, player_id, kind, label, messages, created_at)
+select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, 'ntfy', 'l', '{}', now() from generate_series(1, 20000) n;
+insert into report (id, reporter, reported, about, game_id, quoted, words, created_at)
+select md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, md5('player' || mod(n + 1, 4000))::uuid, 'name', md5('game' || n)::uuid, 'q', 'w', now() from generate_series(1, 20000) n;
+insert into mail_request (address_hash, cause, asked_at) select sha256(n::text::bytea), 'c', now() from generate_series(1, 20000) n;
+insert into mail_trouble (address_hash, cause, status, score, noted_at, suppressed)
+select sha256(n::text::bytea), 'bounce', '5.1.1', 1, now(), false from generate_series(1, 20000) n;
+insert into invitation (id, game_id, inviter, email, created_at, expires_at)
+select md5('game' || n)::uuid, md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, 'p' || n || '@example.org', now(), now()
+  from generate_series(1, 20000) n;
+insert into invitation (id, game_id, inviter, player_id, created_at, expires_at)
+select md5('invitation' || n)::uuid, md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, md5('player' || mod(n + 3, 4000))::uuid,
+       now(), now()
+  from generate_series(1, 20000) n;
+insert into seal_key (id, public, since) values ('k', '\x00', now());
+insert into seal (game_id, head, at, key, signature)
+select md5('game' || n)::uuid, '\x00', now(), 'k', '\x00' from generate_series(1, 20000) n;
+insert into sign_in (id, email, name, language, asked_at)
+select md5('game' || n)::uuid, 'p' || n || '@example.org', 'n', 'en', now() from generate_series(1, 20000) n;
