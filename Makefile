@@ -22,7 +22,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load test-image test-units test-install test-operating dist image lint lint-api check bench turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load test-image test-units test-install test-operating dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -104,6 +104,9 @@ test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games
 
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
+
+bench-scale: $(STAMP) ## measure the same in a database of 10 million events and in small ones (SCALE=0.1, DATA=folder to keep them)
+	@$(BIN)/python -m tests.bench.scale
 
 turns-with-orders: $(STAMP) ## play the same game of four by mail with moves given ahead and without, and count mails and waits
 	@$(BIN)/python -m tests.e2e.turns_with_orders

@@ -28,6 +28,13 @@ BATCH: Final = 200
 FORKS: Final = 10
 """Of so many finished games one is played from its beginning, and the others go on from it."""
 SEAL_KEY: Final = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+KEPT: Final = timedelta(days=90)
+LINKS: Final = """
+insert into action_link (hash, game_id, seat, decision, created_at, expires_at, player_id)
+select sha256(convert_to(e.game_id || ':' || e.seq, 'UTF8')), e.game_id, e.seat, e.decision, e.at, e.at, s.player_id
+  from event e join seat s on (s.game_id, s.seat) = (e.game_id, e.seat) where e.action is not null and e.at > %(since)s
+"""
+"""A link for each action of the last three months, as if its player had been asked by mail."""
 RULESET: Final = "new-corp-order"
 
 
@@ -41,16 +48,20 @@ def players_for(games: int) -> int:
     return max(10, games * 2 // GAMES_EACH)
 
 
-def fill(conninfo: str, games: int, now: datetime) -> None:
-    """Fill an empty database, reached as a superuser, and let PostgreSQL count what is there."""
+def fill(conninfo: str, games: int, now: datetime, first: int = 0) -> None:
+    """Fill an empty database, reached as a superuser, and let PostgreSQL count what is there.
+
+    The games before the number `first` are left out: those are the oldest.
+    """
     with psycopg.connect(conninfo, autocommit=True) as db:
         _people(db, players_for(games), now - YEAR)
         key: Signer = signer(SEAL_KEY)
         db.execute("insert into seal_key values (%s, %s, %s)", (key.id, key.public, now - YEAR))
-        batches = [(conninfo, games, first, now) for first in range(0, games, BATCH)]
+        batches = [(conninfo, games, begin, now) for begin in range(first, games, BATCH)]
         with get_context("spawn").Pool(PROCESSES) as pool:
             for _ in pool.imap(fill_batch, batches, chunksize=1):
                 pass
+        db.execute(LINKS, {"since": now - KEPT})
         db.execute("vacuum analyze")
 
 
