@@ -30,6 +30,7 @@ FILL = Path(__file__).with_name("large.sql")
 LARGE = ("player", "token", "game", "seat", "seed", "event", "lobby_event", "outbox", "idempotency", "seal", "talk")
 LARGE += ("action_link", "note", "seat_request", "invitation", "mail_mute", "former_player", "move_order", "absence")
 LARGE += ("inbound_mail", "webhook", "channel", "report", "sign_in", "mail_request", "mail_trouble")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
