@@ -22,7 +22,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-load test-image test-units test-install test-operating dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-load test-image test-units test-install test-operating dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -68,6 +68,9 @@ test-operating: $(STAMP) ## carry out the commands of docs/operating.md as they 
 
 test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web process; each for a minute or two
 	@$(BIN)/pytest -n 0 -m slow -rs -s tests/chaos
+
+test-pgbouncer: $(STAMP) ## run the tests of the service once through PgBouncer (PGBOUNCER=/another/pgbouncer, TESTS=tests/api)
+	@PGBOUNCER=$(or $(PGBOUNCER),pgbouncer) $(PYTEST) -m "servers and not slow and not long and not unpooled" $(or $(TESTS),tests)
 
 test-load: $(STAMP) ## many requests a second for minutes, with flat memory (RATE=200 SECONDS=300)
 	@$(BIN)/python -m tests.chaos.load

@@ -52,7 +52,7 @@ class Runtime:
 
         In a process that answers requests (`hurried`), a database that hangs is not waited for.
         """
-        engine = build_engine(settings.database_url, hurried, settings.pool_size)
+        engine = build_engine(settings.database_url, hurried, settings.pool_size, settings.pooler)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         publisher = Publisher(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
         games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell)
@@ -73,7 +73,7 @@ def _mailer(settings: Settings, smtp_url: str) -> Mailer:
 @contextmanager
 def shelf(settings: Settings) -> Iterator[Games]:
     """Open the shelf of games alone, for a command; connects to nothing yet."""
-    engine = build_engine(settings.database_url)
+    engine = build_engine(settings.database_url, pooler=settings.pooler)
     try:
         yield Games(engine, find_rulesets(settings.ruleset_packages))
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import psycopg
 import pytest
@@ -17,14 +18,16 @@ from service.shared import clock
 from service.store import notices, outbox
 from service.store.games import Games
 from service.webhooks.secrets import new_key
+from tests.pgbouncer import between
 
 RULESETS = ("service.rules.games", "tests.games")
 
 
 @pytest.fixture(scope="session")
-def settings(servers: LocalServers) -> Settings:
-    """The settings of a house on the test servers."""
-    return settings_on(servers)
+def settings(servers: LocalServers) -> Iterator[Settings]:
+    """The settings of a service on the test servers, through PgBouncer if that is switched on."""
+    with between(servers) as changes:
+        yield replace(settings_on(servers), **changes)
 
 
 def settings_on(servers: LocalServers) -> Settings:

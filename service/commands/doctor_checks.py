@@ -18,6 +18,7 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
+from service.commands.doctor_pooler import look_at_pooler
 from service.commands.doctor_proxy import look_at_proxy
 from service.commands.doctor_smtp import look_at_server
 from service.mail.bounces import domain as bounce_domain
@@ -81,7 +82,7 @@ def _guarded(name: str, look: Callable[[], Iterator[Examination]]) -> Iterator[E
 
 
 def _database(settings: Settings) -> Iterator[Examination]:
-    engine = build_engine(settings.database_url)
+    engine = build_engine(settings.database_url, pooler=settings.pooler)
     try:
         yield from _of_database(engine, settings)
     except SQLAlchemyError as error:
@@ -163,6 +164,12 @@ def _canary(hours: float) -> Examination:
     return Examination("canary", "fail", said, "Look whether relay and worker run, and at their logs.")
 
 
+def _pooler(settings: Settings) -> Iterator[Examination]:
+    if found := look_at_pooler(settings):
+        level, said, todo = found
+        yield Examination("pooler", level, said, todo)
+
+
 def _redis(settings: Settings) -> Iterator[Examination]:
     if settings.redis_url is None:
         yield Examination(
@@ -211,7 +218,7 @@ def _answers(settings: Settings) -> Iterator[Examination]:
 
 
 def _senders(settings: Settings, server: str) -> Examination:
-    engine = build_engine(settings.database_url)
+    engine = build_engine(settings.database_url, pooler=settings.pooler)
     try:
         with engine.connect() as db:
             unchecked = int(db.execute(_UNCHECKED, {"since": clock.now() - CHECKED}).scalar_one())
@@ -283,6 +290,7 @@ def _organisation(host: str) -> str:
 
 
 LOOKS: Final = {
+    "pooler": _pooler,
     "database": _database,
     "redis": _redis,
     "proxy": _proxy,

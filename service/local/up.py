@@ -30,7 +30,7 @@ from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.store.engine import build_engine
-from service.store.migrations import NewerDatabase, upgrade
+from service.store.migrations import NewerDatabase, PooledDatabase, upgrade
 from service.store.revision import NEWEST
 from service.views.connections import planned
 from service.webhooks.secrets import new_key
@@ -63,7 +63,8 @@ def up(data: Path, *, with_parent: bool = False) -> int:
         with ExitStack() as stack:
             settings, local = _servers(stack, data, asked)
             parts: list[Watched] = []
-            stack.enter_context(Watchdog(settings.database_url, lambda: [each.child.pid for each in parts], _say))
+            engine = build_engine(settings.database_url, pooler=settings.pooler)
+            stack.enter_context(Watchdog(engine, lambda: [each.child.pid for each in parts], _say))
             _warn_of_connections(settings)
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
@@ -80,7 +81,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
 
 
 def migrate(database_url: str) -> None:
-    """Bring the database up to date, unless a newer version has used it; raises CannotStart."""
+    """Bring the database up to date, unless a newer version has used it or it is pooled; raises CannotStart."""
     where = make_url(database_url)
     try:
         upgrade(database_url)
@@ -91,6 +92,11 @@ def migrate(database_url: str) -> None:
             f"{NEWEST}: a newer version has used it, and taken away what this one needs. Install that one, or name "
             "another database; nothing was changed."
         ) from newer
+    except PooledDatabase as refusal:
+        raise CannotStart(
+            f"A pooler stands before the database {where!r}, and migrations need connections of their own: set "
+            "MIGRATION_DATABASE_URL to the address of PostgreSQL itself; nothing was changed."
+        ) from refusal
     except SQLAlchemyError as refusal:
         raise CannotStart(f"The database {where!r} cannot be brought up to date: {_one_line(refusal)}") from refusal
 
@@ -127,7 +133,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
         metrics_folder=asked.metrics_folder or (data / "run").resolve() / "metrics",
     )
     write_environment(data, settings)
-    migrate(local.owner_url or settings.database_url)
+    migrate(local.owner_url or settings.migration_url or settings.database_url)
     _say("Database        up to date")
     return settings, local
 
@@ -166,7 +172,7 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
 
 def _warn_of_connections(settings: Settings) -> None:
     """Say so if the processes may open more database connections than the server allows."""
-    engine = build_engine(settings.database_url)
+    engine = build_engine(settings.database_url, pooler=settings.pooler)
     try:
         with engine.connect() as db:
             demand = planned(db, settings, _processes(settings))

@@ -13,9 +13,9 @@ from time import monotonic
 from typing import Final
 from uuid import UUID
 
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.store.engine import build_engine
 from service.store.heartbeats import IDLE, Late, database_now, late
 
 LOOK_SECONDS: Final = 1.0
@@ -35,9 +35,9 @@ class Watchdog:
     of them get time for a heartbeat.
     """
 
-    def __init__(self, database_url: str, children: Callable[[], Iterable[int]], say: Callable[[str], None]) -> None:
-        """`children` returns the ids of the running child processes."""
-        self._engine = build_engine(database_url)
+    def __init__(self, engine: Engine, children: Callable[[], Iterable[int]], say: Callable[[str], None]) -> None:
+        """`engine` is for the watchdog alone; `children` returns the ids of the running child processes."""
+        self._engine = engine
         self._children = children
         self._say = say
         self._stop = Event()

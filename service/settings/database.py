@@ -12,6 +12,7 @@ from psycopg.pq import Conninfo
 from sqlalchemy.engine import URL
 
 from service.settings.kinds import BadSetting, Kind
+from service.store.pooling import Pooler
 
 DRIVER: Final = "postgresql+psycopg"
 SCHEMES: Final = ("postgresql", "postgres", DRIVER)
@@ -64,4 +65,12 @@ def _check_hosts(name: str, parts: dict[str, str]) -> None:
         raise BadSetting(f"target_session_attrs in {name} is {wanted!r}, it has to be one of {', '.join(SESSIONS)}.")
 
 
+def _read_pooler(name: str, text: str) -> Pooler:
+    try:
+        return Pooler(text)
+    except ValueError:
+        raise BadSetting(f"{name} is {text!r}, it has to be one of {', '.join(Pooler)}.") from None
+
+
 DATABASE: Final = Kind(_read)
+POOLER: Final = Kind(_read_pooler)

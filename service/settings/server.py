@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from service.settings import kinds
-from service.settings.database import DATABASE
+from service.settings.database import DATABASE, POOLER
 from service.settings.kinds import number, url
 from service.settings.setting import setting
+from service.store.pooling import Pooler
 
 PROCESSES: Final = 2
 """The default number of web processes."""
@@ -24,7 +25,8 @@ SMALLEST_POOL: Final = 4
 class ServerSettings:
     """Where the database and Redis are, and what the web server is like.
 
-    Without `redis_url` jobs run in the relay. `base_url` has no trailing slash. `rate_limits` is 0 for no limits.
+    Without `redis_url` jobs run in the relay. Without `migration_url`, which is then '', migrations use
+    `database_url`. `base_url` has no trailing slash. `rate_limits` is 0 for no limits.
     """
 
     database_url: str = setting(
@@ -41,9 +43,26 @@ class ServerSettings:
         "POOL_SIZE",
         number(SMALLEST_POOL, 1000, " of connections"),
         "The most database connections that a process keeps open. All processes on all machines together have to fit "
-        "into `max_connections` of the server; `boardroom doctor` adds them up.",
+        "into `max_connections` of the server, or into `max_client_conn` of a pooler; `boardroom doctor` adds them up.",
         default=str(POOL),
         unit="connections",
+    )
+    pooler: Pooler = setting(  # noqa: RUF009 - a field, not a value
+        "DATABASE_POOLER",
+        POOLER,
+        "What stands before PostgreSQL at `DATABASE_URL`: `none`, or a pooler such as PgBouncer in transaction mode, "
+        "with `transaction` for one that does not know named prepared statements, and `transaction-prepared` for one "
+        "that does (PgBouncer 1.21 or later with `max_prepared_statements`). The limits of a session then stand at the "
+        "role ([operating](operating.md#pgbouncer)).",
+        default="none",
+    )
+    migration_url: str = setting(
+        "MIGRATION_DATABASE_URL",
+        DATABASE,
+        "The database for `boardroom migrate`, which needs connections of its own: PostgreSQL itself, not a pooler, as "
+        "the owner of the tables.",
+        without="`DATABASE_URL`",
+        secret=True,
     )
     redis_url: str | None = setting(
         "REDIS_URL",

@@ -19,12 +19,7 @@ from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
 from service.store.demotion import Demotion, note_made
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
-
-# Statements are look-ups by key: planning them anew for each value would gain nothing.
-_SESSION = (
-    "-c timezone=UTC -c statement_timeout={statement} -c lock_timeout=3s -c idle_in_transaction_session_timeout=10s"
-    " -c plan_cache_mode=force_generic_plan -c jit=off"
-)
+from service.store.pooling import Pooler, connect_arguments
 
 _RESTART_SECONDS = 2.5
 """For so long a database that does not answer is taken to be starting again, and waited for."""
@@ -39,12 +34,12 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12) -> Engine:
+def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12, pooler: Pooler = Pooler.NONE) -> Engine:
     """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
 
     Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
     answer (`hurried`), none is waited for longer than client_timeouts says, even if PostgreSQL itself hangs. At most
-    `pool_size` connections are open.
+    `pool_size` connections are open. Through a pooler the session's limits are those of the role.
     """
     engine = create_engine(
         database_url,
@@ -62,7 +57,7 @@ def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12) 
         connect_args={
             "connect_timeout": client_timeouts.CONNECTING,
             **client_timeouts.KEPT_ALIVE,
-            "options": _SESSION.format(statement="3500ms" if hurried else "5s"),
+            **connect_arguments(database_url, pooler, "3500ms" if hurried else "5s"),
         },
     )
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None

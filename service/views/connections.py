@@ -1,4 +1,7 @@
-"""Whether the database connections of all processes fit into what the server allows."""
+"""Whether the database connections of all processes fit into what the server allows.
+
+How many a pooler takes is its own setting, which no statement shows.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, text
 
 from service.settings import SMALLEST_POOL, Settings
+from service.store.pooling import Pooler
 
 _ALLOWED = text("""
 select least(
@@ -25,11 +29,14 @@ select count(distinct (host, pid)) filter (where host = :host) as here,
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The database connections that processes may open, each up to `pool`, and how many the server allows."""
+    """The database connections that processes may open, each up to `pool`, and how many the server allows.
+
+    `allowed` is None where a pooler takes them.
+    """
 
     processes: int
     pool: int
-    allowed: int
+    allowed: int | None
 
     @property
     def connections(self) -> int:
@@ -39,16 +46,18 @@ class Demand:
     @property
     def fits(self) -> bool:
         """Whether the server allows so many."""
-        return self.connections <= self.allowed
+        return self.allowed is None or self.connections <= self.allowed
 
     def __str__(self) -> str:
         counted = f"{self.processes} processes x POOL_SIZE {self.pool} = {self.connections} database connections"
+        if self.allowed is None:
+            return f"{counted} to the pooler, whose max_client_conn has to be as many"
         return f"{counted}, and the server allows {self.allowed}"
 
     @property
     def todo(self) -> str:
         """What to change, as a sentence."""
-        most = self.allowed // self.processes
+        most = (self.allowed or 0) // self.processes
         smaller = f"Set POOL_SIZE to at most {most}, start" if most >= SMALLEST_POOL else "Start"
         return f"{smaller} fewer processes (WEB_PROCESSES), or raise max_connections of PostgreSQL."
 
@@ -56,7 +65,7 @@ class Demand:
 def running(db: Connection, settings: Settings) -> Demand:
     """Return the demand of all processes on all machines that are heard of now."""
     heard = db.execute(_HEARD, {"host": socket.gethostname()}).one()
-    return Demand(heard.here + heard.elsewhere, settings.pool_size, _allowed(db))
+    return Demand(heard.here + heard.elsewhere, settings.pool_size, _allowed(db, settings))
 
 
 def planned(db: Connection, settings: Settings, processes: int | None = None) -> Demand:
@@ -66,7 +75,7 @@ def planned(db: Connection, settings: Settings, processes: int | None = None) ->
     """
     heard = db.execute(_HEARD, {"host": socket.gethostname()}).one()
     here = _of_each_part(settings) if processes is None else processes
-    return Demand(max(here, heard.here) + heard.elsewhere, settings.pool_size, _allowed(db))
+    return Demand(max(here, heard.here) + heard.elsewhere, settings.pool_size, _allowed(db, settings))
 
 
 def _of_each_part(settings: Settings) -> int:
@@ -74,5 +83,5 @@ def _of_each_part(settings: Settings) -> int:
     return settings.web_processes + 2 + (settings.inbound_listen is not None) + 3 * (settings.redis_url is not None)
 
 
-def _allowed(db: Connection) -> int:
-    return int(db.execute(_ALLOWED).scalar_one())
+def _allowed(db: Connection, settings: Settings) -> int | None:
+    return int(db.execute(_ALLOWED).scalar_one()) if settings.pooler is Pooler.NONE else None

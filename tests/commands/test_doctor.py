@@ -79,6 +79,7 @@ def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
     assert {level for level, _ in examine().values()} == {"ok"}
 
 
+@pytest.mark.unpooled
 def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Examine) -> None:
     assert examine()["connections"][0] == "ok"
     # Two web processes, relay, courier and three workers.
@@ -88,6 +89,7 @@ def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Exa
     assert examine(POOL_SIZE="20", WEB_PROCESSES="1", REDIS_URL="")["connections"][0] == "ok"
 
 
+@pytest.mark.unpooled
 def test_connections_of_processes_on_all_machines_that_do_not_fit_fail(examine: Examine, runtime: Runtime) -> None:
     with runtime.engine.begin() as db:
         for number in range(8):
@@ -108,6 +110,7 @@ def narrow(runtime: Runtime, as_superuser: Callable[[str], None]) -> Iterator[No
     as_superuser("alter role boardroom_app connection limit -1")
 
 
+@pytest.mark.unpooled
 @pytest.mark.usefixtures("narrow")
 def test_the_limit_of_the_role_counts_too(examine: Examine) -> None:
     assert "the server allows 50" in examine()["connections"][1]

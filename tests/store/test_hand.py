@@ -14,6 +14,7 @@ from service.store import fast_path
 from service.store.engine import all_rows, build_engine, first_row
 from service.store.fast_path import hand_of
 
+pytestmark = pytest.mark.unpooled
 _WHO = "select pg_backend_pid()"
 
 

@@ -15,6 +15,7 @@ from psycopg.errors import LockNotAvailable
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
+from service.store.pooling import is_pooled
 from service.store.revision import Schema, read_schema
 
 APPLICATION_ROLE = "boardroom_app"
@@ -28,8 +29,10 @@ _LOCK_PATIENCE: Final = "set local lock_timeout = '200ms'"
 _PAUSE_SECONDS: Final = 0.5
 _MOST_TRIES: Final = 600
 _ROLE = text("select 1 from pg_roles where rolname = :role")
+_SCHEMA = text("select relnamespace::regnamespace::text from pg_class where oid = 'game'::regclass")
 _GRANTS = (
-    "grant select, insert, update, delete on all tables in schema public to {role}",
+    "grant usage on schema {schema} to {role}",
+    "grant select, insert, update, delete on all tables in schema {schema} to {role}",
     "revoke all on alembic_version from {role}",
     "grant select on alembic_version to {role}",
     # Triggers refuse this to everybody; the application may not even ask.
@@ -46,6 +49,10 @@ class NewerDatabase(Exception):
         self.schema = schema
 
 
+class PooledDatabase(Exception):
+    """A pooler stands before the database; nothing was changed."""
+
+
 def configuration(db: Connection) -> Config:
     """Return alembic's configuration for work on the connection, without an ini file."""
     config = Config()
@@ -60,10 +67,13 @@ def upgrade(database_url: str) -> None:
     Safe to call at any time and from several processes at once, also while moves are made: none of them waits long for
     a revision. A revision that fails leaves the database at one that has been reached, from which the next call goes
     on. A database of a newer version is left as it is; raises NewerDatabase if this version cannot work with it. The
-    role `boardroom_app` is optional.
+    role `boardroom_app` is optional. The tables stand in the first schema of the owner's search_path. Raises
+    PooledDatabase: the limits of a pooled session are too short for a migration.
     """
     engine = create_engine(database_url, poolclass=NullPool)
     with _alone(engine), engine.connect() as db:
+        if is_pooled(db):
+            raise PooledDatabase
         there = schema_of(db)
         if there.newer and not there.fits:
             raise NewerDatabase(there)
@@ -78,8 +88,9 @@ def upgrade(database_url: str) -> None:
 
 def _grant(db: Connection) -> None:
     if db.execute(_ROLE, {"role": APPLICATION_ROLE}).first():
+        schema = str(db.execute(_SCHEMA).scalar_one())
         for grant in _GRANTS:
-            db.execute(text(grant.format(role=APPLICATION_ROLE)))
+            db.execute(text(grant.format(role=APPLICATION_ROLE, schema=schema)))
 
 
 def _be_brief(db: Connection) -> None:

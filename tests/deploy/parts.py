@@ -1,0 +1,69 @@
+"""The parts of the service as processes of their own, of this version or of another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+from urllib.request import urlopen
+
+from service.local.processes import Child, Program
+from service.settings import Settings
+from tests.deploy.servers import free_port
+from tests.serving import Server, wait_for
+
+PATIENCE: Final = 90
+BEHIND: Final = {
+    "parts": ("workers.parts", "relay", "courier"),
+    "workers": ("workers.main", "moves", "replies", "mails"),
+}
+"""The processes besides the web server: their module and its words."""
+
+
+def code_in(folder: Path | None) -> Mapping[str, str]:
+    """Return the variables with which a process runs the code in the folder, None for this version."""
+    return {} if folder is None else {"PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+
+
+def start(name: str, module: str, *words: str, settings: Settings, log: Path, code: Path | None = None) -> Child:
+    """Start a process with these settings."""
+    environment = {**settings.environment(), **code_in(code), "PART": ""}
+    command = [sys.executable, "-m", module, *words]
+    return Child(Program(name=name, command=command, log=log, environment=environment))
+
+
+@contextmanager
+def web(settings: Settings, folder: Path, code: Path | None = None) -> Iterator[Server]:
+    """Run a web server on a free port until it is ready, and stop it in the end."""
+    port = free_port()
+    log = folder / f"web-{port}.log"
+    child = start("The web server", "service.serve", settings=replace(settings, port=port), log=log, code=code)
+    server = Server(port, child)
+    try:
+        wait_for(child, lambda: _answers(port), PATIENCE)
+        yield server
+    finally:
+        child.stop()
+
+
+@contextmanager
+def behind(settings: Settings, folder: Path, code: Path | None = None) -> Iterator[list[Child]]:
+    """Run relay, courier and workers, and stop them in the end."""
+    with ExitStack() as stack:
+        started = []
+        for name, (module, *words) in BEHIND.items():
+            log = folder / f"{name}-{'this' if code is None else code.name}.log"
+            child = start(f"The {name}", module, *words, settings=settings, log=log, code=code)
+            stack.callback(child.stop)
+            started.append(child)
+        yield started
+        assert [each.program.name for each in started if each.exit_code] == []
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/livez", timeout=2):
+        return True
+    return False
