@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import psycopg
 from redis import Redis
@@ -156,9 +156,9 @@ class Running:
 
     def database(self) -> psycopg.Connection[Any]:
         """Return a connection of the superuser's to its database."""
-        sockets = parse_qs(urlsplit(self.noted()["DATABASE_URL"]).query)["host"][0]
-        where = f"host={sockets} user={SUPERUSER} dbname={DATABASE} connect_timeout=10"
-        return psycopg.connect(where, autocommit=True)
+        told = dict(parse_qsl(urlsplit(self.noted()["DATABASE_URL"]).query))
+        known = {name: told[name] for name in ("host", "port", "target_session_attrs") if name in told}
+        return psycopg.connect(autocommit=True, user=SUPERUSER, dbname=DATABASE, connect_timeout=10, **known)
 
     def audit(self) -> tuple[int, str]:
         """Run `boardroom audit` on it; return the exit code and what it said."""
