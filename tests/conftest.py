@@ -18,9 +18,10 @@ from service.store.migrations import upgrade
 from tests.house import forget_outages, forget_what_is_due, fresh_database, games, runtime, settings
 from tests.rest import api, app
 from tests.seen import Seen
+from tests.set_back import set_back
 from tests.superuser import as_superuser
 
-__all__ = ["api", "app", "as_superuser", "games", "runtime", "settings"]
+__all__ = ["api", "app", "as_superuser", "games", "runtime", "set_back", "settings"]
 
 UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 """What a test counts has to be in Redis, however slow the machine is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -16,10 +16,12 @@ from sqlalchemy import Connection
 from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import Discrepancy, discrepancies
 from service.audit.inspect import examine
+from service.audit.known_otherwise import known_otherwise
 from service.audit.log import Altered, NoChain
 from service.commands.database import data_option, opened_games, say_unchecked, without_rules
-from service.commands.refused import exit_code
+from service.commands.refused import Refused, exit_code, in_words
 from service.commands.terminal import progress, say
+from service.record.known_heads import KnownHead, known_heads
 from service.record.reading import RulesMissing
 from service.store.games import Games
 
@@ -77,32 +79,64 @@ class _Day(click.ParamType[datetime]):
     help="only games in which something has happened since, such as 2026-01-31",
 )
 @click.option("--sample", type=click.IntRange(1, 2**31 - 1), metavar="N", help="only so many games, drawn at random")
+@click.option(
+    "--against",
+    "kept",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="heads that were kept elsewhere: records, views, answers of /api/v1/games/{id}/proof, or lines with game, "
+    "version and head. After a failover or a restore they tell which games have lost moves",
+)
 @data_option
 @click.option("--json", "as_json", is_flag=True, help="print what came of it as JSON")
-def command(games: Sequence[UUID], since: datetime | None, sample: int | None, data: Path | None, as_json: bool) -> int:
+def command(
+    games: Sequence[UUID],
+    since: datetime | None,
+    sample: int | None,
+    kept: Sequence[Path],
+    data: Path | None,
+    as_json: bool,
+) -> int:
     """Check games (by their ids) in the database at DATABASE_URL: chains, seals, rules, and what is kept next to them.
 
     All games, unless some are named or chosen; then also the keys, and the roots of days.
     """
     with opened_games(data) as shelf:
-        found = _found(shelf, games, since, sample)
+        found = _found(shelf, games, since, sample, kept)
     say(*(json.dumps(_as_json(found), indent=1).split("\n") if as_json else _in_words(found)))
     return exit_code(found.altered or found.days or found.keys, found.unchecked)
 
 
-def _found(games: Games, named: Sequence[UUID], since: datetime | None, sample: int | None) -> Audited:
+def _found(
+    games: Games, named: Sequence[UUID], since: datetime | None, sample: int | None, kept: Sequence[Path]
+) -> Audited:
     with games.engine.connect() as db:
         wanted = list(named) or _wanted(db, since, sample)
         strays = discrepancies(db, list(named) or None)
+        otherwise = known_otherwise(
+            db, (each for path in kept for each in _heads(path) if not named or each.game in named)
+        )
     if not (named or since or sample):
         # Games whose rows are missing have to be looked for, too.
         wanted = [*wanted, *(strays.keys() - set(wanted))]
+    wanted = [*wanted, *(otherwise.keys() - set(wanted))]
+    strays = {**otherwise, **strays}
     found = audit(games, wanted, strays)
     if not named:
         with games.engine.connect() as db:
             found.days += altered_days(db)
             found.keys += altered_keys(db)
     return found
+
+
+def _heads(path: Path) -> Iterator[KnownHead]:
+    try:
+        yield from known_heads(path)
+    except OSError as error:
+        raise Refused(in_words(error)) from error
+    except ValueError as error:
+        raise Refused(str(error)) from error
 
 
 def audit(games: Games, wanted: Sequence[UUID], strays: Mapping[UUID, Discrepancy]) -> Audited:

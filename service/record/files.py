@@ -25,20 +25,26 @@ def records_in(path: Path) -> Iterator[tuple[int, bytes]]:
     a compressed file unfolds to, no more than one record of it is in the memory at a time.
     """
     begin, length, lines = 1, 0, list[bytes]()
+    for number, line in enumerate(lines_in(path), 1):
+        if lines and _HEADER.match(line):
+            yield begin, b"".join(lines)
+            begin, length, lines = number, 0, []
+        length += len(line)
+        if length > LONGEST_RECORD:
+            raise _too_long(path, f"the record from line {begin} on")
+        lines.append(line)
+    yield begin, b"".join(lines)
+
+
+def lines_in(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file, compressed or not, with their line feeds; OSError where it cannot be read."""
     try:
         for number, line in enumerate(_lines(path), 1):
-            if lines and _HEADER.match(line):
-                yield begin, b"".join(lines)
-                begin, length, lines = number, 0, []
-            length += len(line)
             if len(line) > LONGEST_LINE + 1:
                 raise OSError(f"{path}: line {number} has more than the {LONGEST_LINE:,} bytes that a line may have")
-            if length > LONGEST_RECORD:
-                raise _too_long(path, f"the record from line {begin} on")
-            lines.append(line)
+            yield line
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise OSError(f"{path} is cut off, or no gzip file: {error}") from error
-    yield begin, b"".join(lines)
 
 
 def whole(path: Path) -> bytes:

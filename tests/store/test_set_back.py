@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from service.audit.inspect import examine
@@ -13,26 +11,7 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
-from tests.superuser import Tamper
-
-_LOST = """
-with facts as (delete from event where game_id = %(game)s and seq > %(version)s),
-  answers as (delete from idempotency where game_id = %(game)s and last_seq > %(version)s)
-update game set (version, head, awaited, faces, status) =
-  (select k.version, k.head, k.awaited, k.faces, k.status from kept k where k.id = game.id) where id = %(game)s
-"""
-
-
-@pytest.fixture
-def set_back(as_superuser: Tamper) -> Callable[[Position], Callable[[], None]]:
-    """Keep a game as it is; the function that comes back brings the database to that again."""
-
-    def keep(position: Position) -> Callable[[], None]:
-        values = {"game": position.game.id, "version": position.version}
-        as_superuser("create temporary table kept as select * from game where id = %(game)s", values)
-        return lambda: as_superuser(_LOST, values) and None
-
-    return keep
+from tests.set_back import SetBack
 
 
 def first_hand(position: Position, seat: int) -> Bid:
@@ -45,7 +24,7 @@ def holds(games: Games, position: Position) -> bool:
 
 
 def test_a_process_that_remembers_a_lost_move_reads_the_game_as_it_went_on_without_it(
-    games: Games, set_back: Callable[[Position], Callable[[], None]]
+    games: Games, set_back: SetBack
 ) -> None:
     # given a move that this process has seen, and that the database loses
     elsewhere, before = Games(games.engine, games.rulesets), sealed_bids(games)
@@ -63,9 +42,7 @@ def test_a_process_that_remembers_a_lost_move_reads_the_game_as_it_went_on_witho
     assert holds(games, before)
 
 
-def test_nor_does_it_go_on_from_there_when_more_has_happened_meanwhile(
-    games: Games, set_back: Callable[[Position], Callable[[], None]]
-) -> None:
+def test_nor_does_it_go_on_from_there_when_more_has_happened_meanwhile(games: Games, set_back: SetBack) -> None:
     elsewhere, before = Games(games.engine, games.rulesets), sealed_bids(games)
     lose = set_back(before)
     lost = act(games, before, 0, Hold()).position
@@ -79,9 +56,7 @@ def test_nor_does_it_go_on_from_there_when_more_has_happened_meanwhile(
         assert games.timeline(db, further).folds[-1] == further.folded
 
 
-def test_an_action_on_a_remembered_position_that_was_lost_is_not_written(
-    games: Games, set_back: Callable[[Position], Callable[[], None]]
-) -> None:
+def test_an_action_on_a_remembered_position_that_was_lost_is_not_written(games: Games, set_back: SetBack) -> None:
     # given a lost position with as many events as the game has now
     elsewhere, before = Games(games.engine, games.rulesets), sealed_bids(games)
     lose = set_back(before)

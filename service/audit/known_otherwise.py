@@ -1,0 +1,55 @@
+"""Compares games with the heads by which they are known elsewhere: of what a database lost, only others can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.audit.derived_tables import Discrepancy
+from service.record.known_heads import KnownHead
+
+_AT_A_TIME: Final = 1000
+_THERE: Final = """
+select g.version, encode(e.head, 'hex') as head
+from unnest(%(games)s::uuid[], %(versions)s::integer[]) with ordinality as k (game, version, number)
+left join game g on g.id = k.game
+left join lateral (
+  select head from event where game_id = k.game and seq <= k.version and head is not null order by seq desc limit 1
+) e on true
+order by k.number
+"""
+
+
+def known_otherwise(db: Connection, known: Iterable[KnownHead]) -> dict[UUID, Discrepancy]:
+    """Return the games that are known by heads which they do not have, each with the first event that is missing.
+
+    If a game has as many events or more, it went on in another way: that event, or one before it, is another.
+    """
+    found: dict[UUID, Discrepancy] = {}
+    heads = iter(known)
+    while together := list(islice(heads, _AT_A_TIME)):
+        for each in _departures(db, together):
+            before = found.setdefault(each.game, each)
+            if each.seq < before.seq:
+                found[each.game] = each
+    return found
+
+
+def _departures(db: Connection, known: Sequence[KnownHead]) -> Iterator[Discrepancy]:
+    asked = {"games": [each.game for each in known], "versions": [each.version for each in known]}
+    rows: Any = db.exec_driver_sql(_THERE, asked)
+    for each, row in zip(known, rows, strict=True):
+        if row.version is None:
+            yield Discrepancy(
+                each.game, 0, f"the game is missing, and {each.place} knows it up to event {each.version}"
+            )
+        elif row.version < each.version:
+            wrong = f"it is missing, and {each.place} knows the game up to event {each.version}"
+            yield Discrepancy(each.game, row.version + 1, wrong)
+        elif row.head is None or not row.head.startswith(each.head):
+            wrong = f"{each.place} knows another head after it: from there or before, the game went on in another way"
+            yield Discrepancy(each.game, each.version, wrong)
