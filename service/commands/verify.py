@@ -17,6 +17,7 @@ from service.commands.terminal import progress, say, say_text, say_verdict
 from service.record.files import records_in, whole
 from service.record.inclusion import InclusionProof, included, read_way
 from service.record.origin import verify_with_origins
+from service.record.runs import Runs
 from service.record.seal import PublicKey, read_keys
 from service.record.verify import Report
 from service.rules.kernel import AnyRuleset
@@ -83,6 +84,7 @@ def command(
     """Check records of finished games, level by level; a FILE (.jsonl or .jsonl.gz) may hold several.
 
     The levels are form, hash chain, seal and draws, and, by playing the game once more, every action, event and score.
+    Two different records of one game contradict each other.
     """
     try:
         against = Against(
@@ -101,10 +103,12 @@ def command(
 
 
 def _checked(files: Sequence[Path], against: Against, step: Callable[[], None]) -> Iterator[Checked]:
+    runs = Runs()
     for path in files:
         for begin, record in records_in(path):
             report = verify_with_origins(record, against.rulesets, against.keys, against.origins)
-            yield Checked(path, begin, included(record, report, against.ways))
+            report = runs.compared(path, begin, record, included(record, report, against.ways))
+            yield Checked(path, begin, report)
             step()
 
 

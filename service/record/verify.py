@@ -25,7 +25,7 @@ from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ActionTakenBack
 
-Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day"]
+Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day", "run"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 

@@ -54,6 +54,27 @@ def test_one_that_was_changed_is_told_with_the_first_wrong_line(
     assert f"{broken}: the record of game audit-1 does NOT hold" in said and "WRONG        line 7:" in said
 
 
+def test_two_records_of_one_game_contradict_each_other_although_each_holds(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # given a game of which there are two records, as when it was played on in a restored copy of the database
+    other, copy = tmp_path / "other.jsonl", tmp_path / "copy.jsonl"
+    other.write_bytes(sealed(seed="1", seats=3))
+    copy.write_bytes(b"".join(sealed().splitlines(keepends=True)[:-1]))
+    assert main(["verify", str(whole)]) == main(["verify", str(other)]) == 0
+    capsys.readouterr()
+    # when both are checked, then the second one is told to be another run, from the line on in which they part
+    assert main(["verify", str(whole), str(other), "--json"]) == 1
+    first, second = json.loads(capsys.readouterr().out)
+    assert first["game"] == second["game"]
+    assert (first["holds"], second["holds"]) == (True, False)
+    (told,) = [each for each in second["levels"] if each["level"] == "run"]
+    assert (told["line"], told["holds"]) == (1, False)
+    assert f"{whole} has another record of this game" in told["said"]
+    # and a copy without the seal is the same record
+    assert main(["verify", str(whole), str(copy)]) == 0
+
+
 def test_a_view_of_a_game_that_goes_on_is_no_record_and_it_says_so(
     whole: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
