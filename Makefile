@@ -22,7 +22,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-load test-image test-units test-install test-operating dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -65,6 +65,12 @@ test-install: $(STAMP) ## install wheel and sdist into clean environments of eac
 
 test-operating: $(STAMP) ## carry out the commands of docs/operating.md as they stand there
 	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_operating.py
+
+test-failover: $(STAMP) ## kill the primary under load ten times each with a synchronous and an asynchronous standby (FAILOVERS=10)
+	@$(BIN)/pytest -n 0 -m slow -rs -s tests/deploy/drills/test_failover.py
+
+test-recovery: $(STAMP) ## restore a base backup and the log up to a moment next to the running service, and audit it
+	@$(BIN)/pytest -n 0 -m slow -rs -s tests/deploy/drills/test_recovery.py
 
 test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web process; each for a minute or two
 	@$(BIN)/pytest -n 0 -m slow -rs -s tests/chaos

@@ -11,6 +11,7 @@ from random import Random
 from threading import Thread
 from uuid import UUID
 
+from service.local.processes import wait_until
 from tests.chaos.book import Book
 from tests.chaos.client import Client
 from tests.chaos.effects import Effects
@@ -75,6 +76,11 @@ class Run:
             follower = Follower(self.running.port, self.book, self.register, Random(self.dice.random()))
             self.followers.append(follower)
             self.book.thread(follower.run, f"follower {number}")
+
+    def go_on(self, number: int = 15) -> None:
+        """Wait until so many more actions are acknowledged."""
+        before = self.acknowledged
+        assert wait_until(lambda: self.acknowledged >= before + number, SETTLE_SECONDS), self.book.refusal
 
     def settle(self) -> None:
         """Have nothing new begun, and wait until everybody has their answer."""

@@ -15,6 +15,7 @@ import psycopg
 from service.local.postgres import APPLICATION, DATABASE, OWNER, SUPERUSER, own, reachable_binaries, server_account
 from service.local.processes import Child, Program, wait_until
 from tests.chaos.processes import tree
+from tests.deploy.drills.shell import carried_out, documented
 from tests.deploy.servers import free_port
 
 PATIENCE = 60
@@ -28,6 +29,7 @@ _OPTIONS = {
     "fsync": "off",
     "timezone": "UTC",
 }
+_SENDER = "select pid from pg_stat_replication"
 _STATE = "select sync_state from pg_stat_replication where state = 'streaming'"
 
 
@@ -39,7 +41,6 @@ class Cluster:
     folder: Path
     port: int = field(default_factory=free_port)
     child: Child | None = None
-    more: dict[str, str] = field(default_factory=dict)
 
     @property
     def data(self) -> Path:
@@ -52,21 +53,38 @@ class Cluster:
 
     def program(self, name: str, *words: str) -> str:
         """Carry out one of PostgreSQL's programs to its end, and return what it says."""
-        account = server_account()
-        binaries, log = reachable_binaries(self.folder, account), self.folder / f"{self.name}.{name}.log"
+        account, log = server_account(), self.folder / f"{self.name}.{name}.log"
         log.unlink(missing_ok=True)
-        child = Child(Program(name=name, command=[str(binaries / name), *words], log=log, account=account))
+        child = Child(Program(name=name, command=[str(self.programs / name), *words], log=log, account=account))
         assert wait_until(lambda: child.exit_code is not None, PATIENCE) and child.exit_code == 0, log.read_text()
         return log.read_text()
+
+    @property
+    def programs(self) -> Path:
+        """The folder of PostgreSQL's programs."""
+        return reachable_binaries(self.folder, server_account())
+
+    @property
+    def environment(self) -> dict[str, object]:
+        """What leads PostgreSQL's programs here, as the superuser."""
+        return {"PGHOST": "127.0.0.1", "PGPORT": self.port, "PGUSER": SUPERUSER, "PGDATA": self.data}
+
+    def carry_out(self, commands: str, **told: object) -> str:
+        """Carry out a block of the page as the server's account, with these variables; return what it says."""
+        account = server_account()
+        done = carried_out(commands, {**self.environment, **told}, programs=self.programs, account=account)
+        assert done.returncode == 0, f"{commands}\n{done.stdout}{done.stderr}"
+        return done.stdout
 
     def make(self) -> None:
         """Make it, with the roles and the database of the service."""
         own(self.data, server_account())
         how = ("-U", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
         self.program("initdb", "-D", str(self.data), *how)
-        # In the file, since pg_rewind starts the server without the options of the command.
+        # In the file, since programs start the server without the options of the command.
+        options = {**_OPTIONS, "unix_socket_directories": self.folder}
         with (self.data / "postgresql.conf").open("a") as file:
-            file.writelines(f"{name} = '{value}'\n" for name, value in {**_OPTIONS, **self.more}.items())
+            file.writelines(f"{name} = '{value}'\n" for name, value in options.items())
         self.start()
         for role in (OWNER, APPLICATION):
             self.ask(f'create role "{role}" login', "postgres")
@@ -75,9 +93,7 @@ class Cluster:
     def start(self) -> None:
         """Start it, and wait until it answers."""
         account = server_account()
-        options = {"port": str(self.port), "unix_socket_directories": str(self.folder)}
-        words = [str(reachable_binaries(self.folder, account) / "postgres"), "-D", str(self.data)]
-        words += [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
+        words = [str(self.programs / "postgres"), "-D", str(self.data), "-p", str(self.port)]
         log = self.folder / f"{self.name}.log"
         program = Program(name=self.name, command=words, log=log, account=account, stop_signal=signal.SIGINT)
         self.child = Child(program)
@@ -104,6 +120,11 @@ class Cluster:
             with suppress(ProcessLookupError):
                 os.kill(each.pid, number)
 
+    def hold_back(self) -> None:
+        """Send nothing to the standby any more, which does not notice."""
+        for (pid,) in self.ask(_SENDER):
+            os.kill(pid, signal.SIGSTOP)
+
     def kill(self) -> None:
         """End all its processes as the end of the machine does."""
         assert self.child
@@ -124,12 +145,12 @@ class Cluster:
         )
         self.start()
 
-    def return_to(self, primary: Cluster) -> str:
+    def return_to(self, primary: Cluster, rewind: str) -> str:
         """Follow a server that was promoted meanwhile; what only this one has is undone. Return by which program."""
         primary.ask("checkpoint")
         source = f"{primary.address} dbname=postgres application_name={self.name}"
         try:
-            self.program("pg_rewind", "-D", str(self.data), "-R", "--no-sync", f"--source-server={source}")
+            self.carry_out(rewind, NEW_PRIMARY=source)
         except AssertionError:
             # The log that it needs may be gone.
             shutil.rmtree(self.data)
@@ -139,11 +160,6 @@ class Cluster:
         self.start()
         return "pg_rewind"
 
-    def wait_for_each_commit(self, of_standby: bool) -> None:
-        """Acknowledge a commit only when the standby has it, too, or no longer wait for that."""
-        self.ask(f"alter system set synchronous_standby_names = '{'*' if of_standby else ''}'")
-        self.ask("select pg_reload_conf()")
-
     def state_of_standby(self) -> str | None:
         """Return `sync` or `async` if a standby follows."""
         rows = self.ask(_STATE)
@@ -151,15 +167,16 @@ class Cluster:
 
 
 class Pair:
-    """A primary and its standby; they change their roles at each failover."""
+    """A primary and its standby, looked after by the commands of the page; they change their roles at each failover."""
 
     def __init__(self, folder: Path, *, synchronous: bool) -> None:
         self.primary, self.standby = Cluster("a", folder), Cluster("b", folder)
         self.synchronous = synchronous
         self.hosts = f"host=127.0.0.1,127.0.0.1&port={self.primary.port},{self.standby.port}"
+        self._promote, self._keep_heads, _, self._rewind, self._wait = documented("Failover")
 
     def url(self, role: str = APPLICATION) -> str:
-        """Return the address of whichever takes writes."""
+        """Return the address of the server that takes writes, whichever it is."""
         return f"postgresql://{role}@/{DATABASE}?{self.hosts}&target_session_attrs=read-write"
 
     def start(self) -> None:
@@ -170,15 +187,25 @@ class Pair:
 
     def settle(self) -> None:
         """Wait until the standby follows; from then on each commit waits for it, if that is wanted."""
-        self.primary.wait_for_each_commit(self.synchronous)
-        wanted = "sync" if self.synchronous else "async"
+        if self.synchronous:
+            self.primary.carry_out(self._wait)
+        wanted = "quorum" if self.synchronous else "async"
         assert wait_until(lambda: self.primary.state_of_standby() == wanted, PATIENCE)
 
     def promote(self) -> None:
-        """Let the standby be the primary, which waits for no other standby until it has one."""
-        self.standby.wait_for_each_commit(False)
-        assert self.standby.ask("select pg_promote(true, 30)") == [(True,)]
+        """Let the standby be the primary."""
+        self.standby.carry_out(self._promote)
         self.primary, self.standby = self.standby, self.primary
+
+    def keep_heads(self, heads: Path) -> None:
+        """Write the heads of all games on the server that was the primary into a file, which may be read by all."""
+        self.standby.carry_out(self._keep_heads, PORT_APART=free_port(), HEADS=heads)
+
+    def return_old(self) -> str:
+        """Let the server that was the primary follow the other one; return by which program."""
+        by = self.standby.return_to(self.primary, self._rewind)
+        self.settle()
+        return by
 
     def stop(self) -> None:
         """Stop both."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -30,3 +31,19 @@ def elsewhere() -> Iterator[Servers]:
     with external_servers(folder) as servers:
         yield servers
     shutil.rmtree(folder)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that PostgreSQL's account can enter and write to, and whose path is short."""
+    made = Path(tempfile.mkdtemp(prefix="boardroom-drill-"))
+    made.chmod(0o777)
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    """What is ended after the test, the last first."""
+    with ExitStack() as made:
+        yield made

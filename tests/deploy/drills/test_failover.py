@@ -1,27 +1,31 @@
 """The primary dies again and again while people play, and the standby takes over; `make test-failover`.
 
-FAILOVERS is how often. Each prints a line of JSON.
+FAILOVERS is how often, with a synchronous standby and with an asynchronous one. Each prints a line of JSON.
 """
 
 from __future__ import annotations
 
+import json
 import os
-import shutil
 import signal
-import tempfile
-from collections.abc import Iterator
 from contextlib import ExitStack
+from hashlib import sha256
 from pathlib import Path
+from random import Random
 from time import monotonic
+from typing import Any
 
 import pytest
 
 from service.local.postgres import OWNER
 from service.local.processes import wait_until
 from service.store.migrations import upgrade
+from tests.chaos.client import Unresolved
 from tests.chaos.nemesis import Fault
+from tests.chaos.players import Act, act, newcomers, open_table
 from tests.chaos.run import Cast, Run
 from tests.deploy.drills.cluster import Pair
+from tests.deploy.drills.shell import carried_out, documented
 
 pytestmark = pytest.mark.slow
 
@@ -30,21 +34,6 @@ BACK_SECONDS = 10.0
 """The most seconds from the promotion to the first effect of each part."""
 PATIENCE = 120
 CAST = Cast(tables=(1, 1, 1, 2, 2, 4), links=1, replies=1, followers=2)
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder that PostgreSQL's account can enter, and whose path is short."""
-    made = Path(tempfile.mkdtemp(prefix="boardroom-failover-"))
-    made.chmod(0o777)
-    yield made
-    shutil.rmtree(made)
-
-
-@pytest.fixture
-def stack() -> Iterator[ExitStack]:
-    with ExitStack() as made:
-        yield made
 
 
 def begun(stack: ExitStack, folder: Path, *, synchronous: bool, cast: Cast = CAST) -> tuple[Pair, Run]:
@@ -94,18 +83,12 @@ class Watch:
         return {row[0] for row in self._pair.primary.ask(f"select part from heartbeat where beat_at > '{since}'")}
 
 
-def go_on(run: Run, number: int = 15) -> None:
-    """Let people play for a while."""
-    before = run.acknowledged
-    assert wait_until(lambda: run.acknowledged >= before + number, PATIENCE)
-
-
 def test_ten_times_the_primary_dies_and_no_acknowledged_move_is_lost_or_doubled(stack: ExitStack, folder: Path) -> None:
     pair, run = begun(stack, folder, synchronous=True)
     watch, faults = Watch(pair, run), list[Fault]()
     for number in range(1, TIMES + 1):
         # given people who play, when the primary dies under them and the standby is promoted
-        go_on(run)
+        run.go_on()
         acked, died = run.acknowledged, monotonic()
         pair.primary.kill()
         pair.promote()
@@ -115,8 +98,7 @@ def test_ten_times_the_primary_dies_and_no_acknowledged_move_is_lost_or_doubled(
         faults.append(Fault("failover", "postgres", died, monotonic()))
         run.book.expect(max(back.values()) <= BACK_SECONDS, f"failover {number}: back after {back}")
         # and the old primary follows the new one
-        by = pair.standby.return_to(pair.primary)
-        pair.settle()
+        by = pair.return_old()
         run.book.say("failover", number=number, acked=acked, promoted_s=round(promoted - died, 2), back_s=back, by=by)
     # and in the end nothing is lost, doubled or stuck, every mail has left, and the audit finds nothing
     run.settle()
@@ -124,10 +106,93 @@ def test_ten_times_the_primary_dies_and_no_acknowledged_move_is_lost_or_doubled(
     assert run.book.findings == []
 
 
+class Restless:
+    """People who play game after game, and open another table when theirs, or their account, is lost."""
+
+    def __init__(self, run: Run, seats: tuple[int, ...]) -> None:
+        self._run = run
+        self._threads = [run.book.thread(lambda n=n: self._play(n), f"table of {n}") for n in seats]
+
+    def _play(self, seats: int) -> None:
+        run, dice = self._run, Random(seats)
+        while not run.book.closing.is_set():
+            try:
+                table = open_table(run.client, run.register, newcomers(run.client, seats))
+                while not (run.book.closing.is_set() or table.finished):
+                    act(run.client, run.register, table, dice)
+                    run.book.closing.wait(0.2)
+            except (ValueError, KeyError):
+                run.book.count("tables that were lost")
+            except Unresolved:
+                return
+
+    def stop(self) -> None:
+        """Have them end what they are doing."""
+        self._run.book.closing.set()
+        self._run.book.join(self._threads, PATIENCE)
+
+
+def lost(pair: Pair, acts: list[Act]) -> list[Act]:
+    """Return those of the acknowledged actions that the database knows nothing of."""
+    stored = {row[0] for row in pair.primary.ask("select key from idempotency where operation = 'act'")}
+    return [each for each in acts if each.acked and sha256(each.key.encode()).hexdigest() not in stored]
+
+
+def audited(pair: Pair, run: Run, heads: Path) -> tuple[int, dict[str, Any]]:
+    """Carry out the audit of the page; return its exit code, and what was altered by game."""
+    told = {**run.running.noted(), "HEADS": heads, "DAY": "2026-01-01"}
+    done = carried_out(f"{documented('Failover')[2].strip()} --json", told, programs=pair.primary.programs)
+    assert done.returncode in (0, 1), done.stderr
+    return done.returncode, {each["game"]: each for each in json.loads(done.stdout)["altered"]}
+
+
+def test_what_an_asynchronous_standby_had_not_received_is_found_by_the_audit(stack: ExitStack, folder: Path) -> None:
+    pair, run = begun(stack, folder, synchronous=False, cast=Cast(tables=()))
+    people = Restless(run, (1, 1, 1, 2, 2, 4))
+    run.go_on()
+    watch, all_lost = Watch(pair, run), 0
+    for number in range(1, TIMES + 1):
+        run.go_on()
+        # given moves that the primary alone has, every other time more of them than by chance
+        if number % 2:
+            pair.primary.hold_back()
+            run.go_on(5)
+        acts, died = list(run.register.acts), monotonic()
+        pair.primary.kill()
+        # Those answered already: an action that is under way may be acknowledged later, by the other server.
+        acts = [each for each in acts if each.acked]
+        pair.promote()
+        promoted = monotonic()
+        back = watch.after_promotion()
+        run.book.expect(max(back.values()) <= BACK_SECONDS, f"failover {number}: back after {back}")
+        # when the disk of the old primary is asked for the heads of its games
+        heads = folder / f"heads{number}.jsonl"
+        pair.keep_heads(heads)
+        gone = lost(pair, acts)
+        code, found = audited(pair, run, heads)
+        # then the audit names every game of which an acknowledged move was lost, and nothing else is wrong
+        missed = [each for each in gone if str(each.game) not in found]
+        run.book.expect(not missed, f"failover {number}: the audit does not know of {missed[:3]}")
+        strange = [each for each in found.values() if "heads" not in each["wrong"]]
+        run.book.expect(not strange, f"failover {number}: {strange[:3]}")
+        run.book.expect(bool(found) == (code == 1), f"failover {number}: exit code {code}")
+        all_lost += len(gone)
+        by = pair.return_old()
+        said = {"acked": len(acts), "lost": len(gone), "games_lost": len({each.game for each in gone})}
+        run.book.say("asynchronous failover", number=number, held_back=bool(number % 2), **said, found=len(found),
+                     promoted_s=round(promoted - died, 2), back_s=back, by=by)  # fmt: skip
+    people.stop()
+    code, said = run.running.audit()
+    run.book.expect(code == 0, f"the audit alone: {said[-300:]}")
+    run.book.say("asynchronous", lost=all_lost, tables=len(run.register.tables), **run.book.counted("tables that "))
+    assert [each for each in run.book.findings if not each.startswith("key ")] == []
+    assert all_lost, "moves that only the primary had were not lost: the drill shows nothing"
+
+
 def test_a_primary_that_hangs_is_left_when_the_standby_is_promoted(stack: ExitStack, folder: Path) -> None:
     pair, run = begun(stack, folder, synchronous=True)
     watch = Watch(pair, run)
-    go_on(run)
+    run.go_on()
     # given a primary all of whose processes are stopped, so that it keeps its connections and answers nobody
     died = monotonic()
     pair.primary.send(signal.SIGSTOP)
