@@ -15,6 +15,7 @@ CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients
 PROGRAMS := $(MAILS)/node_modules/.complete
+POSTGRES := tests/deploy/postgres/node_modules/.complete
 DEPLOY := tests/deploy
 DEPLOYERS := $(DEPLOY)/.venv/.complete
 GENERATOR := $(CLIENTS)/.venv/.complete
@@ -22,7 +23,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -77,6 +78,10 @@ test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web
 
 test-pgbouncer: $(STAMP) ## run the tests of the service once through PgBouncer (PGBOUNCER=/another/pgbouncer, TESTS=tests/api)
 	@PGBOUNCER=$(or $(PGBOUNCER),pgbouncer) $(PYTEST) -m "servers and not slow and not long and not unpooled" $(or $(TESTS),tests)
+
+test-postgres: $(STAMP) ## migrate, play and audit on PostgreSQL 15, 16, 17 and 18, by TLS, in an own schema, with bare roles
+	@if command -v npm >/dev/null; then $(MAKE) --silent --no-print-directory $(POSTGRES); else echo "$(NO_NODE)"; fi
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_postgres.py
 
 test-load: $(STAMP) ## many requests a second for minutes, with flat memory (RATE=200 SECONDS=300)
 	@$(BIN)/python -m tests.chaos.load
@@ -151,7 +156,7 @@ clients: $(STAMP) $(GENERATOR) ## fetch what generates clients from the document
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --silent --no-print-directory $(NODE); else echo "$(NO_NODE)"; fi
 
-$(NODE) $(PROGRAMS): %/node_modules/.complete: %/package-lock.json
+$(NODE) $(PROGRAMS) $(POSTGRES): %/node_modules/.complete: %/package-lock.json
 	@npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from random import Random
-from uuid import UUID
 
 import psycopg
 import pytest
@@ -20,14 +17,12 @@ from service.local.processes import wait_until
 from service.local.servers import LocalServers
 from service.settings import Settings
 from service.store.pooling import Pooler
-from tests.chaos.book import Book
-from tests.chaos.client import Client
-from tests.chaos.players import Register, Table, act, newcomers, open_table
 from tests.deploy.parts import behind, web
+from tests.deploy.tables import play
 from tests.following import Stream, asked
 from tests.pgbouncer import PREPARING, Between, pgbouncer, program, version
 
-TABLES, MOVES, PATIENCE = 8, 12, 60
+PATIENCE = 60
 SMALL = ("default_pool_size = 20", "default_pool_size = 6")
 """So few connections to PostgreSQL that the processes have to share them."""
 
@@ -56,38 +51,19 @@ def found(postgres: Postgres, named: str) -> Iterator[Between]:
         yield running
 
 
-def played(client: Client, number: int) -> tuple[UUID, str, int]:
-    """Play some moves at a table of two, or alone against ODS; return the game, a token, and its version then."""
-    register, dice = Register(), Random(number)
-    table = open_table(client, register, newcomers(client, 1 + number % 2))
-    assert client.book.comes_true(lambda: _has_moved(client, register, table, dice), PATIENCE), "ODS does not move"
-    shown = client.by(table.tokens[0]).get(f"/games/{table.game}")
-    return table.game, table.tokens[0], int(shown["version"])
-
-
-def _has_moved(client: Client, register: Register, table: Table, dice: Random) -> bool:
-    # It waits for ODS, whose moves come from the relay by a worker.
-    while act(client, register, table, dice):
-        if len(register.acts) == MOVES:
-            return True
-    return False
-
-
 def test_games_are_created_played_by_all_parts_and_followed_and_no_answer_is_an_error(
     found: Between, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, book = replace(settings, **found.settings), Book()
-    with web(here, tmp_path) as server, behind(here, tmp_path), ThreadPoolExecutor(TABLES) as crowd:
+    here = replace(settings, **found.settings)
+    with web(here, tmp_path) as server, behind(here, tmp_path):
         # when several tables play at once
-        client = Client(server.port, book)
-        tables = list(crowd.map(lambda number: played(client, number), range(TABLES)))
+        tables = play(server.port)
         game, token, version = tables[0]
         # then a stream tells all events of one
         with asked(f"http://127.0.0.1:{server.port}", f"/games/{game}/stream?after=0", token) as answer:
             told = [event["seq"] for event in islice(Stream(answer).events(), version)]
         assert told == list(range(1, version + 1))
-    # and every answer was a good one, and every game holds
-    assert (book.findings, set(book.counted("answer "))) == ([], {"200", "201"})
+    # and every game holds
     for name, value in here.environment().items():
         monkeypatch.setenv(name, value)
     assert main(["audit", *(str(game) for game, _, _ in tables)]) == 0
