@@ -26,6 +26,7 @@ from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart
 from service.store.mode import Mode
+from service.store.replica import connect_replica
 from service.webhooks.secrets import Vault
 
 
@@ -55,7 +56,9 @@ class Runtime:
         engine = build_engine(settings.database_url, hurried, settings.pool_size, settings.pooler)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
         publisher = Publisher(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
-        games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell)
+        reads = settings.database_read_url
+        replica = connect_replica(reads, settings.pool_size, settings.pooler) if reads else None
+        games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell, replica)
         mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)

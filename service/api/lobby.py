@@ -21,12 +21,12 @@ from service.handlers.idempotency import Receipt
 from service.handlers.lobby import Plan
 from service.handlers.rematch import rematch
 from service.handlers.terms import terms_of
-from service.handlers.transaction import transaction
 from service.http.limits import budget
+from service.http.reading import games_listed
 from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
 from service.store.position import Position
-from service.views.games import GameFilter, games_known, listed, place_of
+from service.views.games import GameFilter, listed, place_of
 from service.views.table import table
 
 PAGE = 20
@@ -73,8 +73,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
         after=wanted.get("after"),
         by_deadline=wanted.get("sort") == "deadline",
     )
-    with transaction(runtime().games.engine) as db:
-        found = games_known(db, player().id, asked, limit + 1, clock.now())
+    found = games_listed(runtime().games, player().id, asked, limit + 1, clock.now())
     page = found[:limit]
     following = cursor(*place_of(page[-1])) if len(found) > limit else None
     return as_json({"items": [listed(row, player().language) for row in page], "next": following})

@@ -11,9 +11,8 @@ from sqlalchemy import Connection
 
 from service.api.auth import player, runtime
 from service.handlers.refusals import NotRunning
-from service.handlers.transaction import transaction
+from service.http.reading import opened
 from service.store.position import Position
-from service.store.visibility import require_known
 from service.views.table import spoken
 
 
@@ -33,10 +32,7 @@ class Look:
 @contextmanager
 def look(game_id: UUID) -> Iterator[Look]:
     """Open the game for the asking player; UnknownGame also if the player may not see it."""
-    games = runtime().games
-    with transaction(games.engine) as db:
-        position = games.open(db, game_id)
-        require_known(db, position, player().id)
+    with opened(runtime().games, game_id, player().id) as (db, position):
         yield Look(db, position, seat_of(position))
 
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
 from service.commands.doctor_pooler import look_at_pooler
 from service.commands.doctor_proxy import look_at_proxy
+from service.commands.doctor_replica import look_at_replica
 from service.commands.doctor_smtp import look_at_server
 from service.mail.bounces import domain as bounce_domain
 from service.mail.bounces import domain_of
@@ -201,6 +202,13 @@ def _proxy(settings: Settings) -> Iterator[Examination]:
     yield Examination("proxy", level, said, todo)
 
 
+def _replica(settings: Settings) -> Iterator[Examination]:
+    if settings.database_read_url:
+        yield Examination(
+            "replica", *look_at_replica(settings.database_url, settings.database_read_url, settings.pooler)
+        )
+
+
 def _answers(settings: Settings) -> Iterator[Examination]:
     if settings.inbound_listen is None:
         if settings.inbound_secret is None:
@@ -292,6 +300,7 @@ def _organisation(host: str) -> str:
 LOOKS: Final = {
     "pooler": _pooler,
     "database": _database,
+    "replica": _replica,
     "redis": _redis,
     "proxy": _proxy,
     "smtp": _smtp,

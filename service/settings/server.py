@@ -39,11 +39,21 @@ class ServerSettings:
         without="`make up` starts one; elsewhere it has to be set",
         secret=True,
     )
+    database_read_url: str = setting(
+        "DATABASE_READ_URL",
+        DATABASE,
+        "A replica of the database (streaming replication), with the same role: games are read there for those who "
+        "look on, and public games are listed from there. Players read their own games from the primary, and so does "
+        "everybody what the replica does not have yet, or while it does not answer.",
+        without="everything is read from `DATABASE_URL`",
+        secret=True,
+    )
     pool_size: int = setting(
         "POOL_SIZE",
         number(SMALLEST_POOL, 1000, " of connections"),
-        "The most database connections that a process keeps open. All processes on all machines together have to fit "
-        "into `max_connections` of the server, or into `max_client_conn` of a pooler; `boardroom doctor` adds them up.",
+        "The most database connections that a process keeps open, and as many again to a replica. All processes on all "
+        "machines together have to fit into `max_connections` of the server, or into `max_client_conn` of a pooler; "
+        "`boardroom doctor` adds them up.",
         default=str(POOL),
         unit="connections",
     )

@@ -34,12 +34,19 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12, pooler: Pooler = Pooler.NONE) -> Engine:
+def build_engine(
+    database_url: str,
+    hurried: bool = False,
+    pool_size: int = 12,
+    pooler: Pooler = Pooler.NONE,
+    restart_seconds: float = _RESTART_SECONDS,
+) -> Engine:
     """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
 
     Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
     answer (`hurried`), none is waited for longer than client_timeouts says, even if PostgreSQL itself hangs. At most
-    `pool_size` connections are open. Through a pooler the session's limits are those of the role.
+    `pool_size` connections are open. Through a pooler the session's limits are those of the role. A database that takes
+    no connections is waited for as if it started again, for `restart_seconds`.
     """
     engine = create_engine(
         database_url,
@@ -62,7 +69,7 @@ def build_engine(database_url: str, hurried: bool = False, pool_size: int = 12, 
     )
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
     demotion = Demotion()
-    event.listen(engine, "do_connect", _Door(breaker))
+    event.listen(engine, "do_connect", _Door(breaker, restart_seconds))
     event.listen(engine, "connect", note_made)
     event.listen(engine, "handle_error", partial(_note_error, demotion))
     event.listen(engine, "checkin", note_idle)
@@ -81,8 +88,8 @@ def connections(engine: Engine) -> tuple[int, int]:
 class _Door:
     """Connects, and waits for a database that starts again; one that stays away longer keeps nobody waiting."""
 
-    def __init__(self, breaker: CircuitBreaker | None) -> None:
-        self._breaker = breaker
+    def __init__(self, breaker: CircuitBreaker | None, patience: float) -> None:
+        self._breaker, self._patience = breaker, patience
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
@@ -95,7 +102,7 @@ class _Door:
             except psycopg.OperationalError:
                 now = monotonic()
                 self._away_since = since = self._away_since or now
-                if now - since > _RESTART_SECONDS:
+                if now - since >= self._patience:
                     raise
                 sleep(_AGAIN_SECONDS)
             else:

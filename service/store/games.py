@@ -19,6 +19,7 @@ from service.store import events, game_row
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, Opened, read
 from service.store.position import Position
+from service.store.replica import Replica
 from service.store.state_cache import StateCache
 
 
@@ -30,10 +31,14 @@ class Games:
     """All games of one database under the rulesets known here; shared by the threads of a process."""
 
     def __init__(
-        self, engine: Engine, rulesets: Mapping[str, AnyRuleset], tell: Callable[[str], None] = _tell_nobody
+        self,
+        engine: Engine,
+        rulesets: Mapping[str, AnyRuleset],
+        tell: Callable[[str], None] = _tell_nobody,
+        replica: Replica | None = None,
     ) -> None:
         """`tell` is called after each commit that a request or a worker may wait for (`wake`); it must not raise."""
-        self.engine = engine
+        self.engine, self.replica = engine, replica
         self.rulesets = rulesets
         self._tell = tell
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -24,6 +24,7 @@ _OPEN = f"null::integer as seat from game g where g.access = 'public' and g.stat
 _INVITED = f"""null::integer as seat from invitation i join game g on g.id = i.game_id
   where i.player_id = :me and i.revoked_at is null and i.expires_at > :now
   and g.status = 'open' and g.access <> 'public' and {_NOT_MINE}"""
+_JOINED = text("select game_id from seat where player_id = :me and game_id = any(:games)")
 _FREE = "g.status = 'open' and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free"
 _ORIGIN: Final = {each: f"g.origin = '{each}'" for each in ORIGINS}
 _STATUS: Final = {each: f"g.status = '{each}'" for each in GAME_STATES}
@@ -63,6 +64,7 @@ def _list(by_deadline: bool, sources: tuple[str, ...], conditions: tuple[str, ..
 
 
 # By the filters (mine, open_to_me); no game is both.
+_OF_ALL: Final = (_PUBLIC, _OPEN)
 _SOURCES: Final[Mapping[tuple[bool | None, bool], tuple[str, ...]]] = {
     (None, False): (_MINE, _PUBLIC, _INVITED),
     (True, False): (_MINE,),
@@ -92,12 +94,33 @@ class GameFilter:
     by_deadline: bool = False
 
 
-def games_known(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
-    """Return at most `limit` rows of the games that match the filter and that the player may see, in its order."""
+def games_known(
+    db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime, public: list[Any] | None = None
+) -> list[Any]:
+    """Return at most `limit` rows of the games that match the filter and that the player may see, in its order.
+
+    `public` are the rows of `public_games` if these have been read from a replica. A game in which the player has taken
+    a seat since is not among them any more.
+    """
+    if public is None:
+        return _rows(db, player, wanted, limit, now, lambda _: True)
+    joined: set[UUID] = set(db.execute(_JOINED, {"me": player, "games": [row.id for row in public]}).scalars())
+    found = [row for row in public if row.id not in joined]
+    found += _rows(db, player, wanted, limit, now, lambda source: source not in _OF_ALL)
+    return sorted(found, key=place_of, reverse=not wanted.by_deadline)[:limit]
+
+
+def public_games(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
+    """Return those rows of `games_known` that are of public games of others."""
+    return _rows(db, player, wanted, limit, now, lambda source: source in _OF_ALL)
+
+
+def _rows(
+    db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime, within: Callable[[str], bool]
+) -> list[Any]:
     # Nobody but those who sat there knows of a table that was called off.
-    sources = [
-        each for each in _SOURCES[wanted.mine, wanted.open_to_me] if each is _MINE or wanted.status != "cancelled"
-    ]
+    known = _SOURCES[wanted.mine, wanted.open_to_me]
+    sources = [each for each in known if within(each) and (each is _MINE or wanted.status != "cancelled")]
     if not sources:
         return []
     # A game that is open to a player has a free seat.

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from service.handlers.refusals import UnknownGame
 from service.handlers.transaction import statements
+from service.http.reading import opened
 from service.store.position import Position
-from service.store.visibility import require_known
 from service.web import lobby_page, table
 from service.web.blueprint import web
 from service.web.page import current_runtime
@@ -38,9 +38,7 @@ def game_page(
     """Return the page for a game that has begun, or that for one that has not; 404 for visitors who may not see it."""
     visitor, games = current_visitor(), current_runtime().games
     try:
-        with statements(games.engine) as db:
-            position = games.open(db, game_id)
-            require_known(db, position, NOBODY if visitor is None else visitor.id)
+        with opened(games, game_id, NOBODY if visitor is None else visitor.id, statements) as (db, position):
             if position.state is None:
                 return before(db, position)
             return begun(db, position, visitor)

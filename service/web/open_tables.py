@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask import Response, request
 
 from schemas.fields import cursor
-from service.handlers.transaction import transaction
+from service.http.reading import games_listed
 from service.rules.pace import Pace
 from service.shared import clock
 from service.texts.names import shown
 from service.texts.paces import pace_text
-from service.views.games import GameFilter, games_known
+from service.views.games import GameFilter
 from service.web.blueprint import web
 from service.web.my_games import requested_place
 from service.web.page import current_runtime
@@ -32,8 +32,7 @@ def open_tables() -> Response:
         after=requested_place(),
     )
     player = NOBODY if visitor is None else visitor.id
-    with transaction(games.engine) as db:
-        rows = games_known(db, player, wanted, AT_ONCE + 1, clock.now())
+    rows = games_listed(games, player, wanted, AT_ONCE + 1, clock.now())
     last = rows[AT_ONCE - 1] if len(rows) > AT_ONCE else None
     spoken = language()
     return page(

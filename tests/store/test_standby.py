@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,34 +10,20 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine
 
-from service.local.postgres import APPLICATION, SUPERUSER, own, reachable_binaries
-from service.local.processes import Child, Program, wait_until
+from service.local.postgres import APPLICATION, SUPERUSER
+from service.local.processes import wait_until
 from service.local.servers import LocalServers
 from service.views.gauges import Server, server
+from tests.standby import PATIENCE, Standby, standby
 
-PATIENCE = 60
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def standby(servers: LocalServers, scratch: Path) -> Iterator[Path]:
-    """The folder of the sockets of a standby by the name `b`."""
-    assert servers.postgres
-    account, data, sockets, log = servers.postgres.account, scratch / "data", scratch / "run", scratch / "standby.log"
-    binaries = reachable_binaries(servers.postgres.data.parent, account)
-    for folder in (data, sockets):
-        folder.mkdir(mode=0o700)
-        own(folder, account)
-    primary = f"host={servers.postgres.sockets} user={SUPERUSER} application_name=b"
-    copy = [str(binaries / "pg_basebackup"), "-D", str(data), "-R", "-X", "stream", "-c", "fast", "-d", primary]
-    copying = Child(Program(name="pg_basebackup", command=copy, log=log, account=account))
-    assert wait_until(lambda: copying.exit_code is not None, PATIENCE)
-    assert copying.exit_code == 0, log.read_text()
-    run = [str(binaries / "postgres"), "-D", str(data), "-c", "listen_addresses="]
-    run += ["-c", f"unix_socket_directories={sockets}"]
-    child = Child(Program(name="standby", command=run, log=log, account=account, stop_signal=signal.SIGINT))
-    yield sockets
-    child.stop()
+def following(servers: LocalServers, scratch: Path) -> Iterator[Standby]:
+    """A standby by the name `b`."""
+    with standby(servers, scratch) as copy:
+        yield copy
 
 
 def seen(url: str) -> Server:
@@ -50,10 +35,9 @@ def seen(url: str) -> Server:
     return found
 
 
-def test_the_lag_of_a_standby_is_seen_by_a_role_that_may(servers: LocalServers, standby: Path) -> None:
+def test_the_lag_of_a_standby_is_seen_by_a_role_that_may(servers: LocalServers, following: Standby) -> None:
     assert servers.postgres
     address = f"host={servers.postgres.sockets} user={SUPERUSER} dbname=boardroom"
-    behind = f"host={standby} user={SUPERUSER} dbname=boardroom"
     assert wait_until(lambda: seen(servers.database_url).standbys == 1, PATIENCE)
     assert (seen(servers.database_url).seconds, seen(servers.database_url).bytes) == ({}, {}), "it may not look"
 
@@ -61,7 +45,7 @@ def test_the_lag_of_a_standby_is_seen_by_a_role_that_may(servers: LocalServers, 
         primary.execute(f"grant pg_monitor to {APPLICATION}")
         try:
             assert wait_until(lambda: seen(servers.database_url).bytes == {"b": 0}, PATIENCE)
-            with closing(psycopg.connect(behind, autocommit=True)) as db:
+            with closing(psycopg.connect(following.address, autocommit=True)) as db:
                 db.execute("select pg_wal_replay_pause()")
                 primary.execute("create table grown as select generate_series(1, 10000) as number")
                 assert wait_until(lambda: seen(servers.database_url).bytes["b"] > 100_000, PATIENCE)
