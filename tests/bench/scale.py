@@ -2,6 +2,7 @@
 
 Both are filled with games that an audit accepts (`whole_games`). What a request costs is compared with a service of a
 50th of the size in all; what is done every night or second with one of the same traffic that has a tenth of the past.
+At the end stands what `boardroom up` takes when nobody does anything.
 SCALE=0.1 makes the large one smaller; DATA=folder keeps the databases there, and uses those that it finds.
 """
 
@@ -22,7 +23,7 @@ from sqlalchemy import create_engine, text
 from service.local.postgres import OWNER, SUPERUSER
 from service.local.servers import LocalServers
 from service.store.migrations import configuration, upgrade
-from tests.bench import scale_migrations, scale_nightly, scale_requests
+from tests.bench import scale_idle, scale_migrations, scale_nightly, scale_requests
 from tests.bench.figures import figure
 from tests.bench.large import at_present, fill
 from tests.bench.scale_side import Side, side
@@ -52,6 +53,7 @@ def main() -> None:
         scale_nightly.main(large, young)
         for each in (large, small, young):
             each.runtime.engine.dispose()
+    scale_idle.main()
 
 
 @contextmanager
