@@ -17,13 +17,14 @@ _MEANWHILE: Final = "meanwhile the primary does its work"
 
 def look_at_replica(primary: str, replica: str, pooler: Pooler) -> tuple[Literal["ok", "warn"], str, str]:
     """Return how good the replica is, what was found, and what to do; raises SQLAlchemyError if the primary is away."""
-    one, other = (build_engine(address, pooler=pooler) for address in (primary, replica))
+    one, other = build_engine(primary, pooler=pooler), build_engine(replica, pooler=pooler)
     try:
         with one.connect() as db:
             position = written(db)
         try:
             with other.connect() as db:
-                follows, near = db.execute(_FOLLOWS).scalar_one(), is_near(db, position)
+                follows = bool(db.execute(_FOLLOWS).scalar_one())
+                near = is_near(db, position)
         except SQLAlchemyError as error:
             todo = "Start it, and look at DATABASE_READ_URL."
             return "warn", f"does not answer ({type(error).__name__}); {_MEANWHILE}", todo
