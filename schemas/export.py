@@ -109,12 +109,28 @@ class SeatRequestKept(Answer):
     )
 
 
+class PasskeyKept(Answer):
+    """A passkey of the player's, without its keys."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+    created_at = fields.DateTime(required=True)
+    last_used_at = fields.DateTime(required=True, allow_none=True)
+    copied_at = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When its counter ran backwards, since when it signs nobody in; null for all others."},
+    )
+
+
 class OperatorAct(Answer):
     """What an operator has done to the account or its address, and why."""
 
     at = fields.DateTime(required=True)
     act = fields.String(required=True, metadata={"description": "In one word, such as `blocked`."})
-    reason = fields.String(required=True)
+    reason = fields.String(
+        required=True, metadata={"description": "Empty for what an operator does to their own account."}
+    )
     text = fields.String(required=True)
 
 
@@ -123,6 +139,7 @@ class Export(Answer):
 
     account = fields.Nested(Player, required=True)
     tokens = fields.List(fields.Nested(TokenKept), required=True)
+    passkeys = fields.List(fields.Nested(PasskeyKept), required=True)
     bots = fields.List(fields.Nested(Bot), required=True)
     games = fields.List(fields.Nested(Table), required=True)
     left = fields.List(fields.Nested(SeatLeft), required=True)

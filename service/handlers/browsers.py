@@ -21,6 +21,12 @@ LIFETIME: Final = timedelta(days=30)
 LABEL: Final = "browser"
 BY_MAIL: Final = "browser, by mail"
 """The label of a session that began by a link that was mailed to sign in with."""
+BY_PASSKEY: Final = "browser, by passkey"
+"""The label of a session that began by a passkey."""
+LABELS: Final = (LABEL, BY_MAIL, BY_PASSKEY)
+"""The labels of all sessions of browsers."""
+FRESH: Final = timedelta(minutes=15)
+"""How long after it a sign-in counts for what a stolen cookie may not do: operate the service, register a passkey."""
 
 # When it was last used is noted every ten minutes at most, and the time begins anew with it.
 _RECOGNISE = """
@@ -37,7 +43,7 @@ select json_build_object(
     'time_zone', p.time_zone, 'owner', null, 'owner_name', null),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
-  'signed_in_at', t.created_at, 'by_mail', t.label = %(by_mail)s,
+  'signed_in_at', t.created_at, 'proven', t.label = any(%(proven)s),
   'renewed', exists (select from renewed))::text
 from token t join player p on p.id = t.player_id
 where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at > clock_timestamp()
@@ -50,12 +56,16 @@ _LAPSED = text("delete from token where player_id = :player and browser and expi
 class Browser(Identity):
     """The player who is signed in at a browser; `renewed` if this request has prolonged the session.
 
-    `signed_in_at` is when the session began, `by_mail` whether by a link that was mailed for it.
+    `signed_in_at` is when the session began, `proven` whether by a link that was mailed for it or by a passkey.
     """
 
     renewed: bool
     signed_in_at: datetime
-    by_mail: bool
+    proven: bool
+
+    def is_fresh(self, now: datetime) -> bool:
+        """Return whether the player has signed in anew within the last minutes (FRESH)."""
+        return self.proven and now - self.signed_in_at <= FRESH
 
 
 _BROWSER = Decoder(Browser)
@@ -77,7 +87,8 @@ def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | N
     if not is_well_formed(secret):
         return None
     with statements(games.engine) as db:
-        values = {"hash": digest_of(secret), "lifetime": LIFETIME, "by_mail": BY_MAIL, "writing": writing}
+        proven = [BY_MAIL, BY_PASSKEY]
+        values = {"hash": digest_of(secret), "lifetime": LIFETIME, "proven": proven, "writing": writing}
         found = db.exec_driver_sql(_RECOGNISE, values).scalar()
     return None if found is None else _BROWSER.decode(found)
 

@@ -50,6 +50,8 @@ _FORGET = (
     text("delete from action_link where player_id = :player"),
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
+    text("delete from passkey_challenge where player_id = :player"),
+    text("delete from passkey where player_id = :player"),
     text("delete from absence where player_id = :player"),
     text("delete from mail_wishes where player_id = :player"),
     text("delete from mail_mute where player_id = :player"),

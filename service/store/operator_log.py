@@ -28,7 +28,10 @@ _CONCERNING = text(f"""
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who acts, `player:` and an id or `shell:` and a name, and the reason that those concerned are shown."""
+    """Who acts, `player:` and an id or `shell:` and a name, and the reason that those concerned are shown.
+
+    The reason is empty for what operators do to their own account.
+    """
 
     actor: str
     reason: str

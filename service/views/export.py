@@ -18,6 +18,7 @@ from service.views.calendar import calendar_address
 from service.views.channels import channels_of
 from service.views.mail import mail
 from service.views.operators import acts_of_account
+from service.views.passkeys import passkeys_of
 from service.views.reports import reports_by
 from service.views.table import table_at_present
 from service.views.webhooks import outcomes, webhooks_of
@@ -67,6 +68,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
     return {
         "account": profile(player),
         "tokens": tokens_kept(db, player.id),
+        "passkeys": passkeys_of(db, player.id),
         "bots": bots_of(db, player.id),
         "games": [_game(db, games.open(db, row.game_id), row.seat, player, now) for row in seats],
         "left": [_left(row) for row in db.execute(_LEFT, who)],

@@ -23,6 +23,7 @@ from service.views.calendar import calendar_address
 from service.views.channels import channels_of
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
+from service.web.passkey_party import with_passkey
 from service.web.session import SCRIPT_POLICY, Visitor, current_visitor, missing_page, page, see_other, signed_in
 
 _NEW, _CHANGES = NewChannel(), ChannelChanges()
@@ -71,7 +72,7 @@ def enter_table(game_id: UUID) -> Response:
     """Lead a visitor who is signed in to the table; ask all others to sign in and lead them there then."""
     if current_visitor() is not None:
         return see_other(url_for("web.show_game", game_id=game_id))
-    return page("open_table.html", back=url_for("web.show_game", game_id=game_id))
+    return with_passkey("open_table.html", back=url_for("web.show_game", game_id=game_id))
 
 
 @web.get("/settings/channels")

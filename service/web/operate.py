@@ -1,4 +1,4 @@
-"""The pages of operators, below /operate: for accounts with that role, shortly after a sign-in by a mailed link.
+"""The pages of operators, below /operate: for accounts with that role, shortly after they have signed in anew.
 
 They show and do what `boardroom admin` does, but for keys, which are on the machines of the service.
 """
@@ -7,52 +7,91 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
 from functools import wraps
 from typing import Any, Final
 
 from flask import Response, make_response, request, url_for
 
+from service.handlers.browsers import FRESH
 from service.handlers.operators import roles
-from service.handlers.refusals import BadAnnouncement, CannotHandOver, UnknownGame, UnknownSubject
-from service.handlers.sign_in import MINUTES
+from service.handlers.refusals import (
+    BadAnnouncement,
+    BadPasskey,
+    CannotHandOver,
+    PasskeyCopied,
+    UnknownGame,
+    UnknownSubject,
+)
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.mode import read
 from service.store.operator_log import Operator, latest
 from service.texts.catalog import languages
 from service.views.found import find_games, find_players, troubled_effects
+from service.views.passkeys import passkeys_of
 from service.views.reports import open_reports
 from service.web.blueprint import web
 from service.web.operator_forms import ACTS, exported
 from service.web.page import admitted, current_runtime
+from service.web.passkey_party import current_party, with_passkey
+from service.web.passkeys import entered, options_for
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 
-FRESH: Final = timedelta(minutes=MINUTES)
-"""How long after signing in by a mailed link the pages open."""
 LONGEST_REASON: Final = 500
 LAST_ACTS: Final = 50
 
 
 def operators_only(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Pass the Visitor to the view if they are an operator who has just signed in by a mailed link.
+    """Pass the Visitor to the view if they are an operator who has just signed in by a mailed link or a passkey.
 
     To everybody else there is no such page; an operator is asked to sign in anew.
     """
+
+    def fresh(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
+        if not visitor.browser.is_fresh(clock.now()):
+            return _ask_anew(visitor, 403)
+        return view(visitor, *args, **kwargs)
+
+    return with_role(wraps(view)(fresh))
+
+
+def with_role(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Pass the Visitor to the view if they are an operator; to everybody else there is no such page."""
 
     @wraps(view)
     @signed_in
     def guarded(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
         with transaction(current_runtime().games.engine) as db:
             known = roles.is_operator(db, visitor.id)
-        if not known:
-            return missing_page()
-        browser = visitor.browser
-        if not browser.by_mail or clock.now() - browser.signed_in_at > FRESH:
-            return page("operate_fresh.html", 403, minutes=MINUTES, email=browser.player.email)
-        return view(visitor, *args, **kwargs)
+        return view(visitor, *args, **kwargs) if known else missing_page()
 
     return guarded
+
+
+# Below /operate, where operators sign in anew also while the service is read-only.
+@web.post("/operate/passkey/challenge")
+@with_role
+def begin_sign_in_anew(visitor: Visitor) -> Response:
+    """Return the options for `navigator.credentials.get`, for the passkeys of the operator."""
+    party = current_party()
+    return missing_page() if party is None else options_for(party, visitor.id)
+
+
+@web.post("/operate/passkey")
+@with_role
+def sign_in_anew(visitor: Visitor) -> Response:
+    """Sign the operator in anew by the `credential` of the form, which only a passkey of that account can give."""
+    party = current_party()
+    if party is None:
+        return missing_page()
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        return entered(party, visitor.id, url_for("web.operate"))
+    except BadPasskey:
+        return _ask_anew(visitor, 422, "passkey-refused")
+    except PasskeyCopied:
+        return _ask_anew(visitor, 422, "passkey-copied")
 
 
 @web.get("/operate")
@@ -102,6 +141,13 @@ def _operator(visitor: Visitor) -> Operator | None:
     """Return who acts, None if the form has no usable reason."""
     reason = request.form.get("reason", "").strip()
     return Operator(f"player:{visitor.id}", reason) if 0 < len(reason) <= LONGEST_REASON else None
+
+
+def _ask_anew(visitor: Visitor, status: int, refusal: str | None = None) -> Response:
+    with transaction(current_runtime().games.engine) as db:
+        known = passkeys_of(db, visitor.id)
+    told = {"minutes": int(FRESH.total_seconds() // 60), "email": visitor.browser.player.email, "refusal": refusal}
+    return with_passkey("operate_fresh.html", status, "web.sign_in_anew" if known else None, **told)
 
 
 def _page(status: int, refusal: str | None = None, done: bool = False) -> Response:

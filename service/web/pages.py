@@ -22,6 +22,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     open_tables,
     operate,
     order_forms,
+    passkeys,
     programs,
     proof,
     record,

@@ -12,6 +12,7 @@ from marshmallow import ValidationError
 from schemas.accounts import NewBot, NewToken
 from schemas.names import fault_of
 from service.handlers import players
+from service.handlers.browsers import LABELS
 from service.handlers.farewell import dismiss
 from service.handlers.refusals import TooMany
 from service.handlers.tokens import TokenTerms, create, revoke
@@ -106,6 +107,7 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, secret: str
         tokens=tokens,
         this=str(visitor.browser.token.id),
         bots=bots,
+        sessions=LABELS,
         scopes=SCOPES,
         refusal=refusal,
         secret=secret,

@@ -23,6 +23,7 @@ from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
 from service.web.hosts import local_mailbox
 from service.web.page import admitted, budget, current_runtime, render, visitor_language
+from service.web.passkey_party import with_passkey
 from service.web.session import (
     RETURN_COOKIE,
     Visitor,
@@ -46,7 +47,7 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.-]{0,500}", re.ASCII)
 @web.get("/sign-in")
 def ask_sign_in() -> Response:
     """Show the form that asks for a mail address."""
-    return _form(200)
+    return sign_in_form(200)
 
 
 @web.post("/sign-in")
@@ -60,7 +61,7 @@ def request_sign_in() -> Response:
     try:
         email = _WANTED.load({"email": request.form.get("email", "").strip()})["email"]
     except ValidationError:
-        return _form(422, "ask-bad-address")
+        return sign_in_form(422, "ask-bad-address")
     if not admitted("sign-in", email=email):
         return page("notice.html", 429, notice="too-often")
     spoken = language()
@@ -69,7 +70,7 @@ def request_sign_in() -> Response:
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
     response = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=local_mailbox())
-    return set_return_cookie(response, _own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
+    return set_return_cookie(response, own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 
 @web.get("/sign-in/<token>")
@@ -100,7 +101,7 @@ def use_sign_in(token: str) -> Response:
         return _unusable()
     if visitor is not None:
         browsers.sign_out(current_runtime().games, visitor.browser, now)
-    back = _own_path(request.cookies.get(RETURN_COOKIE, ""))
+    back = own_path(request.cookies.get(RETURN_COOKIE, ""))
     response = set_return_cookie(see_other(back or url_for("web.my_games")), None)
     return set_session_cookie(response, entered.secret)
 
@@ -120,23 +121,25 @@ def choose_language() -> Response:
     visitor = current_visitor()
     if wished not in languages() or not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
-    response = see_other(_own_path(back) or "/")
+    response = see_other(own_path(back) or "/")
     if visitor is None:
         return set_language_cookie(response, wished)
     change(current_runtime().games, visitor.id, {"language": wished})
     return response
 
 
-def _own_path(written: str) -> str | None:
+def own_path(written: str) -> str | None:
+    """Return the path if it is one of this site, else None."""
     # Only a path of this site: two slashes would begin the name of another host.
     return written if _OWN_PATH.fullmatch(written) else None
 
 
-def _form(status: int, refusal: str | None = None) -> Response:
+def sign_in_form(status: int, refusal: str | None = None) -> Response:
+    """Return the page with the ways to sign in, with what the form of the request had in it."""
     visitor = current_visitor()
     known = "" if visitor is None else visitor.browser.player.email or ""
-    written, back = request.form.get("email", known)[:254], _own_path(request.form.get("back", ""))
-    return page("ask.html", status, refusal=refusal, written=written, back=back)
+    written, back = request.form.get("email", known)[:254], own_path(request.form.get("back", ""))
+    return with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
 
 
 def _unusable() -> Response:

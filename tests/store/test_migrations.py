@@ -24,6 +24,7 @@ import service.store.heartbeats
 import service.store.operator_tables
 import service.store.order_tables
 import service.store.outages
+import service.store.passkey_tables
 import service.store.play_tables
 import service.store.post_tables
 import service.store.proof_tables

@@ -42,7 +42,7 @@ SAME_EVERYWHERE = {
 }
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
-    *("Webhooks", "Browser", "Bots", "Mails", "Date"),
+    *("Webhooks", "Browser", "Bots", "Mails", "Date", "Passkeys"),
     *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social"),
     *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
     *("Notation:", "Pause", "normal", "Form", "Verdict", "Live", "minutes"),

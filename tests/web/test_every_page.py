@@ -26,6 +26,7 @@ OWN = (
     "/settings/channels",
     "/settings/programs",
     "/settings/webhooks",
+    "/settings/passkeys",
     "/",
     "/sign-in",
     "/games/open",
@@ -129,7 +130,7 @@ def test_every_page_for_those_who_have_signed_in_is_sound(app: Flask, games: Gam
 
 def test_whoever_has_not_signed_in_is_asked_to(app: Flask) -> None:
     web = app.test_client()
-    for path in OWN[:7]:
+    for path in OWN[:8]:
         answer = web.get(path)
         assert (answer.status_code, answer.location) == (303, "/sign-in"), path
 

@@ -9,4 +9,5 @@ from service.handlers.refusals.conflict import *  # noqa: F403 - likewise
 from service.handlers.refusals.content import *  # noqa: F403 - likewise
 from service.handlers.refusals.game import *  # noqa: F403 - likewise
 from service.handlers.refusals.operators import *  # noqa: F403 - likewise
+from service.handlers.refusals.passkeys import *  # noqa: F403 - likewise
 from service.handlers.refusals.time import *  # noqa: F403 - likewise

@@ -19,6 +19,7 @@ import service.store.absences
 import service.store.channel_tables
 import service.store.heartbeats
 import service.store.order_tables
+import service.store.passkey_tables
 import service.store.play_tables
 import service.store.post_tables
 import service.store.proof_tables

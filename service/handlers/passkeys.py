@@ -1,0 +1,274 @@
+"""Passkeys (W3C Web Authentication, Level 3): their player registers, renames and removes them, and signs in by them.
+
+Each ceremony answers one challenge, which is used up by the first answer, and asks for user verification: a passkey
+that anybody could use who finds it would be less than a mailed link. `webauthn` is imported where it is used, since it
+takes 0.2 s and most processes never need it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, Literal
+from uuid import UUID, uuid4
+
+from sqlalchemy import Connection, insert, text
+
+from service.handlers.browsers import BY_PASSKEY, let_in
+from service.handlers.operators.roles import is_operator
+from service.handlers.refusals import AccountBlocked, BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
+from service.handlers.relying_party import RelyingParty
+from service.handlers.tokens import hold
+from service.handlers.transaction import transaction
+from service.store import blocking
+from service.store.games import Games
+from service.store.identity import PlayerRow
+from service.store.operator_log import Operator, note
+from service.store.passkey_tables import passkey_challenge
+from service.texts.names import shown
+
+if TYPE_CHECKING:
+    from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
+LIFETIME: Final = timedelta(minutes=5)
+"""How long a challenge waits for its answer, as long as section 15.1 recommends where a user verifies themselves."""
+MOST: Final = 20
+"""The most passkeys of one account."""
+LONGEST_NAME: Final = 60
+LONGEST_ID: Final = 1023
+"""The most bytes of a credential's id (section 7.1, step 25)."""
+
+Ceremony = Literal["register", "sign-in"]
+
+_LAPSE = text("""
+delete from passkey_challenge where hash in (
+  select hash from passkey_challenge where expires_at < :now for update skip locked)
+""")
+_USE_UP = text("""
+delete from passkey_challenge where hash = :hash and ceremony = :ceremony
+   and player_id is not distinct from cast(:player as uuid) and expires_at > :now
+""")
+_OF_PLAYER = text("select credential_id, transports from passkey where player_id = :player order by created_at, id")
+_ADD = text("""
+insert into passkey (id, player_id, name, credential_id, public_key, transports, sign_count, created_at)
+values (:id, :player, :name, :credential, :key, :transports, :count, :now) on conflict (credential_id) do nothing
+""")
+_RENAME = text("update passkey set name = :name where id = :id and player_id = :player")
+_REMOVE = text("delete from passkey where id = :id and player_id = :player")
+_FIND = text("""
+select k.id, k.player_id, k.public_key, k.copied_at, p.blocked, p.email
+  from passkey k join player p on p.id = k.player_id
+ where k.credential_id = :credential and p.deleted_at is null
+""")
+# The counter goes up, but for authenticators that do not count (section 7.2, step 22). Of two answers at once with the
+# same counter the second waits for the row, and finds it counted.
+_COUNT = text("""
+update passkey set sign_count = :count, last_used_at = :now
+ where id = :id and (sign_count < :count or (sign_count = 0 and :count = 0))
+""")
+_NOTE_COPY = text("update passkey set copied_at = :now where id = :id")
+
+
+def creation_options(games: Games, party: RelyingParty, player: PlayerRow, now: datetime) -> str:
+    """Begin a registration; return the options for `navigator.credentials.create` as JSON."""
+    from webauthn import generate_registration_options, options_to_json
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
+    with transaction(games.engine) as db:
+        challenge, known = _challenge(db, "register", player.id, now), _descriptors(db, player.id)
+    options = generate_registration_options(
+        rp_id=party.id,
+        rp_name="Boardroom",
+        user_id=player.id.bytes,
+        user_name=player.email or shown(player.name, player.language),
+        user_display_name=shown(player.name, player.language),
+        challenge=challenge,
+        timeout=_milliseconds(),
+        authenticator_selection=AuthenticatorSelectionCriteria(
+            # One that is not discoverable could not be offered on the sign-in page.
+            resident_key=ResidentKeyRequirement.REQUIRED,
+            user_verification=UserVerificationRequirement.REQUIRED,
+        ),
+        exclude_credentials=known,
+    )
+    return options_to_json(options)
+
+
+def request_options(games: Games, party: RelyingParty, player: UUID | None, now: datetime) -> str:
+    """Begin a sign-in; return the options for `navigator.credentials.get` as JSON.
+
+    With a `player` only that account can answer; without one the browser offers every passkey that it has for here.
+    """
+    from webauthn import generate_authentication_options, options_to_json
+    from webauthn.helpers.structs import UserVerificationRequirement
+
+    with transaction(games.engine) as db:
+        challenge = _challenge(db, "sign-in", player, now)
+        known = [] if player is None else _descriptors(db, player)
+    options = generate_authentication_options(
+        rp_id=party.id,
+        challenge=challenge,
+        timeout=_milliseconds(),
+        allow_credentials=known,
+        user_verification=UserVerificationRequirement.REQUIRED,
+    )
+    return options_to_json(options)
+
+
+def register(games: Games, party: RelyingParty, player: UUID, name: str, answer: str, now: datetime) -> None:
+    """Register the passkey of the browser's `answer` (JSON) under a name; BadPasskey, TooMany."""
+    from webauthn import verify_registration_response
+    from webauthn.helpers import parse_client_data_json, parse_registration_credential_json
+
+    with _answered():
+        sent = parse_registration_credential_json(answer)
+        challenge = parse_client_data_json(sent.response.client_data_json).challenge
+    _use_up(games, "register", player, challenge, now)
+    with _answered():
+        made = verify_registration_response(
+            credential=sent,
+            expected_challenge=challenge,
+            expected_rp_id=party.id,
+            expected_origin=party.origin,
+            require_user_verification=True,
+        )
+    if len(made.credential_id) > LONGEST_ID:
+        raise BadPasskey
+    row = {"credential": made.credential_id, "key": made.credential_public_key, "count": made.sign_count}
+    transports = sorted({each.value for each in sent.response.transports or ()})
+    with transaction(games.engine) as db:
+        hold(db, player)
+        if len(db.execute(_OF_PLAYER, {"player": player}).all()) >= MOST:
+            raise TooMany(MOST)
+        values = {"id": uuid4(), "player": player, "name": name, "transports": transports, "now": now, **row}
+        if not db.execute(_ADD, values).rowcount:
+            raise BadPasskey
+        _note_own(db, player, "passkey-added", now)
+
+
+def rename(games: Games, player: UUID, passkey_id: UUID, name: str) -> None:
+    """Give a passkey of the player's another name; UnknownPasskey."""
+    with transaction(games.engine) as db:
+        if not db.execute(_RENAME, {"id": passkey_id, "player": player, "name": name}).rowcount:
+            raise UnknownPasskey
+
+
+def remove(games: Games, player: UUID, passkey_id: UUID, now: datetime) -> None:
+    """Let a passkey of the player's sign nobody in any more, also the last one; UnknownPasskey."""
+    with transaction(games.engine) as db:
+        if not db.execute(_REMOVE, {"id": passkey_id, "player": player}).rowcount:
+            raise UnknownPasskey
+        _note_own(db, player, "passkey-removed", now)
+
+
+def enter(games: Games, party: RelyingParty, player: UUID | None, answer: str, now: datetime) -> str:
+    """Sign a browser in by its `answer` (JSON); return the token for its cookie. With `player` only as that account.
+
+    BadPasskey, PasskeyCopied, AccountBlocked.
+    """
+    from webauthn.helpers import parse_authentication_credential_json, parse_client_data_json
+
+    with _answered():
+        sent = parse_authentication_credential_json(answer)
+        said = parse_client_data_json(sent.response.client_data_json)
+    _use_up(games, "sign-in", player, said.challenge, now)
+    with transaction(games.engine) as db:
+        known: Any = db.execute(_FIND, {"credential": sent.raw_id}).one_or_none()
+        # No page of this service stands in a frame of another site, so an honest answer never says that it does.
+        if known is None or player not in (None, known.player_id) or said.cross_origin:
+            raise BadPasskey
+        if sent.response.user_handle not in (None, known.player_id.bytes):
+            raise BadPasskey
+        count = _verified_count(party, sent, said.challenge, known.public_key)
+        _refuse_blocked(db, known)
+        secret = _counted(db, known, count, now)
+    if secret is None:
+        raise PasskeyCopied
+    return secret
+
+
+def _counted(db: Connection, known: Any, count: int, now: datetime) -> str | None:
+    """Note the use and let the browser in; None, and note that too, if the counter did not go up."""
+    who = {"id": known.id, "count": count, "now": now}
+    if known.copied_at is None and db.execute(_COUNT, who).rowcount:
+        return let_in(db, known.player_id, now, BY_PASSKEY)
+    if known.copied_at is None:
+        db.execute(_NOTE_COPY, who)
+    return None
+
+
+def _verified_count(party: RelyingParty, sent: Any, challenge: bytes, key: bytes) -> int:
+    from webauthn import verify_authentication_response
+
+    with _answered():
+        # The counter is judged by the statement that stores it, after the signature was found good.
+        return verify_authentication_response(
+            credential=sent,
+            expected_challenge=challenge,
+            expected_rp_id=party.id,
+            expected_origin=party.origin,
+            credential_public_key=key,
+            credential_current_sign_count=0,
+            require_user_verification=True,
+        ).new_sign_count
+
+
+def _refuse_blocked(db: Connection, known: Any) -> None:
+    reason = known.blocked or (known.email and blocking.of_address(db, known.email))
+    if reason is not None:
+        raise AccountBlocked(reason)
+
+
+def _challenge(db: Connection, ceremony: Ceremony, player: UUID | None, now: datetime) -> bytes:
+    """Draw a challenge and store its SHA-256; those whose time is over go."""
+    db.execute(_LAPSE, {"now": now})
+    challenge = secrets.token_bytes(32)
+    values = {"ceremony": ceremony, "player_id": player, "expires_at": now + LIFETIME}
+    db.execute(insert(passkey_challenge).values(hash=sha256(challenge).digest(), **values))
+    return challenge
+
+
+def _use_up(games: Games, ceremony: Ceremony, player: UUID | None, challenge: bytes, now: datetime) -> None:
+    """Use a challenge up, also if the answer turns out to be bad; BadPasskey if none such waits."""
+    values = {"hash": sha256(challenge).digest(), "ceremony": ceremony, "player": player, "now": now}
+    with transaction(games.engine) as db:
+        if not db.execute(_USE_UP, values).rowcount:
+            raise BadPasskey
+
+
+def _descriptors(db: Connection, player: UUID) -> list[PublicKeyCredentialDescriptor]:
+    from webauthn.helpers.structs import AuthenticatorTransport, PublicKeyCredentialDescriptor
+
+    rows: Sequence[Any] = db.execute(_OF_PLAYER, {"player": player}).all()
+    return [
+        PublicKeyCredentialDescriptor(
+            id=row.credential_id, transports=[AuthenticatorTransport(each) for each in row.transports]
+        )
+        for row in rows
+    ]
+
+
+def _note_own(db: Connection, player: UUID, act: str, now: datetime) -> None:
+    """Write to the log of operators that an operator's account has another way to the pages of operators."""
+    if is_operator(db, player):
+        note(db, Operator(f"player:{player}", ""), act, "player", player, now)
+
+
+@contextmanager
+def _answered() -> Iterator[None]:
+    try:
+        yield
+    except Exception as fault:
+        # Strangers write these bytes, and `webauthn` passes on what four parsers raise about them.
+        raise BadPasskey from fault
+
+
+def _milliseconds() -> int:
+    return int(LIFETIME.total_seconds() * 1000)
