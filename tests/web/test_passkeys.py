@@ -188,6 +188,14 @@ def test_an_operator_without_a_passkey_is_offered_the_mailed_link_alone(site: Fl
     assert "script-src" not in page.headers["Content-Security-Policy"]
 
 
+def test_the_challenge_of_a_registration_opens_no_pages_of_operators(site: Flask, games: Games, zoe: Person) -> None:
+    device, web = Authenticator(), visiting(site, games, zoe)
+    registered(web, device)
+    key = {"form_key": form_on(web.get(SETTINGS), SETTINGS).hidden["form_key"]}
+    answer = device.get(challenged(web, SETTINGS, **key))
+    assert web.post("/operate/passkey", data={**key, "credential": answer}).status_code == 422
+
+
 def test_the_log_of_operators_tells_of_the_passkeys_of_operators(
     site: Flask, games: Games, zoe: Person, person: Person, device: Authenticator
 ) -> None:
