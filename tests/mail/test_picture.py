@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
@@ -9,7 +10,8 @@ from io import BytesIO
 from unicodedata import normalize
 
 import pytest
-from PIL import Image, ImageFont
+import resvg_py
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from service.mail.picture import BOLD, REGULAR, png
 from service.rules.games.new_corp_order.terms import NAMES
@@ -41,6 +43,13 @@ def sheet(inside: str) -> str:
 def painted(name: str, seats: int, step: int, language: str = "en", names: list[str] | None = None) -> str:
     ruleset, states = RULESETS[name], random_game(name, seats, 2).states
     return ruleset.paint(ruleset.view(states[step], 0), language, names or names_of(seats))
+
+
+def drawn_by_resvg(svg: str) -> Image.Image:
+    """The whole picture as the strictest of the renderers draws it, in all its colours."""
+    fonts = [REGULAR, BOLD]
+    drawn = resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True, font_family="DejaVu Sans")
+    return opened(drawn).convert("RGB")
 
 
 def words(value: object) -> Iterator[str]:
@@ -104,6 +113,46 @@ def test_texts_stand_where_the_groups_around_them_are_moved() -> None:
     plain = dot.replace(' fill="#ff0000"', "")
     aside = png(sheet(f'<g text-anchor="middle" fill="#00f">{plain}</g>'))
     assert aside == png(sheet(plain.replace("<text", '<text text-anchor="middle" fill="#00f"')))
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "step"), [("new-corp-order", 4, 60), ("new-corp-order", 2, -1), ("new-corp-order", 1, 30)]
+)
+def test_shapes_look_as_another_renderer_draws_them(name: str, seats: int, step: int) -> None:
+    shapes = re.sub("<text.*?</text>", "", painted(name, seats, step))
+    mine, other = opened(png(shapes)).convert("RGB"), drawn_by_resvg(shapes)
+    assert mine.size == other.size
+    counts = ImageChops.difference(mine, other).convert("L").histogram()
+    pixels = mine.width * mine.height
+    # Curves and slopes are smoothed a little differently; no line is elsewhere, or of another width.
+    assert sum(counts[33:]) <= 0.002 * pixels and sum(counts[97:]) <= 0.0001 * pixels
+
+
+def test_a_line_with_crisp_edges_is_as_wide_as_it_says() -> None:
+    look = 'shape-rendering="crispEdges" fill="none" stroke="#000000"'
+    for width in (1, 2, 3):
+        box = f'<rect x="10" y="10" width="50" height="20" {look} stroke-width="{width}"/>'
+        image = opened(png(sheet(box))).convert("L")
+        across = [image.getpixel((x, 28)) for x in range(image.width)]
+        assert [across.count(0), across.count(255)] == [2 * width, image.width - 2 * width]
+
+
+def test_titles_are_not_drawn() -> None:
+    told = ["", "<title>Alice</title>", "<title>&lt;b&gt;\nBob 🎉</title>"]
+    dot = '<circle cx="20" cy="20" r="9" fill="#f00"/>'
+    assert len({png(sheet(f"<g>{title}{dot}</g>")) for title in told}) == 1
+
+
+def test_a_text_looks_the_same_wherever_it_was_drawn_before() -> None:
+    for x, y, anchor, code in ((10, 30, "start", "ls"), (70.25, 30.5, "middle", "ms"), (150.75, 12.3, "end", "rs")):
+        for _ in range(2):
+            line = f'<text x="{x}" y="{y}" font-size="20" font-weight="bold" text-anchor="{anchor}">Jägerin</text>'
+            expected = Image.new("L", (200, 60), 255)
+            font = ImageFont.truetype(BOLD, 20, layout_engine=ImageFont.Layout.BASIC)
+            ImageDraw.Draw(expected).text((x + 8, y + 8), "Jägerin", 0, font, code)
+            seen = ImageChops.difference(opened(png(sheet(line))).convert("L"), expected)
+            # The picture has few colours.
+            assert seen.getextrema()[1] <= 32
 
 
 @pytest.mark.parametrize("path", [REGULAR, BOLD])
