@@ -20,7 +20,7 @@ def main() -> None:
     painted = [RULESET.paint(view, "de", NAMES) for view in views]
     paint = median(cpu_seconds(lambda v=view: RULESET.paint(v, "de", NAMES)) for view in views)
     drawn = median(cpu_seconds(lambda s=svg: png(s)) for svg in painted)
-    figure("picture_ms", (paint + drawn) * 1000, "ms", 60, 40, paint_ms=paint * 1000)
+    figure("picture_ms", (paint + drawn) * 1000, "ms", 25, 15, paint_ms=paint * 1000)
     figure("picture_kb", max(len(png(svg)) for svg in painted) / 1000, "kB", 60, 40, svg_kb=len(painted[0]) / 1000)
 
 

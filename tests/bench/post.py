@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from queue import SimpleQueue
 from random import Random
+from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -35,6 +36,8 @@ from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, cpu_of, web_server
 
 BACKLOG = 200
+TURNS = 3
+"""How often the backlog leaves; the figures are medians."""
 WARM_UP = 4
 MOVES = 60
 STEPS = (10, 40)
@@ -75,11 +78,19 @@ def main() -> None:
 
 
 def _print_backlog(runtime: Runtime, postman: Postman, worker: Child, backlog: list[Position]) -> None:
+    turns = [_timed(runtime, postman, worker, backlog) for _ in range(TURNS)]
+    rates, cpu = ([turn[which] for turn in turns] for which in (0, 1))
+    more = {"backlog": len(backlog), "turns": TURNS, "most": max(rates)}
+    figure("mails_per_minute", median(rates), "mails/min", 1000, 1300, **more)
+    # On a machine that has more to do the rate falls by much, and this by little.
+    figure("mail_cpu_ms", median(cpu), "ms", 40, 30, lowest=min(cpu), highest=max(cpu), of="the worker, a mail")
+
+
+def _timed(runtime: Runtime, postman: Postman, worker: Child, backlog: list[Position]) -> tuple[float, float]:
+    """Return how many mails a minute leave, and the worker's CPU time for each in milliseconds."""
     before = cpu_of(worker)
     seconds = _drain(runtime, postman, backlog)
-    cpu = (cpu_of(worker) - before) / len(backlog)
-    rate = len(backlog) / seconds * 60
-    figure("mails_per_minute", rate, "mails/min", 400, 600, backlog=len(backlog), worker_cpu_ms=cpu * 1000)
+    return len(backlog) / seconds * 60, (cpu_of(worker) - before) / len(backlog) * 1000
 
 
 def _print_moves(runtime: Runtime, postman: Postman, port: int) -> None:
