@@ -22,6 +22,7 @@ from service.http.limits import install
 from service.http.middleware import wrap
 from service.http.problems import answer_http
 from service.http.request import LARGEST, CurrentRequest
+from service.http.traced import trace
 from service.http.waiting_slots import SHARE, WAITING_SLOTS, WaitingSlots
 from service.runtime import Runtime
 from service.web.page import error_page
@@ -71,6 +72,7 @@ def create_app(runtime: Runtime) -> Flask:
     if runtime.settings.proxies:
         wrap(app, lambda serve: ProxyFix(serve, runtime.settings.proxies, x_proto=0))
     watch(app)
+    trace(app)
     if runtime.settings.base_url.startswith("https:"):
         add_headers(app, TRANSPORT)
     allow_origins(app)

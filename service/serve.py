@@ -48,10 +48,11 @@ def application() -> Flask:
     from service.http.admission import stand_before
     from service.http.heartbeat import report_liveness
     from service.runtime import Runtime
-    from service.shared import metrics
+    from service.shared import metrics, traces
 
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, settings.part or "web")
     runtime = Runtime.build(settings, hurried=True)
     app = create_app(runtime)
     runtime.mode.watch()

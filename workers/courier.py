@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from service.runtime import Runtime
 from service.settings import Settings
-from service.shared import metrics
+from service.shared import metrics, traces
 from service.store import outbox
 from service.webhooks.call import SECONDS
 from workers.drain import Drain, run_until_signal
@@ -51,6 +51,7 @@ def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, settings.part or "courier")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(Courier(runtime), settings.part or "courier")

@@ -23,7 +23,7 @@ from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, k
 from service.inbound.listener import TOO_LARGE, MailListener
 from service.runtime import Runtime
 from service.settings import Settings
-from service.shared import metrics
+from service.shared import metrics, traces
 from service.store.heartbeats import EVERY
 from workers.drain import run_until_signal
 
@@ -131,6 +131,7 @@ def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, settings.part or "inbox")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(open_inbox(runtime), settings.part or "inbox")

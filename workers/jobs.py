@@ -9,7 +9,7 @@ import structlog
 
 from service.runtime import Runtime
 from service.settings import Settings
-from service.shared import metrics
+from service.shared import metrics, traces
 from service.store import outbox
 from service.store.heartbeats import JOB
 from workers.effects import EFFECTS
@@ -43,16 +43,25 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
         return
     with runtime.engine.begin() as db:
         kind = outbox.attempt(db, row_id, tuple(EFFECTS))
-    if kind is None:
-        return
-    begun, failed = perf_counter(), False
+        context = outbox.contexts(db, [row_id]).get(row_id) if kind is not None and traces.active() else None
+    if kind is not None:
+        with traces.span(f"carry out {kind}", "consumer", context, outbox__id=row_id, outbox__kind=kind) as span:
+            error = _carry_out(runtime, row_id, kind)
+            if span is not None and error is not None:
+                traces.fail(span, error)
+
+
+def _carry_out(runtime: Runtime, row_id: int, kind: str) -> str | None:
+    """Carry out the effect of a row; return the class of the error if it failed."""
+    begun, failed = perf_counter(), None
     try:
         EFFECTS[kind].perform(runtime, row_id)
     except Exception as error:
         # The row stays and the worker goes on. Only the class is noted: a message may quote what is hidden.
-        name, failed = type(error).__name__, True
-        log.warning("effect failed", outbox=row_id, kind=kind, error=name)
+        failed = type(error).__name__
+        log.warning("effect failed", outbox=row_id, kind=kind, error=failed)
         with runtime.engine.begin() as db:
-            outbox.fail(db, row_id, name)
+            outbox.fail(db, row_id, failed)
     finally:
         metrics.count_job(kind, "failed" if failed else "carried-out", perf_counter() - begun)
+    return failed

@@ -17,7 +17,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.settings import Settings
-from service.shared import metrics
+from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.forks import Forks
 from workers.jobs import runtime
@@ -109,6 +109,7 @@ def main() -> None:
 
     def work(queue: str, part: str) -> None:
         metrics.begin(settings.metrics_folder)
+        traces.begin(settings.traces_endpoint, part)
         runtime().mode.watch()
         heart = runtime().heart
         heart.begin(part)

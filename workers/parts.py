@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from service.runtime import Runtime
 from service.settings import Settings
-from service.shared import metrics
+from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.courier import Courier
 from workers.drain import Runnable, run_until_signal
@@ -69,6 +69,7 @@ def main(names: Sequence[str]) -> None:
         sys.exit(f"workers.parts needs the names of one or more parts: {', '.join(PARTS)}")
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, settings.part or "+".join(names))
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(open_parts(runtime, names), settings.part)

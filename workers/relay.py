@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 
 from service.runtime import Runtime
 from service.settings import Settings
-from service.shared import clock, metrics
+from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
 from service.store.heartbeats import Heart
@@ -90,12 +90,17 @@ class Lane(Drain):
             left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
             due = left is not None and left <= 0
             rows, more = self._claim(db, self._room(), self._outage()) if due else ([], False)
+            carried = outbox.contexts(db, [row.id for row in rows]) if rows and traces.active() else {}
             if not rows and self._flow.on_time:
                 self._idle = POLL_SECONDS if left is None else min(POLL_SECONDS, max(left, SHORTEST_WAIT))
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
         # to the queue come back by themselves.
         for row in rows:
-            self._hand_out(row)
+            if row.id in carried:
+                with traces.span("hand out", "producer", carried[row.id], outbox__id=row.id, queue=self.queue):
+                    self._hand_out(row)
+            else:
+                self._hand_out(row)
         return more or self._rest()
 
     def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
@@ -210,6 +215,7 @@ def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, settings.part or "relay")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(Relay(runtime), settings.part or "relay")

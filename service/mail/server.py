@@ -22,6 +22,7 @@ from service.mail.outage import SILENT, MailOutage, failure
 from service.mail.outcomes import Meaning, Stage, answered
 from service.mail.pace import NotYet, SendingRate
 from service.settings.kinds import TRUSTS
+from service.shared import traces
 
 TIMEOUT_SECONDS: Final = 10
 MOST_MAILS: Final = 100
@@ -109,7 +110,7 @@ class Mailer:
         # An answer that does not arrive must not be answered (RFC 3834, 3.3).
         replied = message["Auto-Submitted"] == "auto-replied"
         try:
-            with self._free:
+            with self._free, traces.span("hand mail over", "client", server__address=self._host):
                 self._send(address, "" if replied else self._returns(address), message.as_bytes())
         except NotSent as refusal:
             self._note_outage(refusal)

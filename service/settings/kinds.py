@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -55,6 +56,20 @@ def url(*schemes: str) -> Kind:
         return text or None
 
     return Kind(read)
+
+
+def _traces(name: str, text: str) -> str | None:
+    endpoint: str | None = url("http", "https").read(name, text)
+    if endpoint is not None and not _is_installed("opentelemetry.exporter.otlp.proto.http"):
+        raise BadSetting(f"{name} is set, but what traces need is not installed: pip install 'boardroom[traces]'.")
+    return endpoint
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 def key(take: Callable[[str], object]) -> Kind:
@@ -139,6 +154,7 @@ def _reads(question: Callable[[], bool]) -> bool:
 TEXT: Final = Kind(lambda _, text: text)
 OPTIONAL: Final = Kind(lambda _, text: text or None)
 FOLDER: Final = Kind(_folder)
+TRACES: Final = Kind(_traces)
 SWITCH: Final = Kind(_switch, lambda value: "true" if value else "")
 FACTOR: Final = Kind(_factor, lambda value: str(value) if value else "off")
 DOMAIN: Final = Kind(_domain)

@@ -66,6 +66,15 @@ class Settings(MailSettings):
         without="`make up` makes one; elsewhere each process shows what it has counted by itself",
     )
 
+    traces_endpoint: str | None = setting(
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        kinds.TRACES,
+        "Where traces go by OTLP over HTTP, such as `http://127.0.0.1:4318`; it takes the extra `boardroom[traces]`. "
+        "What else OpenTelemetry's variables say (`OTEL_TRACES_SAMPLER`, `OTEL_EXPORTER_OTLP_HEADERS`, ...) is read "
+        "from the environment alone.",
+        without="there are no traces",
+    )
+
     @property
     def private(self) -> bool:
         """Whether the service can be reached only from the machine on which it runs."""

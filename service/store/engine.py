@@ -14,12 +14,13 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect, ExceptionCont
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
-from service.shared import metrics
+from service.shared import metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
 from service.store.demotion import Demotion, note_made
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
 from service.store.pooling import Pooler, connect_arguments
+from service.store.traced import trace
 
 _RESTART_SECONDS = 2.5
 """For so long a database that does not answer is taken to be starting again, and waited for."""
@@ -74,6 +75,7 @@ def build_engine(
     event.listen(engine, "handle_error", partial(_note_error, demotion))
     event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker, demotion))
+    trace(engine)
     engine.update_execution_options(**{_DEMOTION: demotion})
     return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker, demotion)})
 
@@ -125,8 +127,8 @@ def first_row(db: Connection, statement: str, parameters: Mapping[str, Any]) -> 
 def all_rows(db: Connection, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Return the rows of a statement straight from the driver, at half the cost of a result.
 
-    It begins no transaction by itself, as the connection would. It is heard (`before_cursor_execute`) and raises as if
-    it came from there.
+    It begins no transaction by itself, as the connection would. It is heard (`before_cursor_execute`,
+    and where there are traces `after_cursor_execute`) and raises as if it came from there.
     """
     return _execute(db, statement, parameters).fetchall()
 
@@ -141,8 +143,9 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
         hear(db, cursor, statement, parameters, None, False)
     try:
         # All of them come again and again, and a plan for one takes longer than a hundred of its executions.
-        return cursor.execute(statement, parameters, prepare=True)
+        cursor.execute(statement, parameters, prepare=True)
     except psycopg.Error as error:
+        _hear_end(db, cursor, statement, parameters)
         metrics.count_database_error(error)
         _cut_detail(error)
         demotion: Demotion = db.engine.get_execution_options()[_DEMOTION]
@@ -152,6 +155,15 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
         raise DBAPIError.instance(
             statement, None, error, psycopg.Error, True, connection_invalidated=lost, dialect=db.dialect
         ) from error
+    _hear_end(db, cursor, statement, parameters)
+    return cursor
+
+
+def _hear_end(db: Connection, cursor: psycopg.Cursor, statement: str, parameters: Mapping[str, Any]) -> None:
+    # To look for listeners takes longer than to ask whether there can be any.
+    if traces.active():
+        for hear in db.dispatch.after_cursor_execute:
+            hear(db, cursor, statement, parameters, None, False)
 
 
 def _look_after_idle(

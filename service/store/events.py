@@ -16,7 +16,7 @@ from service.log.recorded import Recorded, instant
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
 from service.store.idempotency import IdempotentRequest
-from service.store.outbox import Notice
+from service.store.outbox import Notice, carrying
 
 # The head up to which the log is known is looked up once a statement. Where it is another one, no row is returned.
 _KNOWN = """
@@ -134,7 +134,7 @@ def append(db: Connection, entry: Entry) -> None:
         "head": entry.head,
         "known": entry.known,
         "action": None if cause.action is None else _text(cause.action),
-        "notices": _text(entry.notices),
+        "notices": _text(carrying(entry.notices)),
         "awaited": _array(entry.awaited),
         "deadlines": f"{{{','.join(map(_instant, entry.deadlines))}}}",
         "faces": entry.faces,

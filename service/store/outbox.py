@@ -8,7 +8,7 @@ A row is pending until its effect is done (or skipped, because the game moved on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any, Literal
@@ -16,6 +16,8 @@ from uuid import UUID
 
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, CursorResult, TextClause, text
+
+from service.shared import traces
 
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
@@ -86,6 +88,7 @@ _FORGET = "delete from outbox where id = :id and state = 'pending'"
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
 FORGET_DONE = text(_FORGET_DONE)
+_CONTEXTS = text("select id, payload ->> :key as context from outbox where id = any(:ids)")
 NEXT = text(_NEXT)
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
@@ -130,10 +133,24 @@ class Claimed:
     untouched: int
 
 
+def carrying(notices: Sequence[Notice]) -> Sequence[Notice]:
+    """Return the notices so that their rows go on with the trace of the request or job at hand; as they are if none."""
+    context = traces.carried()
+    if context is None:
+        return notices
+    return [replace(each, payload={**each.payload, traces.CONTEXT: context}) for each in notices]
+
+
+def contexts(db: Connection, row_ids: Sequence[int]) -> Mapping[int, str]:
+    """Return the contexts that rows carry, by the ids of those that carry one."""
+    found = db.execute(_CONTEXTS, {"ids": row_ids, "key": traces.CONTEXT})
+    return {row.id: row.context for row in found if row.context is not None}
+
+
 def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> int:
     """Write notices that come with no event, and return how many; one whose key is there already is left out."""
     written = 0
-    for notice in notices:
+    for notice in carrying(notices):
         values = {
             "key": notice.dedupe_key,
             "kind": notice.kind,
@@ -234,6 +251,7 @@ def forget(db: Connection, row_id: int) -> None:
 
 
 def _add(db: Connection, statement: TextClause, notice: Notice, **more: Any) -> CursorResult[Any]:
+    (notice,) = carrying([notice])
     payload = to_json(notice.payload).decode()
     return db.execute(statement, {"key": notice.dedupe_key, "kind": notice.kind, "payload": payload, **more})
 
