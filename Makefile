@@ -23,7 +23,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -82,6 +82,9 @@ test-pgbouncer: $(STAMP) ## run the tests of the service once through PgBouncer 
 test-postgres: $(STAMP) ## migrate, play and audit on PostgreSQL 15, 16, 17 and 18, by TLS, in an own schema, with bare roles
 	@if command -v npm >/dev/null; then $(MAKE) --silent --no-print-directory $(POSTGRES); else echo "$(NO_NODE)"; fi
 	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_postgres.py
+
+test-upgrade: $(STAMP) ## let the last release and this version serve at once while people play, with the parts and queues of both
+	@$(BIN)/pytest -n 0 -m slow -rs -s tests/deploy/drills/test_upgrade.py tests/upgrade
 
 test-load: $(STAMP) ## many requests a second for minutes, with flat memory (RATE=200 SECONDS=300)
 	@$(BIN)/python -m tests.chaos.load

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import io
-import socket
-import subprocess
-import sys
-import tarfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
@@ -18,60 +11,27 @@ from random import Random
 import psycopg
 import pytest
 
-from service.local.processes import Child, Program, wait_until
 from service.settings import Settings
 from service.store.migrations import upgrade
-from tests.docs.rooms import ROOT
-from tests.serving import Reply, Server, web_server
+from tests.deploy.parts import web
+from tests.serving import Reply, Server
+from tests.upgrade.older import NotToBeHad, lay_out
 from tests.upgrade.releases import LAST
 
 MOVES = 30
-PATIENCE = 90
-_MISSING = {"environs": "environs==15.2.0"}
-"""The libraries of the last release that this code no longer has."""
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def last_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files of the last release, with the libraries that are missing here."""
-    archive = subprocess.run(["git", "archive", LAST.commit], cwd=ROOT, capture_output=True, check=False)
-    if archive.returncode:
-        pytest.skip(f"git does not have the last release, {LAST.commit}")
+    """The files of the last release."""
     folder = tmp_path_factory.mktemp("last-release")
-    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
-        files.extractall(folder, filter="data")
-    for each in (wanted for module, wanted in _MISSING.items() if importlib.util.find_spec(module) is None):
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), each]
-        if subprocess.run(command, check=False, capture_output=True).returncode:
-            pytest.skip(f"{each} is not to be had, which the last release needs")
+    try:
+        lay_out(LAST.commit, folder)
+    except NotToBeHad as why:
+        pytest.skip(str(why))
     return folder
-
-
-@contextmanager
-def older_web_server(release: Path, settings: Settings, folder: Path) -> Iterator[Server]:
-    """Run the web server of the last release."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = int(free.getsockname()[1])
-    environment = replace(settings, port=port, ruleset_packages=("service.rules.games",)).environment()
-    environment |= {"PYTHONPATH": str(release), "PYTHONSAFEPATH": "1"}
-    command = [sys.executable, "-m", "service.serve"]
-    child = Child(Program(name="The older one", command=command, log=folder / "older.log", environment=environment))
-    server = Server(port, child)
-    try:
-        assert wait_until(lambda: child.exit_code is not None or _answers(server), PATIENCE)
-        assert child.exit_code is None, (folder / "older.log").read_text()[-2000:]
-        yield server
-    finally:
-        child.stop()
-
-
-def _answers(server: Server) -> bool:
-    try:
-        return server.ask("/livez").status == 200
-    except OSError:
-        return False
 
 
 def ask(server: Server, path: str, token: str, body: object = None) -> Reply:
@@ -89,7 +49,7 @@ def test_both_versions_play_one_game_on_the_newest_schema_and_the_older_one_goes
     with psycopg.connect(owner.replace("+psycopg", "")) as db:
         db.execute(LAST.dump.encode())
     tokens, game, dice = (LAST.alice["token"], LAST.bob["token"]), LAST.running, Random(3)
-    here = replace(settings, database_url=application)
+    here = replace(settings, database_url=application, ruleset_packages=("service.rules.games",))
 
     def play(servers: list[Server], moves: int) -> None:
         turns = cycle(servers)
@@ -102,11 +62,11 @@ def test_both_versions_play_one_game_on_the_newest_schema_and_the_older_one_goes
                     moves -= 1
                     break
 
-    with older_web_server(last_release, here, tmp_path) as older:
+    with web(here, tmp_path, last_release) as older:
         play([older], 3)
         # when the tables are brought to this version, and its web server is started too
         upgrade(owner)
-        with web_server(here, tmp_path) as newer:
+        with web(here, tmp_path) as newer:
             assert newer.ask("/readyz").status == 200
             # then each request is answered by either, under the tokens of the older one
             play([older, newer, older], MOVES)
