@@ -23,7 +23,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -84,7 +84,7 @@ test-postgres: $(STAMP) ## migrate, play and audit on PostgreSQL 15, 16, 17 and 
 	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_postgres.py
 
 test-upgrade: $(STAMP) ## let the last release and this version serve at once while people play, with the parts and queues of both
-	@$(BIN)/pytest -n 0 -m slow -rs -s tests/deploy/drills/test_upgrade.py tests/upgrade
+	@$(BIN)/pytest -n 0 -m slow -rs -s tests/deploy/drills/test_upgrade.py tests/deploy/drills/test_kept_dump.py tests/upgrade
 
 test-load: $(STAMP) ## many requests a second for minutes, with flat memory (RATE=200 SECONDS=300)
 	@$(BIN)/python -m tests.chaos.load
@@ -185,6 +185,9 @@ release: $(STAMP) $(DEPLOYERS) ## promise what openapi.yaml says from now on, an
 	@$(DEPLOY)/.venv/bin/cyclonedx-py requirements --pyproject pyproject.toml \
 		--output-reproducible --output-file dist/boardroom.cdx.json deploy/image/requirements.lock
 	@$(BIN)/python -m tests.deploy.holes deploy/image/requirements.lock
+
+kept-dump: $(STAMP) ## make the dump from which upgrades of the release are tested, by running it (COMMIT=HEAD)
+	@$(BIN)/python -m tests.upgrade.keep $(or $(COMMIT),HEAD)
 
 lock: $(STAMP) ## choose the versions of all dependencies anew (asks the package index)
 	@$(BIN)/python -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

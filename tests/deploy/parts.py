@@ -16,6 +16,7 @@ from service.local.processes import Child, Program
 from service.settings import Settings
 from tests.deploy.servers import free_port
 from tests.serving import Server, wait_for
+from workers.queue import QUEUES
 
 PATIENCE: Final = 90
 BEHIND: Final = {
@@ -23,6 +24,12 @@ BEHIND: Final = {
     "workers": ("workers.main", "moves", "replies", "mails"),
 }
 """The processes besides the web server: their module and its words."""
+
+APART: Final[Mapping[str, Sequence[str]]] = {
+    "relay": ("workers.relay",),
+    **{f"worker-{queue}": ("workers.main", queue) for queue in QUEUES},
+}
+"""Relay and workers, each in a process of its own, as every version can start them."""
 
 
 def code_in(folder: Path | None) -> Mapping[str, str]:

@@ -23,8 +23,8 @@ from service.settings import Settings
 from service.store.migrations import upgrade
 from tests.chaos.book import Book
 from tests.chaos.players import Player, Register, Table, act, newcomers, open_table
-from tests.deploy.drills.upgrading import APART, Browser, Retrying, failed, waiting
-from tests.deploy.parts import behind, web
+from tests.deploy.drills.upgrading import Browser, Retrying, failed, waiting
+from tests.deploy.parts import APART, behind, web
 from tests.letters import text_of
 from tests.serving import Server
 from tests.upgrade.older import NotToBeHad, lay_out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection
 from random import Random
@@ -16,11 +16,6 @@ from tests.letters import Page
 from tests.serving import Server
 from workers.queue import QUEUES, name_in_redis
 
-APART: Final[Mapping[str, Sequence[str]]] = {
-    "relay": ("workers.relay",),
-    **{f"worker-{queue}": ("workers.main", queue) for queue in QUEUES},
-}
-"""Relay and workers, each in a process of its own, as every version can start them."""
 FORM: Final = "application/x-www-form-urlencoded"
 
 
