@@ -7,6 +7,7 @@ from tests.bench import (
     clocks,
     hanging,
     http,
+    idle,
     mails,
     orders,
     pages,
@@ -34,3 +35,4 @@ if __name__ == "__main__":
     hanging.main()
     replay.main()
     streams.main()
+    idle.main()

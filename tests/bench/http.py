@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain, zip_longest
@@ -34,6 +34,7 @@ from service.store.games import Games
 from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Script, Tally, drive
+from tests.bench.processes import MEBIBYTE, PARENT, SESSION, cpu_seconds, memory, total
 from tests.bench.store import NOW, beside_pgbench
 from tests.serving import wait_for
 
@@ -45,11 +46,6 @@ TURNS_ALONE = 3
 WARM_UP = 1.0
 SECONDS = 5.0
 TURN = 2.0
-MEBIBYTE = 1 << 10
-"""In the KiB that the kernel counts in."""
-
-PARENT, SESSION = 1, 3
-"""The columns of a process's status in which its parent and its session stand."""
 
 
 def main() -> None:
@@ -65,7 +61,7 @@ def main() -> None:
             _latency(port, alone)
             _throughput(port, web, servers, together)
             _apart(port, servers, apart)
-            pss, rss = (_sum(web.pid, SESSION, partial(_memory, kind)) / MEBIBYTE for kind in ("Pss", "Rss"))
+            pss, rss = (total(web.pid, SESSION, partial(memory, kind)) / MEBIBYTE for kind in ("Pss", "Rss"))
             figure("web_memory_mb", pss, "MiB", 300, 200, rss_mb=rss)
 
 
@@ -200,53 +196,16 @@ def _cpu_used(web: Child, servers: LocalServers) -> dict[str, float]:
     assert servers.postgres is not None
     postmaster = int((servers.postgres.data / "postmaster.pid").read_text().split("\n", 1)[0])
     # Each backend has a session of its own.
-    database = _sum(postmaster, PARENT, _cpu_seconds) + _cpu_seconds(Path(f"/proc/{postmaster}"))
+    database = total(postmaster, PARENT, cpu_seconds) + cpu_seconds(Path(f"/proc/{postmaster}"))
     return {"web": cpu_of(web), "database": database}
 
 
 def cpu_of(web: Child) -> float:
     """Return the seconds that the web server's processes have worked so far."""
-    return _sum(web.pid, SESSION, _cpu_seconds)
-
-
-def _sum(number: int, column: int, of_process: Callable[[Path], float]) -> float:
-    """Return the sum over all processes, each of which is a folder of /proc, that have the number in the column."""
-    return sum(
-        of_process(each) for each in Path("/proc").iterdir() if each.name.isdigit() and _has(each, number, column)
-    )
-
-
-def _has(process: Path, number: int, column: int) -> bool:
-    try:
-        return int(_status(process)[column]) == number
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def _memory(kind: str, process: Path) -> float:
-    """Return the memory of a process in KiB (proc(5), smaps_rollup).
-
-    A page that several processes share counts in full for each of them in `Rss`; `Pss` divides it among them, so its
-    sum over all processes of a server is what the server takes.
-    """
-    lines = (process / "smaps_rollup").read_text().splitlines()
-    return next(float(line.split()[1]) for line in lines if line.startswith(f"{kind}:"))
-
-
-def _cpu_seconds(process: Path) -> float:
-    """Return the seconds that the process has worked, and those of its children that have ended; 0 if it has, too."""
-    try:
-        return sum(map(int, _status(process)[11:15])) / os.sysconf("SC_CLK_TCK")
-    except (FileNotFoundError, ProcessLookupError):
-        return 0.0
+    return total(web.pid, SESSION, cpu_seconds)
 
 
 def _stolen_seconds() -> float:
     """Return for how long a processor of this machine was ready to work so far, and others had it (proc(5), steal)."""
     every = Path("/proc/stat").read_text().split("\n", 1)[0].split()
     return int(every[8]) / os.sysconf("SC_CLK_TCK") / (os.cpu_count() or 1)
-
-
-def _status(process: Path) -> list[str]:
-    """Return the fields from the process's state on; the name before it may hold spaces."""
-    return (process / "stat").read_text().rpartition(")")[2].split()
