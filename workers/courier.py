@@ -11,6 +11,7 @@ from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import metrics, traces
 from service.store import outbox
+from service.store.fast_path import at_hand
 from service.webhooks.call import SECONDS
 from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
@@ -27,10 +28,11 @@ class Courier(Drain):
 
     def drain(self) -> bool:
         """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
-        with self._runtime.engine.begin() as db:
+        with at_hand(self._runtime.engine) as db:
             left = outbox.seconds_left(db, KINDS)
-            if left is None or left > 0:
-                return False
+        if left is None or left > 0:
+            return False
+        with self._runtime.engine.begin() as db:
             notices = outbox.claim(db, "webhooks", BATCH)
         for notice in notices:
             carry_out(self._runtime, notice.id)

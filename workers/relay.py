@@ -5,7 +5,7 @@ The rows are the truth and the queues are a hint: a row handed out comes back un
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -19,6 +19,7 @@ from service.settings import Settings
 from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import outbox
+from service.store.fast_path import at_hand
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
 from workers.drain import POLL_SECONDS, Drain, run_until_signal
@@ -85,14 +86,8 @@ class Lane(Drain):
         out of reach the mails stay where they are, but for one now and then that tries it.
         """
         self._before()
-        with self._runtime.engine.begin() as db:
-            # One look at all kinds, and most of the time there is nothing to claim.
-            left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
-            due = left is not None and left <= 0
-            rows, more = self._claim(db, self._room(), self._outage()) if due else ([], False)
-            carried = outbox.contexts(db, [row.id for row in rows]) if rows and traces.active() else {}
-            if not rows and self._flow.on_time:
-                self._idle = POLL_SECONDS if left is None else min(POLL_SECONDS, max(left, SHORTEST_WAIT))
+        rows, more = self._due_rows()
+        carried = self._contexts(rows)
         # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
         # to the queue come back by themselves.
         for row in rows:
@@ -102,6 +97,26 @@ class Lane(Drain):
             else:
                 self._hand_out(row)
         return more or self._rest()
+
+    def _due_rows(self) -> tuple[list[Claimed], bool]:
+        """Take what is due out of sight; return it, and whether there may be more."""
+        rows, more = list[Claimed](), False
+        # One look at all kinds, and most of the time there is nothing to claim.
+        with at_hand(self._runtime.engine) as db:
+            left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
+        if left is not None and left <= 0:
+            with self._runtime.engine.begin() as db:
+                rows, more = self._claim(db, self._room(), self._outage())
+        if not rows and self._flow.on_time:
+            self._idle = POLL_SECONDS if left is None else min(POLL_SECONDS, max(left, SHORTEST_WAIT))
+        return rows, more
+
+    def _contexts(self, rows: Sequence[Claimed]) -> Mapping[int, str]:
+        """Return the contexts of the traces that rows go on with, by their ids."""
+        if not rows or not traces.active():
+            return {}
+        with self._runtime.engine.begin() as db:
+            return outbox.contexts(db, [row.id for row in rows])
 
     def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
         """Take rows of the queue's kinds out of sight; return them, and whether there may be more of them."""

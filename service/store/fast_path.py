@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import select
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -35,7 +36,8 @@ from service.store.demotion import Demotion
 HAND = "hand"
 """Where our engines keep their Hand."""
 _IDLE_SINCE = "idle_since"
-_TRUSTED_SECONDS = 1.0
+_TRUSTED_SECONDS = 10.0
+"""An idle process asks the database every second or so: with a ping each time it would ask twice."""
 _MOST_IN_HAND = 4
 """So few that most of the pool is left to transactions."""
 SITTING = "seat s join player p on p.id = s.player_id left join player o on o.id = p.owner"
@@ -113,6 +115,19 @@ def hand_of(engine: Engine) -> Hand:
     """Return the connections at hand of one of our engines."""
     found: Hand = engine.get_execution_options()[HAND]
     return found
+
+
+@contextmanager
+def at_hand(engine: Engine) -> Iterator[Connection]:
+    """Context manager: a connection at hand of one of our engines; each statement commits on its own."""
+    hand = hand_of(engine)
+    db = hand.take()
+    try:
+        yield db
+    except BaseException:
+        db.close()
+        raise
+    hand.give_back(db)
 
 
 def note_idle(connection: object, record: ConnectionPoolEntry) -> None:

@@ -17,6 +17,8 @@ from uuid import UUID, uuid4
 from sqlalchemy import CheckConstraint, Column, Connection, Engine, Integer, Table, Text, Uuid, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.store.engine import first_row
+from service.store.fast_path import at_hand
 from service.store.tables import instant, metadata
 
 IDLE: Final = 15
@@ -25,8 +27,8 @@ JOB: Final = 150
 """Seconds until the next heartbeat when a job begins, which may take 120 (workers.queue) and the end of a statement."""
 SILENT: Final = 180
 """Seconds without a heartbeat of a part that are an incident: longer than any job takes."""
-EVERY: Final = 2.0
-"""Seconds between two heartbeats."""
+EVERY: Final = 4.0
+"""Seconds between two heartbeats of a process that does nothing else: one of three may be lost within IDLE."""
 
 # The heartbeats; no other table refers to them.
 heartbeat = Table(
@@ -44,13 +46,14 @@ heartbeat = Table(
 )
 
 # A heartbeat that a crash of the server loses is soon sent again, so none waits for the disk.
-_BEAT = text("""
+_BEAT = """
 with hasty as materialized (select set_config('synchronous_commit', 'off', true))
 insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience)
-select cast(:process as uuid), :part, :host, cast(:pid as integer), cast(:parent as integer),
-       clock_timestamp(), clock_timestamp(), cast(:patience as integer) from hasty
+select %(process)s::uuid, %(part)s, %(host)s, %(pid)s::integer, %(parent)s::integer,
+       clock_timestamp(), clock_timestamp(), %(patience)s::integer from hasty
 on conflict (process) do update set beat_at = excluded.beat_at, patience = excluded.patience
-""")
+returning 1
+"""
 _AGES = text("""
 select part, extract(epoch from clock_timestamp() - max(beat_at)) as age from heartbeat
  group by part having max(beat_at) > clock_timestamp() - interval '1 day' order by part
@@ -95,8 +98,8 @@ class Heart:
 
     def _write(self, patience: int) -> None:
         try:
-            with self._engine.begin() as db:
-                db.execute(_BEAT, {**self._about, "patience": patience})
+            with at_hand(self._engine) as db:
+                first_row(db, _BEAT, {**self._about, "patience": patience})
         except SQLAlchemyError:
             # Without the database no heartbeat can be read either, so the next one is due at once.
             self._until = 0.0

@@ -1,6 +1,6 @@
 """What operators have put in force for the whole service: read-only mode, and an announcement of maintenance.
 
-Each process asks the database once a second from a thread of its own, so that no request asks.
+Each process asks the database every 1.5 seconds from a thread of its own, so that no request asks.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.store.engine import first_row
-from service.store.fast_path import hand_of
+from service.store.fast_path import at_hand
 
-EVERY: Final = 1.0
-"""Seconds between two looks: what is switched is in force in every process within two."""
+EVERY: Final = 1.5
+"""Seconds between two looks: what is switched is in force in every process within two seconds."""
 
 _LOOK = """
 select json_build_object(
@@ -71,18 +71,11 @@ class Mode:
 
     def look(self) -> None:
         """Ask the database now."""
-        hand = hand_of(self._engine)
-        with suppress(SQLAlchemyError):
-            db = hand.take()
-            try:
-                self.now = read(db)
-            except SQLAlchemyError:
-                db.close()
-                raise
-            hand.give_back(db)
+        with suppress(SQLAlchemyError), at_hand(self._engine) as db:
+            self.now = read(db)
 
     def watch(self) -> None:
-        """Look now, and once a second from now on, for as long as the process lives."""
+        """Look now, and again and again from now on, for as long as the process lives."""
         self.look()
         Thread(target=self._run, name="mode", daemon=True).start()
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from msgspec.json import encode as to_json
 from sqlalchemy import Connection, CursorResult, TextClause, text
 
 from service.shared import traces
+from service.store.engine import first_row
 
 MAX_ATTEMPTS = 12
 HALF_WAY = 600
@@ -53,7 +53,7 @@ returning outbox.id, handed_out - 1 as untouched, due.due_at
 # The first row of each kind is at the beginning of its part of the index, however many wait behind it.
 _NEXT = """
 select extract(epoch from min(first.not_before) - clock_timestamp())
-  from unnest(cast(:kinds as text[])) as kinds(kind), lateral (
+  from unnest(%(kinds)s::text[]) as kinds(kind), lateral (
     select not_before from outbox where state = 'pending' and kind = kinds.kind order by not_before limit 1) as first
 """
 _ATTEMPT = """
@@ -89,7 +89,6 @@ ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT,
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
 FORGET_DONE = text(_FORGET_DONE)
 _CONTEXTS = text("select id, payload ->> :key as context from outbox where id = any(:ids)")
-NEXT = text(_NEXT)
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
@@ -190,8 +189,8 @@ def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int =
 
 def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
     """Return in how many seconds the next row of the kinds is due; None if there is none."""
-    left: Decimal | None = db.execute(NEXT, {"kinds": list(kinds)}).scalar_one()
-    return None if left is None else float(left)
+    row = first_row(db, _NEXT, {"kinds": list(kinds)})
+    return None if row is None or row[0] is None else float(row[0])
 
 
 def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> str | None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 import yaml
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from service.http.heartbeat import LONGEST, Liveness
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
+from service.store.fast_path import hand_of
 from service.store.heartbeats import EVERY, IDLE, JOB, Heart, ages, database_now, late
 from service.store.pruning import HEARTBEATS, prune
 from tests.rest import Caller
@@ -63,6 +64,27 @@ def test_a_beat_is_written_only_when_it_tells_something_new(runtime: Runtime, mo
     moment[0] += EVERY
     assert said(IDLE).patience == IDLE
     assert len(rows(runtime)) == 1
+
+
+def test_a_beat_is_one_statement_and_no_transaction(runtime: Runtime) -> None:
+    heart, said = Heart(runtime.engine), list[str]()
+    everything = hand_of(runtime.engine).engine
+    heart.begin("relay")
+    heart.beat()
+    notes = {"before_cursor_execute": lambda *call: said.append(call[2]), "begin": lambda *_: said.append("begin")}
+    for name, note in notes.items():
+        event.listen(everything, name, note)
+    try:
+        heart.beat(JOB)
+    finally:
+        for name, note in notes.items():
+            event.remove(everything, name, note)
+    assert len(said) == 1 and "insert into heartbeat" in said[0]
+    assert rows(runtime)[0].patience == JOB
+
+
+def test_two_heartbeats_of_an_idle_process_may_be_lost_before_it_is_late() -> None:
+    assert EVERY * 3 < IDLE
 
 
 def test_who_is_late_is_known_by_what_it_has_said_it_needs(runtime: Runtime) -> None:

@@ -17,6 +17,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.shared.redis_client import connect_redis
 from service.store import outbox
+from service.store.fast_path import hand_of
 from service.store.games import Games
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold
@@ -209,15 +210,16 @@ def test_an_idle_relay_and_courier_ask_once_for_all_kinds(runtime: Runtime) -> N
     relay, courier = Relay(runtime), Courier(runtime)
     relay.drain()
     asked: list[str] = []
+    everything = hand_of(runtime.engine).engine
 
     def note(*call: Any) -> None:
         asked.append(call[2])
 
-    event.listen(runtime.engine, "before_cursor_execute", note)
+    event.listen(everything, "before_cursor_execute", note)
     try:
         assert not relay.drain()
         assert not courier.drain()
     finally:
-        event.remove(runtime.engine, "before_cursor_execute", note)
+        event.remove(everything, "before_cursor_execute", note)
     assert len(asked) == len(QUEUES) + 1
     assert all("min(first.not_before)" in each for each in asked)
