@@ -56,6 +56,8 @@ class Postgres:
             self._initialise(binaries, say)
         options = ["listen_addresses=", f"unix_socket_directories={self.sockets}", "unix_socket_permissions=0700"]
         options += ["timezone=UTC", "log_timezone=UTC", *(() if self._durable else NOT_DURABLE)]
+        # Only heartbeats are committed before they are on the disk; their writer need not look five times a second.
+        options.append("wal_writer_delay=1s")
         if sys.platform == "linux":
             # After a crash one call for the whole disk, where a call for each file takes seconds.
             options.append("recovery_init_sync_method=syncfs")

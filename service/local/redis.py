@@ -39,6 +39,8 @@ def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None
     # It only carries wake-up hints, so nothing is saved; a full memory has to be an error, and must not drop jobs.
     command = [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(folder)]
     command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--user", *RIGHTS.split()]
+    # Its own work ten times a second, for keys that expire and clients that are gone, would take most of what it takes.
+    command += ["--hz", "1"]
 
     def answers() -> bool:
         return socket.exists() and _answers(socket)

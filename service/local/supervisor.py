@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import select
+import signal
+import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -61,6 +65,28 @@ class Watched:
     def stop(self) -> None:
         """Stop the program."""
         self.child.stop()
+
+
+@contextmanager
+def wakened_by_ends() -> Iterator[Callable[[float], None]]:
+    """Context manager for the main thread: yield a function that waits for seconds, or until a child process ends."""
+    heard, told = socket.socketpair()
+    with heard, told:
+        told.setblocking(False)
+        before = (
+            signal.signal(signal.SIGCHLD, lambda *_: None),
+            signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False),
+        )
+
+        def wait(seconds: float) -> None:
+            if select.select([heard], [], [], seconds)[0]:
+                heard.recv(4096)
+
+        try:
+            yield wait
+        finally:
+            signal.set_wakeup_fd(before[1])
+            signal.signal(signal.SIGCHLD, before[0])
 
 
 def stop_all(watched: Sequence[Watched]) -> None:

@@ -6,11 +6,9 @@ import os
 import signal
 import socket
 import sys
-import time
 import urllib.request
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -25,7 +23,7 @@ from service.local.environment import write_environment
 from service.local.logs import rotate
 from service.local.processes import CannotStart, Child, Program, wait_until
 from service.local.servers import ALL, LocalServers
-from service.local.supervisor import Watched, stop_all, wait_for
+from service.local.supervisor import Watched, stop_all, wait_for, wakened_by_ends
 from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
@@ -37,9 +35,10 @@ from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 3.0
-LOOK_SECONDS = 0.1
-LOG_TURNS = 20
-"""Every so many looks at the processes there is one at the lengths of their logs."""
+LOOK_SECONDS = 2.0
+"""Seconds between two looks at servers, processes and the lengths of their logs, if none of them ends meanwhile."""
+AGAIN_SECONDS = 0.1
+"""The same, while there is one that waits to be started again."""
 SEVERAL = ("workers.parts", "workers.main")
 """The programs that run several parts, each of which has its own name in heartbeats."""
 QUEUES = ("moves", "replies", "mails")
@@ -68,13 +67,14 @@ def up(data: Path, *, with_parent: bool = False) -> int:
             _warn_of_connections(settings)
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
-            for turn in count():
+            wait = stack.enter_context(wakened_by_ends())
+            while True:
                 local.restart_ended()
                 for part in parts:
                     part.restart_ended(_say)
-                if turn % LOG_TURNS == 0:
-                    rotate(local.logs.glob("*.log"))
-                time.sleep(LOOK_SECONDS)
+                rotate(local.logs.glob("*.log"))
+                down = any(each.again_at is not None for each in (*parts, *local.watched))
+                wait(AGAIN_SECONDS if down else LOOK_SECONDS)
     except KeyboardInterrupt:
         print("Stopped.", flush=True)
     return 0

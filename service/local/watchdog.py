@@ -18,12 +18,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.store.heartbeats import IDLE, Late, database_now, late
 
-LOOK_SECONDS: Final = 1.0
-STOPPED_SECONDS: Final = 5.0
-"""Seconds between two looks for children that are stopped, each of which starts a ps(1)."""
+LOOK_SECONDS: Final = 3.0
 GRACE: Final = IDLE + 5.0
 """Seconds that all processes get for a new heartbeat when none could be written or read for a while."""
-GAP: Final = timedelta(seconds=5)
+GAP: Final = timedelta(seconds=LOOK_SECONDS + 4)
 """A watchdog that has not looked for so long was itself suspended, and so may have been all the others."""
 
 
@@ -45,7 +43,6 @@ class Watchdog:
         self._seen: datetime | None = None
         self._from = 0.0
         self._ended: set[UUID] = set()
-        self._look_again = 0.0
         self._stopped: dict[int, float] = {}
         self._thread = Thread(target=self._run, name="watchdog", daemon=True)
 
@@ -62,8 +59,7 @@ class Watchdog:
 
     def _run(self) -> None:
         while not self._stop.wait(LOOK_SECONDS):
-            if monotonic() >= self._look_again:
-                self._look_for_stopped()
+            self._look_for_stopped()
             try:
                 self._look()
             except SQLAlchemyError:
@@ -73,8 +69,7 @@ class Watchdog:
     def _look_for_stopped(self) -> None:
         """End children that were stopped (SIGSTOP) and not continued: a main web process writes no heartbeat."""
         now = monotonic()
-        self._look_again = now + STOPPED_SECONDS
-        self._stopped = {pid: self._stopped.get(pid, now) for pid in stopped(self._children())}
+        self._stopped = {pid: self._stopped.get(pid, now) for pid in self._children() if stopped(pid)}
         for pid, since in self._stopped.items():
             # A process with heartbeats is killed for a late one before this.
             if now - since > GRACE and not self._stop.is_set():
@@ -114,9 +109,8 @@ def parent_of(pid: int) -> int | None:
     return int(parent) if parent and not state.strip().startswith("Z") else None
 
 
-def stopped(pids: Iterable[int]) -> set[int]:
-    """Return those of the processes that are stopped by a signal."""
-    listed = ",".join(map(str, pids))
-    command = ["ps", "-o", "pid=,stat=", "-p", listed]
-    shown = subprocess.run(command, capture_output=True, text=True, check=False).stdout if listed else ""
-    return {int(pid) for pid, state in map(str.split, shown.splitlines()) if state.startswith("T")}
+def stopped(child: int) -> bool:
+    """Return whether a child of this process is stopped by a signal."""
+    with suppress(ChildProcessError):
+        return os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    return False

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from service.local.processes import CannotStart, Child, Program, wait_until
-from service.local.supervisor import FIRST_WORD, PAUSES, Watched, wait_for
+from service.local.supervisor import FIRST_WORD, PAUSES, Watched, wait_for, wakened_by_ends
+from service.local.watchdog import stopped
 
 STAY = "import signal; signal.pause()"
 FAIL = "raise SystemExit('nothing to serve here')"
@@ -90,3 +92,29 @@ def test_a_start_during_which_something_ends_goes_on(tmp_path: Path, said: list[
     wait_for([watched], lambda: watched.child is not first, said.append)
     assert watched.child.exit_code is None
     watched.stop()
+
+
+def test_a_wait_is_over_when_a_child_ends(tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGCHLD)
+    with wakened_by_ends() as wait:
+        wait(0.01)
+        child = Child(program(tmp_path / "log", STAY))
+        begun = time.monotonic()
+        os.kill(child.pid, signal.SIGKILL)
+        while child.exit_code is None:
+            wait(60)
+        assert time.monotonic() - begun < 30
+    assert signal.getsignal(signal.SIGCHLD) is before
+
+
+def test_it_is_known_whether_a_child_is_stopped(tmp_path: Path) -> None:
+    child = Child(program(tmp_path / "log", STAY))
+    try:
+        assert not stopped(child.pid)
+        os.kill(child.pid, signal.SIGSTOP)
+        assert wait_until(lambda: stopped(child.pid), 30) and stopped(child.pid)
+        os.kill(child.pid, signal.SIGCONT)
+        assert wait_until(lambda: not stopped(child.pid), 30)
+    finally:
+        child.kill()
+    assert not stopped(child.pid)
