@@ -16,7 +16,7 @@ from service.handlers.operators import roles
 from service.runtime import Runtime
 from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
-from tests.browser.test_axe import AXE, faults
+from tests.browser.test_axe import AXE, SMALL, TAPPED, faults
 from tests.live import serving
 from tests.operating import ZOE, verified
 from tests.people import Person, new_address, register
@@ -153,12 +153,12 @@ def test_the_pages_are_for_everybody(chromium: Browser, named: House, zoe: Perso
     device(page)
     make(page)
     expect(page.get_by_role("status")).to_be_visible()
-    found = {"made": [*faults(page)]}
+    found = {"made": [*faults(page), *page.evaluate(SMALL, TAPPED)]}
     sign_in(page, named, zoe, LABEL)
     for path in (PATH, "/operate"):
         page.goto(path)
-        found[path] = [*faults(page)]
+        found[path] = [*faults(page), *page.evaluate(SMALL, TAPPED)]
     context.clear_cookies()
     page.goto("/sign-in")
-    found["sign-in"] = [*faults(page)]
+    found["sign-in"] = [*faults(page), *page.evaluate(SMALL, TAPPED)]
     assert {name: said for name, said in found.items() if said} == {}
