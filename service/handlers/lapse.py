@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.absence import note_absences
@@ -18,7 +18,7 @@ from service.log.outages import RESPITE, seconds_owed
 from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.shared import clock, metrics
-from service.store import inbound, outages, outbox
+from service.store import inbound, lapses, outages, outbox
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.outbox import OutboxRow
@@ -28,14 +28,6 @@ LOOK_AGAIN: Final = timedelta(seconds=15)
 """The wait while a part of the service is not there, and the longest one for a clock that is behind."""
 MOVE_AGAIN: Final = timedelta(seconds=2)
 """The wait while a mail of the seat's player is still to be read, or a move that was given ahead still to be tried."""
-
-# Which of the seats' rows still count is known without the game's log. It is asked under the game's lock: a row that is
-# taken away must not be one that is needed again meanwhile.
-_STANDS = text("""
-select status = 'running' and exists (select from unnest(awaited, deadlines) as waiting(seat, deadline)
-                                       where seat = :seat and deadline = to_timestamp(:deadline / 1000.0))
-  from game where id = :game for no key update
-""")
 
 
 def lapse(games: Games, row_id: int) -> None:
@@ -58,12 +50,11 @@ def lapse(games: Games, row_id: int) -> None:
 
 def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position | None, bool]:
     """Carry out a locked row; return the game after it, None if it has stayed as it was, and whether time lapsed."""
-    asked = {"game": row.game_id, "seat": row.payload["seat"], "deadline": row.payload["deadline"]}
-    if not db.execute(_STANDS, asked).scalar():
+    if not lapses.stands(db, row):
         outbox.forget(db, row.id)
         return None, False
     position = games.lock(db, row.game_id)
-    seat, deadline, now = asked["seat"], asked["deadline"], clock.now()
+    seat, deadline, now = row.payload["seat"], row.payload["deadline"], clock.now()
     told = note_absences(db, position, now)
     if told is not position:
         # An absence had begun that the log did not tell yet (T-22): the row is looked at again.
