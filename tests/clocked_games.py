@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import structs
+
 from service.log.clocked import players_to_act
 from service.log.clocks import Pause, awaiting, started
 from service.log.recorded import milliseconds
@@ -25,7 +27,7 @@ def clocked(found: Sample, hours: float = 30, pace: Pace = DAILY, **changes: Any
     position = found.position
     folded, seats = position.folded, len(position.seats)
     to_act = players_to_act(position.ruleset, seats, folded)
-    clocks = replace(awaiting(started(pace, seats), to_act, None, at(-hours)), **changes)
+    clocks = structs.replace(awaiting(started(pace, seats), to_act, None, at(-hours)), **changes)
     game = replace(position.game, terms=replace(position.game.terms, pace=pace))
     return replace(found, position=replace(position, game=game, folded=replace(folded, clocks=clocks)))
 

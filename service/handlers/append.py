@@ -77,7 +77,8 @@ def record(
     folded = fold_log(position.ruleset, happened, position.folded)
     if folded.clocks is not None or isinstance(happened[-1], PaceSet):
         to_act = players_to_act(position.ruleset, position.game.seats, folded)
-        folded = replace(folded, clocks=after_append(folded.clocks, made, to_act))
+        clocks = after_append(folded.clocks, made, to_act)
+        folded = folded if clocks is folded.clocks else replace(folded, clocks=clocks)
     return write(db, position, folded, made, cause, request), made
 
 
@@ -104,7 +105,9 @@ def write(
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head)
-    awaited, decision, clocks = sorted(after.awaited), after.decision, folded.clocks
+    decision, clocks = after.decision, folded.clocks
+    # With a clock these are the seats that wait, which are known.
+    awaited = sorted(after.awaited if clocks is None else clocks.waits)
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     due += _of_lapse(position, after, cause)
     entry = Entry(
@@ -118,7 +121,7 @@ def write(
         notices=due,
         request=request,
         awaited=awaited,
-        deadlines=() if clocks is None else [clocks.deadline(seat) for seat in awaited],
+        deadlines=_deadlines(position.clocks, clocks, awaited),
         faces=decision,
         ordered=position.game.ordered,
         known=position.head,
@@ -162,15 +165,23 @@ def _notices(
     return due if after.clocks is None else [*due, *_of_deadlines(before.clocks, after, after.clocks)]
 
 
+def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[int]) -> Sequence[int | None] | None:
+    """Return the deadlines of the awaited seats, None if they are those of before."""
+    if after is None:
+        return ()
+    return None if after is before else [after.deadline(seat) for seat in awaited]
+
+
 def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Iterator[Notice]:
     """Yield a notice for every deadline that is new, and one more where a webhook may have to be told of it."""
     game = after.game.id
-    for seat in clocks.waits:
-        deadline, half = clocks.deadline(seat), clocks.half_left(seat)
-        if deadline is None or half is None or (before is not None and before.deadline(seat) == deadline):
+    for seat in clocks.waits if clocks is not before else ():
+        deadline = clocks.deadline(seat)
+        if deadline is None or (before is not None and before.deadline(seat) == deadline):
             continue
         yield notices.lapse(game, seat, deadline)
-        if after.game.watched or after.seats[seat].watching:
+        half = clocks.half_left(seat) if after.game.watched or after.seats[seat].watching else None
+        if half is not None:
             yield notices.deadline_near(game, seat, deadline, half)
 
 

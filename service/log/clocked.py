@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 from service.log.clocks import Clocks, acted, awaiting, noted, started
-from service.log.folding import NOTHING, Folded, folds, outcome
+from service.log.folding import NOTHING, Folded, folds
 from service.log.recorded import Recorded, milliseconds
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, PaceSet, TimeLapsed
@@ -52,7 +53,10 @@ def after_append(clocks: Clocks | None, made: Sequence[Recorded], to_act: frozen
 
     `to_act` are the seats of players who have to act afterwards and have not resigned.
     """
-    cause, event, at = made[0], made[-1].event, milliseconds(made[0].at)
+    cause = made[0]
+    if clocks is not None and cause.action is not None and _goes_on(clocks, to_act):
+        return clocks
+    event, at = made[-1].event, milliseconds(cause.at)
     if isinstance(event, PaceSet):
         clocks = started(event.pace, cause.event.seats)
     if clocks is None:
@@ -64,15 +68,27 @@ def after_append(clocks: Clocks | None, made: Sequence[Recorded], to_act: frozen
     return awaiting(clocks, to_act, None if cause.action is None else cause.seat, at)
 
 
+def _goes_on(clocks: Clocks, to_act: frozenset[int]) -> bool:
+    """Return whether an action after which these have to act leaves all clocks as they are, which most do."""
+    return to_act == clocks.waits.keys() and not clocks.lapsed and not any(clocks.lapses)
+
+
 def _with(folded: Folded, clocks: Clocks | None) -> Folded:
     return folded if folded.clocks is clocks else replace(folded, clocks=clocks)
 
 
 def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset[int]:
     """Return the seats of players who have to act and have not resigned."""
-    if outcome(ruleset, seats, folded) is not None:
+    if folded.state is None or folded.ended or folded.void:
         return frozenset()
-    return ruleset.to_act(folded.state) & frozenset(range(seats)) - frozenset(folded.resigned)
+    # By the rules nobody has to act in a game that is over.
+    to_act = ruleset.to_act(folded.state) & _players(seats)
+    return to_act - frozenset(folded.resigned) if folded.resigned else to_act
+
+
+@cache
+def _players(seats: int) -> frozenset[int]:
+    return frozenset(range(seats))
 
 
 def rewound(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], first: int) -> Clocks | None:

@@ -6,8 +6,10 @@ Instants are milliseconds since 1970, as the `at` of the events; durations are m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from service.log.working_time import elapsed, later
 from service.rules.pace import Pace
@@ -34,8 +36,8 @@ SERVICE_DOORS: Final = frozenset({"timeout", "worker"})
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+# Structs, as in store/events.py: new ones are made with most actions.
+class Wait(Struct, frozen=True):
     """A wait of a seat (T-03): its time runs from `since`; `used` has counted before, `given` was given.
 
     `asked` is when it began, which tells it from every other wait of the seat.
@@ -47,8 +49,7 @@ class Wait:
     asked: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Struct, frozen=True):
     """A pause that `seat` has proposed, until an instant; `agreed` are the seats that agree, `seat` among them."""
 
     seat: int
@@ -56,8 +57,7 @@ class Pause:
     agreed: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Clocks:
+class Clocks(Struct, frozen=True):
     """The clocks after an append: per seat what is left of its bank, and how often in a row its time has lapsed.
 
     `waits` are those of the seats that are awaited. `lapsed` are the seats for which the stand-in plays this wait to
@@ -68,10 +68,10 @@ class Clocks:
     pace: Pace
     banks: tuple[int, ...]
     lapses: tuple[int, ...]
-    waits: Mapping[int, Wait] = field(default_factory=dict)
+    waits: Mapping[int, Wait] = {}
     lapsed: frozenset[int] = frozenset()
     absent: frozenset[int] = frozenset()
-    away: Mapping[int, int] = field(default_factory=dict)
+    away: Mapping[int, int] = {}
     proposed: Pause | None = None
     paused: Pause | None = None
 

@@ -39,8 +39,9 @@ class Folded:
     @property
     def stood_in(self) -> frozenset[int]:
         """The players' seats that the service plays: resigned, absent, or with a wait that has lapsed."""
-        resigned = frozenset(self.resigned)
-        return resigned if self.clocks is None else resigned | self.clocks.absent | self.clocks.lapsed
+        resigned, clocks = frozenset(self.resigned), self.clocks
+        # Most of the time all of them are there, and then nothing has to be put together.
+        return resigned | clocks.absent | clocks.lapsed if clocks and (clocks.absent or clocks.lapsed) else resigned
 
 
 NOTHING = Folded()

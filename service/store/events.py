@@ -38,7 +38,7 @@ _NEWEST = 2**31 - 1
 _APPEND = f"""
 with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
-                  deadlines = %(deadlines)s::text::timestamptz[],
+                  deadlines = coalesce(%(deadlines)s::text::timestamptz[], deadlines),
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
   where id = %(game)s and version = %(version)s and (%(known)s::bytea is null or head = %(known)s::bytea)
     and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
@@ -92,10 +92,11 @@ class Entry(Struct, frozen=True, kw_only=True):
     """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
 
     `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (milliseconds
-    since 1970; none without a clock), and `faces` is the decision that they face. `head` is the head of the game's hash
-    chain after it, which also stands at the first of the events. `ordered` are the seats whose orders the notices take
-    account of: when it is written there must be no others. None if that does not matter. `known` is the head at
-    `version`: a log that goes by the same numbers may be another one after a database was set back. None without one.
+    since 1970; none without a clock, None if they stay as they are), and `faces` is the decision that they face. `head`
+    is the head of the game's hash chain after it, which also stands at the first of the events. `ordered` are the seats
+    whose orders the notices take account of: when it is written there must be no others. None if that does not matter.
+    `known` is the head at `version`: a log that goes by the same numbers may be another one after a database was set
+    back. None without one.
     """
 
     game: UUID
@@ -108,7 +109,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     notices: Sequence[Notice] = ()
     request: IdempotentRequest | None = None
     awaited: Sequence[int] = ()
-    deadlines: Sequence[int | None] = ()
+    deadlines: Sequence[int | None] | None = ()
     faces: int = 0
     ordered: Iterable[int] | None = None
     known: bytes | None = None
@@ -136,7 +137,7 @@ def append(db: Connection, entry: Entry) -> None:
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text(carrying(entry.notices)),
         "awaited": _array(entry.awaited),
-        "deadlines": f"{{{','.join(map(_instant, entry.deadlines))}}}",
+        "deadlines": None if entry.deadlines is None else f"{{{','.join(map(_instant, entry.deadlines))}}}",
         "faces": entry.faces,
         "ordered": None if entry.ordered is None else _array(entry.ordered),
         "token": None if precondition is None else precondition.token,

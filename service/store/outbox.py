@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, CursorResult, TextClause, text
 
@@ -92,8 +93,8 @@ _CONTEXTS = text("select id, payload ->> :key as context from outbox where id = 
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+# A Struct, as in store/events.py: each action makes some.
+class Notice(Struct, frozen=True):
     """An effect to be: its kind, the key that makes it unique for ever, and what the worker needs to know.
 
     It is due after so many seconds, or `at` an instant, in milliseconds since 1970.

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec import structs
 from sqlalchemy import text
 
 from service.handlers import pause
@@ -100,7 +101,7 @@ def test_t21_where_only_a_seat_that_becomes_absent_had_not_agreed_the_game_is_pa
 ) -> None:
     position = lapsing.begun(games, 10 * HOUR)
     assert position.clocks is not None
-    twice = replace(position.clocks, lapses=(0, 0, 2))
+    twice = structs.replace(position.clocks, lapses=(0, 0, 2))
     games.committed(replace(position, folded=replace(position.folded, clocks=twice)))
     agreed(games, proposed(games, position), BOB)
     stopped = lapsing.carried_out(runtime, position, seat=CAROL)
@@ -180,7 +181,7 @@ def test_t21_what_cannot_be_is_refused_and_changes_nothing(games: Games) -> None
 def test_t21_an_absent_seat_neither_proposes_nor_agrees(games: Games) -> None:
     position = clocked(games)
     assert position.clocks is not None
-    with_carol = replace(position.folded, clocks=replace(position.clocks, absent=frozenset({CAROL})))
+    with_carol = replace(position.folded, clocks=structs.replace(position.clocks, absent=frozenset({CAROL})))
     games.committed(replace(position, folded=with_carol))
     with pytest.raises(CannotPause, match="absent"):
         proposed(games, position, CAROL)

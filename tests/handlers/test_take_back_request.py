@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from msgspec import structs
 
 from service.handlers import pause
 from service.handlers import take_back_request as requests
@@ -158,7 +159,7 @@ def test_t35_an_absent_seat_is_not_asked_and_need_not_agree(games: Games) -> Non
     before = clocked(games)
     position = bids(games, before, ALICE, BOB)
     assert position.clocks is not None
-    absent = replace(position.clocks, absent=frozenset({CAROL}))
+    absent = structs.replace(position.clocks, absent=frozenset({CAROL}))
     games.committed(replace(position, folded=replace(position.folded, clocks=absent)))
     request = asked(games, before)
     assert told(games, before, "take-back") == [BOB]
@@ -204,7 +205,7 @@ def test_t35_where_all_others_are_absent_there_is_nobody_to_ask(games: Games) ->
     before = clocked(games)
     position = bids(games, before, ALICE)
     assert position.clocks is not None
-    absent = replace(position.clocks, absent=frozenset({BOB, CAROL}))
+    absent = structs.replace(position.clocks, absent=frozenset({BOB, CAROL}))
     games.committed(replace(position, folded=replace(position.folded, clocks=absent)))
     with pytest.raises(TakeBackNotOffered, match="nobody"):
         asked(games, before)

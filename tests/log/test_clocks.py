@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from msgspec import structs
 
+from service.log.clocked import after_append
 from service.log.clocks import Clocks, acted, awaiting, noted, started
+from service.log.recorded import Recorded, instant
 from service.log.working_time import elapsed, later
 from service.rules.pace import LONGEST, PACES, Pace
 from service.rules.shared_events import (
@@ -93,6 +95,22 @@ def test_t03_decisions_of_one_seat_that_follow_each_other_are_one_wait() -> None
     assert after.deadline(BOB) == at(30 + 120)
 
 
+@pytest.mark.parametrize("door", ["api", "timeout", "worker", "order"])
+@pytest.mark.parametrize("lapses", [(0, 0), (1, 0), (0, 2)])
+@pytest.mark.parametrize("seats", [ONLY_ALICE, BOTH])
+def test_t03_a_move_after_which_the_same_seats_are_awaited_keeps_all_clocks(
+    door: str, lapses: tuple[int, int], seats: frozenset[int]
+) -> None:
+    # given seats that wait
+    before = structs.replace(asked(seats=seats), lapses=lapses)
+    move = Recorded(9, None, ALICE, door, 3, {}, instant(at(1)), "plotted")
+    # when Alice makes a move that is not the last of her turn
+    after = after_append(before, [move], seats)
+    # then the clocks are those that the steps one by one lead to, and the very same if nothing has changed
+    assert after == played(before, ALICE, seats, 1, door)
+    assert after is before or lapses[ALICE]
+
+
 def test_t04_each_of_several_seats_has_its_own_wait() -> None:
     both = asked(seats=BOTH)
     one = played(both, BOB, ONLY_ALICE, 5)
@@ -117,7 +135,7 @@ def test_t13_the_stand_in_plays_until_another_seat_is_asked() -> None:
 
 def test_t13_the_wait_of_a_seat_that_has_lapsed_is_not_begun_anew_when_another_is_asked_beside_it() -> None:
     both = lapsed(asked(seats=BOTH), ALICE, 120, BOTH)
-    back = happened(replace(both, absent=frozenset({BOB}), waits={}), PlayerBack(seat=BOB), 121, BOTH)
+    back = happened(structs.replace(both, absent=frozenset({BOB}), waits={}), PlayerBack(seat=BOB), 121, BOTH)
     assert (back.lapsed, list(back.waits)) == ({ALICE}, [BOB])
     after = played(back, ALICE, ONLY_BOB, 121, "timeout")
     assert (after.lapsed, list(after.waits)) == (frozenset(), [BOB])

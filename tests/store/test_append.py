@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -66,6 +66,20 @@ def test_a_notice_is_written_once_however_often_it_is_given(games: Games, game: 
             append(db, replace(entry(game, version), notices=[turn_mail(game, 1, 0), turn_mail(game, 1, 1)]))
         keys = db.execute(text("select dedupe_key from outbox where game_id = :game order by id"), {"game": game})
         assert keys.scalars().all() == [f"turn-mail:{game}:1:0", f"turn-mail:{game}:1:1"]
+
+
+def test_deadlines_that_an_append_does_not_name_stay_as_they_are(games: Games, game: UUID) -> None:
+    # given a game that awaits two seats until their deadlines
+    deadlines = [round(MOMENT.timestamp() * 1000) + 1, None]
+    with games.engine.begin() as db:
+        append(db, replace(entry(game), awaited=[0, 2], deadlines=deadlines))
+        # when an append leaves them, and another one has none any more
+        append(db, replace(entry(game, version=2), awaited=[0, 2], deadlines=None))
+        left = db.execute(text("select deadlines from game where id = :game"), {"game": game}).scalar_one()
+        append(db, entry(game, version=4))
+        gone = db.execute(text("select deadlines from game where id = :game"), {"game": game}).scalar_one()
+    # then only the second one takes them away
+    assert (left, gone) == ([MOMENT + timedelta(milliseconds=1), None], [])
 
 
 def test_a_key_used_for_another_game_stops_the_whole_append(games: Games, game: UUID) -> None:
