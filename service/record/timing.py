@@ -54,10 +54,13 @@ def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:
 
 
 def check_door(line: RecordLine, folded: Folded) -> None:
-    """Refuse an action of a player's seat, in a game with a clock, whose door says that another played it; Faulty."""
-    if folded.clocks is None:
-        return
+    """Refuse an action of a player's seat, in a game with a clock, whose door says that another played it; Faulty.
+
+    The seat of an automaton follows those of the players, and the service always plays it.
+    """
     seat, door = line.fields["seat"], line.fields["door"]
+    if folded.clocks is None or (seat is not None and seat >= len(folded.clocks.banks)):
+        return
     if (door in SERVICE_DOORS) != (seat in folded.stood_in):
         raise Faulty(line.number, f"seat {seat} was played by another than its door says")
     if door == "timeout" and seat not in folded.clocks.lapsed:
