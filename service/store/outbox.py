@@ -8,13 +8,14 @@ A row is pending until its effect is done (or skipped, because the game moved on
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
 from msgspec.json import encode as to_json
+from msgspec.structs import replace
 from sqlalchemy import Connection, CursorResult, TextClause, text
 
 from service.shared import traces
