@@ -12,6 +12,7 @@ from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.connections import planned
 from service.views.gauges import gauges
+from workers.archive import Archiving
 from workers.audit import begin_night
 from workers.effects import of_urgency
 from workers.seal import close_days
@@ -26,7 +27,8 @@ class Upkeep:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._due: datetime | None = None
-        self._pruning = False
+        self._archiving = Archiving(runtime)
+        self._left = False
 
     def go_on(self, now: datetime) -> bool:
         """Do a little of what is due, if anything is; return whether there may be more."""
@@ -36,16 +38,16 @@ class Upkeep:
         # Set first: what fails is tried again an hour later, not at once.
         self._due = now + EVERY
         engine = self._runtime.engine
-        if not self._pruning:
+        if not self._left:
             close_days(engine, now)
             begin_night(engine, now)
             begin_day(self._runtime, now)
             look_for_late_mails(self._runtime)
             look_at_connections(self._runtime)
-        self._pruning = prune(engine, now)
-        if self._pruning:
+        self._left = any([prune(engine, now), self._archiving.go_on(now)])
+        if self._left:
             self._due = now
-        return self._pruning
+        return self._left
 
 
 def begin_day(runtime: Runtime, now: datetime) -> None:

@@ -58,6 +58,20 @@ class Settings(MailSettings):
         "begins with `web`, by which the relay knows whether players can be heard.",
         without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `courier`, `inbox`",
     )
+    archive: Path | None = setting(  # noqa: RUF009 - a field, not a value
+        "ARCHIVE",
+        kinds.FOLDER,
+        "A folder into which relays copy the sealed records of finished games, each verified there: a file a game, "
+        "which `boardroom verify` and `boardroom import` read. It may be on another machine.",
+        without="records are in the database alone",
+    )
+    archive_days: int = setting(
+        "ARCHIVE_DAYS",
+        kinds.number(0, 3650),
+        "How many days after its end a game is archived.",
+        default="30",
+        unit="days",
+    )
     metrics_folder: Path | None = setting(  # noqa: RUF009 - a field, not a value
         "PROMETHEUS_MULTIPROC_DIR",
         kinds.FOLDER,

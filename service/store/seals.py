@@ -27,6 +27,9 @@ _OF = """
 select s.head, s.at, s.key, k.public, s.signature from seal s join seal_key k on k.id = s.key where s.game_id = %s
 """
 _ON = "select game_id, signature from seal where at >= %s and at < %s order by at, game_id"
+_BETWEEN = """
+select at, game_id from seal where (at, game_id) > (%s, %s) and at < %s order by at, game_id limit %s
+"""
 # A root is for ever: one clock that is ahead must not be enough to close a day that goes on.
 _OPEN_DAYS = """
 select distinct (at at time zone 'UTC')::date as day from seal
@@ -133,6 +136,13 @@ def sealed_on(db: Connection, day: date) -> list[tuple[UUID, bytes]]:
     """Return the games that were sealed on a day, with the signatures, in the order of the leaves of its tree."""
     span = (_begin(day), _begin(day + timedelta(days=1)))
     return [(row.game_id, bytes(row.signature)) for row in db.exec_driver_sql(_ON, span)]
+
+
+def sealed_between(
+    db: Connection, after: tuple[datetime, UUID], before: datetime, limit: int
+) -> list[tuple[datetime, UUID]]:
+    """Return the moments and games of the seals that follow a place in their order, up to a moment."""
+    return [(row.at, row.game_id) for row in db.exec_driver_sql(_BETWEEN, (*after, before, limit))]
 
 
 def stop_sealing(db: Connection) -> None:
