@@ -90,6 +90,7 @@ def _acting(each: Side) -> _Acting:
 def _request(name: str, path: str, large: Side, small: Side) -> None:
     # As many here as there, or one process would remember all of its games, and the other would not.
     people = min(len(each.people) for each in (large, small))
+    assert people > 4, "a database has too few games for a comparison"
     asking = [_asking(each, path, people) for each in (large, small)]
     one, other = in_turn(*asking, ROUNDS)
     ms = {each.name: median(taken) * 1000 for each, taken in ((large, one), (small, other))}
