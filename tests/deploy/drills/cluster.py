@@ -26,6 +26,7 @@ _OPTIONS = {
     "wal_log_hints": "on",
     "wal_keep_size": "256MB",
     "hot_standby": "on",
+    "wal_retrieve_retry_interval": "500ms",
     "fsync": "off",
     "timezone": "UTC",
 }

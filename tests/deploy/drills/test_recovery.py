@@ -12,13 +12,14 @@ from subprocess import CompletedProcess
 import pytest
 
 from service.local.postgres import APPLICATION, DATABASE, OWNER
+from service.local.processes import wait_until
 from service.store.migrations import upgrade
 from tests.chaos.book import Book
 from tests.chaos.client import Client
 from tests.chaos.players import Act, Register, Table, act, newcomers, open_table
 from tests.chaos.run import Cast, Run
 from tests.chaos.running import Running
-from tests.deploy.drills.cluster import Cluster
+from tests.deploy.drills.cluster import PATIENCE, Cluster
 from tests.deploy.drills.shell import carried_out, documented
 
 pytestmark = pytest.mark.slow
@@ -101,10 +102,17 @@ def playing(client: Client, table: Table, dice: Random, actions: int) -> list[Ac
 
 
 def over(client: Client, table: Table) -> bytes:
-    """End the game by a resignation, and return its record."""
-    mine = client.by(table.tokens[0])
-    assert mine.post(f"/games/{table.game}/resignation", {}).status in (200, 201)
-    return mine.until_definite("GET", f"/api/v1/games/{table.game}/record").text.encode()
+    """End the game by a resignation, and return its record once it is sealed."""
+    mine, record = client.by(table.tokens[0]), b""
+    assert mine.post(f"/games/{table.game}/resignation", {"confirm": True}).status == 201
+
+    def sealed() -> bool:
+        nonlocal record
+        record = mine.until_definite("GET", f"/api/v1/games/{table.game}/record").text.encode()
+        return b'"kind":"seal"' in record
+
+    assert wait_until(sealed, PATIENCE)
+    return record
 
 
 def digest(sent: Act) -> str:
