@@ -24,11 +24,9 @@ from tests.bench.load import Script, Tally
 
 GAMES_PER_CONNECTION = 16
 GAMES_APART = 8
-GAMES_BRIEFLY = 24
 WARM_UP = 1.5
 TURN = 1.2
 TURNS = 10
-PREFERENCE = b"Prefer: return=minimal\r\n"
 _WRITTEN = """
 select count(*) filter (where action is not null), count(*), avg(length(data::text)),
        (select count(*) from outbox where added_at > %(since)s)
@@ -66,8 +64,8 @@ def main() -> None:
     """Print the figures of an action."""
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
-        numbers = (GAMES_PER_CONNECTION, GAMES_APART, GAMES_BRIEFLY)
-        together, apart, briefly = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        numbers = (GAMES_PER_CONNECTION, GAMES_APART)
+        together, apart = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
         games.engine.dispose()
         with web_server(servers) as (port, web):
             service = Contestant(port, web, servers)
@@ -77,7 +75,6 @@ def main() -> None:
                 floor = Contestant(bare_port, bare, servers)
                 _print("http", (4.0, 3.0), (2.2, 1.7), service, floor, together)
                 _print("http_apart", (5.5, 4.5), (3.4, 2.8), service, floor, apart, 2)
-                _print_minimal(service, briefly)
 
 
 def _warmed_up(db: psycopg.Connection, service: Contestant, scripts: list[Script]) -> tuple[Shape, list[Script]]:
@@ -121,25 +118,6 @@ def _print(
     cost = {part: median(getattr(action, part) for action, _ in turns) for part in ("web", "database", "per_second")}
     p99 = percentile(latencies, 0.99) * 1000
     figure(f"{name}_cpu_us", cost["web"] + cost["database"], "us", 1800, 1100, **cost, p99_ms=p99)
-
-
-def _print_minimal(service: Contestant, scripts: list[Script]) -> None:
-    """Print what an action costs the web server whose answer has no body, by what another one does."""
-    turns = []
-    for turn in range(TURNS):
-        costs = {}
-        # By turns first, since what comes first finds less at hand.
-        for preference in (b"", PREFERENCE) if turn % 2 else (PREFERENCE, b""):
-            asked = [[(seat, _with(preference, request)) for seat, request in script] for script in scripts]
-            cost, load = service.cost(asked, TURN, 1)
-            scripts = _rest(scripts, load)
-            costs[preference] = cost.web
-        turns.append(costs[PREFERENCE] / costs[b""])
-    figure("minimal_share", median(turns), "1", 0.9, 0.8, lowest=min(turns), highest=max(turns), turns=TURNS)
-
-
-def _with(header: bytes, request: bytes) -> bytes:
-    return request.replace(b"\r\n", b"\r\n" + header, 1)
 
 
 def _print_ratio(
