@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from random import randint
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from service.audit.log import next_head

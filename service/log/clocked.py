@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from service.log.clocks import Clocks, acted, awaiting, noted, started
-from service.log.folding import NOTHING, Folded, folds
+from service.log.folding import NOTHING, Folded, fold_log, folds
 from service.log.recorded import Recorded, milliseconds
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, PaceSet, TimeLapsed
@@ -43,6 +44,8 @@ def clocked_folds(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded =
 
 def fold_clocked(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = NOTHING) -> Folded:
     """Return what the log adds up to, with its clocks, going on from an earlier fold; LooksBack."""
+    if folded.clocks is None and not any(isinstance(each.event, PaceSet) for each in log):
+        return fold_log(ruleset, (each.event for each in log), folded)
     for each in clocked_folds(ruleset, log, folded):
         folded = each
     return folded

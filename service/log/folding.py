@@ -6,8 +6,10 @@ The clocks need the moments of the events besides; `clocked.py` adds them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from service.log.clocks import Clocks
 from service.rules.kernel import AnyRuleset
@@ -15,8 +17,7 @@ from service.rules.outcome import Outcome
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatHandedOver, SeatResigned, TimeLapsed
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """A fold: `state` is None before the first event.
 
     `ended` tells that a resignation ended the game, `void` that it ended without a result since a seat's time lapsed.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from service.log.clocked import after_append, rewound
 from service.log.clocks import Clocks, started
