@@ -12,6 +12,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     confirm,
     game,
     inbound,
+    installed,
     join,
     link_forms,
     lobby_page,

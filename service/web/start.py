@@ -6,7 +6,6 @@ from flask import Response
 
 from service.texts.names import spoken_of
 from service.web.blueprint import web
-from service.web.hosts import local_mailbox
 from service.web.page import current_runtime
 from service.web.rules import at_a_glance
 from service.web.session import SCRIPT_POLICY, language, page
@@ -22,7 +21,6 @@ def start() -> Response:
         games=[(each.meta, each.guide(spoken_of(each.meta, spoken))) for each in rulesets],
         solo=any(1 in each.meta.seats for each in rulesets),
         example=at_a_glance(rulesets[0]),
-        mailbox=local_mailbox(),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
