@@ -10,6 +10,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     channels,
     clock_forms,
     confirm,
+    first_page,
     game,
     inbound,
     installed,
