@@ -128,12 +128,12 @@ def test_the_host_asks_somebody_to_leave_and_calls_the_game_off(app: Flask, game
     path = table_of(hosting)
     guest = browser(app, games, bob(games))
     press(guest, path, "join")
-    assert "Ask Bob to leave" in hosting.get(path).text
+    assert "Remove Bob" in hosting.get(path).text
     assert "Bob" not in press(hosting, path, "kick", seat="1")
     key = Page(hosting.get(path).text).forms[0].hidden
     assert "Nobody sits there any more." in hosting.post(f"{path}/kick", data={**key, "seat": "1"}).text
     assert "leave the table instead" in hosting.post(f"{path}/kick", data={**key, "seat": "0"}).text
-    assert "called off" in press(hosting, path, "cancel")
+    assert "cancelled" in press(hosting, path, "cancel")
     assert guest.get(path).status_code == 404
 
 
