@@ -45,8 +45,6 @@ from service.web.session import (
 
 _INVITATION = NewInvitation()
 MOST_AT_ONCE = 20
-_MISSED = "missed"
-"""The query of a table that was opened with invitations of which not all were sent."""
 _REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
 LobbyForm = Callable[[Visitor, UUID], Response | None]
 
@@ -81,7 +79,7 @@ def show(
         invited=given(db, game.id, spoken) if hosting else [],
         proven=game.status == "cancelled" and last_of_lobby(db, game.id) is not None,
         acts=acts_at_table(db, position, spoken),
-        refusal=refusal or ("lobby-missed" if hosting and _MISSED in request.args else None),
+        refusal=refusal or ("lobby-missed" if hosting and "missed" in request.args else None),
         link=link,
         present=[shown(row.name, spoken) for row in position.seats],
     )
@@ -176,7 +174,7 @@ def invite_all(visitor: Visitor, game_id: UUID, addresses: Sequence[str]) -> Res
             invitations.invite(current_runtime().games, game_id, visitor.id, whom, clock.now(), None, budget=spending)
         except (NoMail, MailsSpent, ValidationError):
             missed = True
-    return see_other(url_for("web.show_game", game_id=game_id, **({_MISSED: ""} if missed else {})))
+    return see_other(url_for("web.show_game", game_id=game_id, missed="" if missed else None))
 
 
 @web.post("/games/<uuid:game_id>/take-back")
