@@ -8,12 +8,14 @@ from uuid import UUID
 
 from flask import Response
 
-from service.handlers.transaction import transaction
+from service.handlers.refusals import UnknownGame
+from service.http.reading import games_listed, opened
 from service.rules.isolation import isolated
 from service.shared import clock
+from service.store.games import Games
 from service.texts.catalog import count
 from service.texts.when import listed
-from service.views.games import GameFilter, games_known
+from service.views.games import GameFilter
 from service.views.table import spoken
 from service.web.blueprint import web
 from service.web.drawing import Drawn
@@ -60,15 +62,19 @@ def _around() -> tuple[Watched | None, int, int]:
     """Return the newest public game that runs, and how many run and are open, of those that the visitor may see."""
     games, visitor, now, here = current_runtime().games, current_visitor(), clock.now(), language()
     player = NOBODY if visitor is None else visitor.id
-    with transaction(games.engine) as db:
-        running = games_known(db, player, _RUNNING, MOST_COUNTED, now)
-        open_tables = len(games_known(db, player, _OPEN, MOST_COUNTED, now))
-        position = games.open(db, running[0].id) if running else None
-    if position is None or position.state is None:
-        return None, 0, open_tables
-    title, rules_language = position.ruleset.meta.title, spoken(position, here)
-    players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
-    watched = Watched(
-        position.game.id, position.game.terms.name or title, players, drawn_for(position, None, rules_language)
-    )
+    running = games_listed(games, player, _RUNNING, MOST_COUNTED, now)
+    open_tables = len(games_listed(games, player, _OPEN, MOST_COUNTED, now))
+    try:
+        watched = _watched(games, running[0].id, player, here) if running else None
+    except UnknownGame:
+        # It has been taken from public sight since it was listed.
+        watched = None
     return watched, len(running), open_tables
+
+
+def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched:
+    with opened(games, game, player) as (_, position):
+        rules_language = spoken(position, here)
+        players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
+        called = position.game.terms.name or position.ruleset.meta.title
+        return Watched(game, called, players, drawn_for(position, None, rules_language))
