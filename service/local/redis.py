@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -41,11 +42,13 @@ def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None
     command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--user", *RIGHTS.split()]
     # Its own work ten times a second, for keys that expire and clients that are gone, would take most of what it takes.
     command += ["--hz", "1"]
+    # It would hear of SIGTERM only then, up to a second later, and has nothing to bring to an end.
+    redis = Program(name="Redis", command=command, log=log, stop_signal=signal.SIGKILL)
 
     def answers() -> bool:
         return socket.exists() and _answers(socket)
 
-    watched = Watched(Child(Program(name="Redis", command=command, log=log)), answers, most=MOST_ENDS)
+    watched = Watched(Child(redis), answers, most=MOST_ENDS)
     wait_for([watched], answers, say)
     return watched
 

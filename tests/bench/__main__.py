@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.bench import (
+    action,
     audit,
     clocks,
     hanging,
@@ -29,6 +30,7 @@ if __name__ == "__main__":
     clocks.main()
     scrape.main()
     http.main()
+    action.main()
     pages.main()
     post.main()
     orders.main()

@@ -35,65 +35,32 @@ from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
 from tests.bench.load import Script, Tally, drive
 from tests.bench.processes import MEBIBYTE, PARENT, SESSION, cpu_seconds, memory, total
-from tests.bench.store import NOW, beside_pgbench
+from tests.bench.store import NOW
 from tests.serving import wait_for
 
 CONNECTIONS = 16
+GAMES_WARMING = 2
 GAMES_PER_CONNECTION = 14
-GAMES_APART = 5
 GAMES_ALONE = 12
 TURNS_ALONE = 3
 WARM_UP = 1.0
 SECONDS = 5.0
-TURN = 2.0
 
 
 def main() -> None:
     """Print the figures of the web server."""
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
-        alone = [_script(games, GAMES_ALONE) for _ in range(TURNS_ALONE)]
-        each = (2, GAMES_PER_CONNECTION, GAMES_APART)
-        warming, together, apart = ([_script(games, number) for _ in range(CONNECTIONS)] for number in each)
+        together = [new_script(games, GAMES_PER_CONNECTION) for _ in range(CONNECTIONS)]
+        alone = [new_script(games, GAMES_ALONE) for _ in range(TURNS_ALONE)]
+        warming = [new_script(games, GAMES_WARMING) for _ in range(CONNECTIONS)]
         games.engine.dispose()
         with web_server(servers) as (port, web):
-            _driven(port, warming, WARM_UP)
+            driven(port, warming, WARM_UP)
             _latency(port, alone)
-            _throughput(port, web, servers, together)
-            _apart(port, servers, apart)
+            driven(port, together, SECONDS)
             pss, rss = (total(web.pid, SESSION, partial(memory, kind)) / MEBIBYTE for kind in ("Pss", "Rss"))
             figure("web_memory_mb", pss, "MiB", 300, 200, rss_mb=rss)
-
-
-def _throughput(port: int, web: Child, servers: LocalServers, scripts: Sequence[Script]) -> None:
-    latencies: list[float] = []
-    worked, done = dict.fromkeys(_cpu_used(web, servers), 0.0), [0] * len(scripts)
-
-    def accepted_per_second() -> float:
-        begun = _cpu_used(web, servers)
-        load = _driven(port, [script[answered:] for script, answered in zip(scripts, done, strict=True)], TURN)
-        done[:] = [before + answered for before, answered in zip(done, load.answered, strict=True)]
-        for name, seconds in _cpu_used(web, servers).items():
-            worked[name] += seconds - begun[name]
-        latencies.extend(load.latencies)
-        return len(load.latencies) / load.seconds
-
-    ratio, more = beside_pgbench(servers, accepted_per_second)
-    more |= {"p99_ms": percentile(latencies, 0.99) * 1000}
-    figure("http_ratio", ratio, "1", 0.12, 0.18, connections=CONNECTIONS, **more)
-    parts = {name: seconds * 1e6 / len(latencies) for name, seconds in worked.items()}
-    figure("action_cpu_us", sum(parts.values()), "us", 1800, 1100, **parts)
-
-
-def _apart(port: int, servers: LocalServers, scripts: Sequence[Script]) -> None:
-    """Print the same for games whose players have a connection each: half of them end in different processes."""
-
-    def accepted_per_second() -> float:
-        load = _driven(port, scripts, TURN, connections=2)
-        return len(load.latencies) / load.seconds
-
-    ratio, more = beside_pgbench(servers, accepted_per_second, turns=1)
-    figure("http_apart_ratio", ratio, "1", 0.10, 0.18, connections=2 * CONNECTIONS, **more)
 
 
 def _latency(port: int, scripts: Sequence[Script]) -> None:
@@ -102,7 +69,7 @@ def _latency(port: int, scripts: Sequence[Script]) -> None:
     `stolen` is how much of the time the machine's processors were given to others: nobody is answered then.
     """
     begun, stolen = perf_counter(), _stolen_seconds()
-    loads = [_driven(port, [script], SECONDS).latencies for script in scripts]
+    loads = [driven(port, [script], SECONDS).latencies for script in scripts]
     share = (_stolen_seconds() - stolen) / (perf_counter() - begun)
     p50, p99 = (sorted(percentile(load, part) * 1000 for load in loads) for part in (0.5, 0.99))
     more = {"lowest": p99[0], "highest": p99[-1], "requests": sum(map(len, loads)), "stolen": share}
@@ -147,7 +114,7 @@ def _is_alive(port: int) -> bool:
         return False
 
 
-def _driven(port: int, scripts: Sequence[Script], seconds: float, connections: int = 1) -> Tally:
+def driven(port: int, scripts: Sequence[Script], seconds: float, connections: int = 1) -> Tally:
     """Drive the server from a process of its own; every request has to be accepted."""
     with get_context("spawn").Pool(1) as pool:
         tally = pool.apply(drive, (port, scripts, seconds, connections))
@@ -155,7 +122,7 @@ def _driven(port: int, scripts: Sequence[Script], seconds: float, connections: i
     return tally
 
 
-def _script(games: Games, number: int) -> Script:
+def new_script(games: Games, number: int) -> Script:
     """Return the requests that play so many new games for two, taking turns between the games."""
     requests = [_requests(games, Random(f"bench:{each}")) for each in range(number)]
     return [request for request in chain(*zip_longest(*requests)) if request is not None]
@@ -191,7 +158,7 @@ def _request(path: str, token: str, body: bytes) -> bytes:
     return head.encode() + body
 
 
-def _cpu_used(web: Child, servers: LocalServers) -> dict[str, float]:
+def cpu_used(web: Child, servers: LocalServers) -> dict[str, float]:
     """Return the seconds that the web server's processes and those of PostgreSQL have worked so far."""
     assert servers.postgres is not None
     postmaster = int((servers.postgres.data / "postmaster.pid").read_text().split("\n", 1)[0])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 _LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
-_ACCEPTED = b"HTTP/1.1 201"
+_ACCEPTED = (b"HTTP/1.1 201", b"HTTP/1.1 204")
 _PIECE = 1 << 15
 """The most bytes of an answer that are read at once: memory for more would be given and taken back each time."""
 PATIENCE = 10.0
@@ -22,13 +22,14 @@ Script = Sequence[tuple[int, bytes]]
 class Tally:
     """What came of a load: the seconds that each accepted request took, how long all of it took, and refusals.
 
-    `answered` says of each script how many of its requests were.
+    `answered` says of each script how many of its requests were, `read` how many bytes came with their heads.
     """
 
     latencies: list[float] = field(default_factory=list)
     seconds: float = 0.0
     refused: list[str] = field(default_factory=list)
     answered: list[int] = field(default_factory=list)
+    read: int = 0
 
 
 class _Line:
@@ -57,14 +58,18 @@ class _Line:
         """Read what is there; return whether that was the end of an answer."""
         self._answer += self._socket.recv(_PIECE)
         head = self._answer.find(b"\r\n\r\n")
-        found = _LENGTH.search(self._answer, 0, head + 1) if head > 0 else None
-        if found is None or len(self._answer) < head + 4 + int(found[1]):
+        if head < 0:
+            return False
+        # An answer without content has no length (RFC 9110, 8.6).
+        found = _LENGTH.search(self._answer, 0, head + 1)
+        if found is not None and len(self._answer) < head + 4 + int(found[1]):
             return False
         if self._answer.startswith(_ACCEPTED):
             tally.latencies.append(perf_counter() - self._sent)
         else:
             tally.refused.append(self._answer.decode())
         self.answered += 1
+        tally.read += len(self._answer)
         return True
 
 

@@ -182,15 +182,13 @@ def _append(engine: Engine, game: UUID, version: int, happened: Sequence[Any], c
         append(db, entry)
 
 
-def beside_pgbench(
-    servers: LocalServers, rate: Callable[[], float], turns: int = TURNS
-) -> tuple[float, dict[str, Any]]:
+def beside_pgbench(servers: LocalServers, rate: Callable[[], float]) -> tuple[float, dict[str, Any]]:
     """Return the median of what is done in a second, measured anew in each turn, by pgbench's transactions a second.
 
     The two take turns, so that whatever else weighs on the machine weighs on both alike. Beside it, what it came from.
     """
     pgbench, rates = [_pgbench_tps(servers)], []
-    for _ in range(turns):
+    for _ in range(TURNS):
         rates.append(rate())
         pgbench.append(_pgbench_tps(servers))
     ratios = sorted(ours / mean(around) for ours, around in zip(rates, pairwise(pgbench), strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
@@ -24,6 +25,7 @@ PushManager.prototype.subscribe = async (wanted) => {
 };
 """
 PATIENCE = 60.0
+TRIES = 3
 SHOWN = (
     "async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(each => [each.title, each.body])"
 )
@@ -70,6 +72,14 @@ def completed_pushes(session: CDPSession) -> list[str]:
     return done
 
 
+def pushed(page: Page, session: CDPSession, message: Mapping[str, str], done: list[str]) -> bool:
+    """Push a message; return whether the worker is done with it. One that comes before it is observed is not noted."""
+    before = len(done)
+    session.send("ServiceWorker.deliverPushMessage", dict(message))
+    # Asking what is shown while it is being shown can end it: that is asked once, afterwards.
+    return wait_until(lambda: page.evaluate("() => null") is None and len(done) > before, PATIENCE / TRIES)
+
+
 def test_t41_a_browser_is_subscribed_with_one_press(house: House, chromium: Browser, person: Person) -> None:
     context, where = allowed(chromium, house, person), Subscriber().where()
     keys = {"endpoint": where.url, "keys": {"p256dh": where.p256dh, "auth": where.auth}}
@@ -109,11 +119,9 @@ def test_t41_what_is_pushed_is_shown(house: House, chromium: Browser, person: Pe
     done = completed_pushes(session)
     said = {"title": "It is your move", "body": "Sealed Bids (#abc123)", "url": f"{house.url}/games", "tag": "1-turn"}
     # The second message is about the same matter, and takes the place of the first.
-    for number, body in enumerate(("Sealed Bids (#abc123)", "Sealed Bids (#abc123), again"), 1):
+    for body in ("Sealed Bids (#abc123)", "Sealed Bids (#abc123), again"):
         message = {"origin": house.url, "registrationId": worker, "data": json.dumps({**said, "body": body})}
-        session.send("ServiceWorker.deliverPushMessage", message)
-        # Asking what is shown while it is being shown can end it: that is asked once, afterwards.
-        assert wait_until(lambda number=number: page.evaluate("() => null") is None and len(done) == number, PATIENCE)
+        assert any(pushed(page, session, message, done) for _ in range(TRIES))
         assert page.evaluate(SHOWN) == [[said["title"], body]]
 
 

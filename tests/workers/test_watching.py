@@ -99,6 +99,7 @@ def test_the_log_says_once_each_time_that_mails_do_not_leave(runtime: Runtime) -
     assert timedelta(hours=1) == EVERY
 
 
+@pytest.mark.unpooled
 def test_the_log_says_that_connections_do_not_fit_and_what_to_change(runtime: Runtime) -> None:
     large = replace(runtime, settings=replace(runtime.settings, pool_size=20))
     with runtime.engine.begin() as db:

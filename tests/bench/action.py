@@ -1,0 +1,132 @@
+"""What an accepted action costs, by the CPU time of a bare route that writes as much; the two take turns in one run.
+
+The CPU time of the web server and that of the database are compared apart. What the disk does, and whatever else the
+machine has to do, weighs on rates, and hardly on these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import psycopg
+
+from service.local.processes import Child
+from service.local.servers import LocalServers
+from service.rules.registry import find_rulesets
+from service.store.engine import build_engine
+from service.store.games import Games
+from tests.bench.bare import Shape, bare_server
+from tests.bench.figures import figure, percentile
+from tests.bench.http import CONNECTIONS, bench_servers, cpu_used, driven, new_script, web_server
+from tests.bench.load import Script, Tally
+
+GAMES_PER_CONNECTION = 16
+GAMES_APART = 8
+WARM_UP = 1.5
+TURN = 1.2
+TURNS = 10
+_WRITTEN = """
+select count(*) filter (where action is not null), count(*), avg(length(data::text)),
+       (select count(*) from outbox where added_at > %(since)s)
+  from event where at > %(since)s and seat is not null
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a request cost on average in one turn: microseconds of the web server's and of the database's CPU time."""
+
+    web: float
+    database: float
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """A server under load: its port, its main process, and the databases that it uses."""
+
+    port: int
+    child: Child
+    servers: LocalServers
+
+    def cost(self, scripts: Sequence[Script], seconds: float, connections: int) -> tuple[Cost, Tally]:
+        """Drive it for a while; return what a request cost, and what came of it."""
+        before = cpu_used(self.child, self.servers)
+        load = driven(self.port, scripts, seconds, connections)
+        used = {name: cpu - before[name] for name, cpu in cpu_used(self.child, self.servers).items()}
+        number = len(load.latencies)
+        return Cost(used["web"] / number * 1e6, used["database"] / number * 1e6, number / load.seconds), load
+
+
+def main() -> None:
+    """Print the figures of an action."""
+    with bench_servers() as servers:
+        games = Games(build_engine(servers.database_url), find_rulesets())
+        numbers = (GAMES_PER_CONNECTION, GAMES_APART)
+        together, apart = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        games.engine.dispose()
+        with web_server(servers) as (port, web):
+            service = Contestant(port, web, servers)
+            with psycopg.connect(servers.owner_url.replace("+psycopg", "")) as db:
+                shape, together = _warmed_up(db, service, together)
+            with bare_server(servers, shape) as (bare_port, bare):
+                floor = Contestant(bare_port, bare, servers)
+                _print("http", (4.0, 3.0), (2.2, 1.7), service, floor, together)
+                _print("http_apart", (5.5, 4.5), (3.4, 2.8), service, floor, apart, 2)
+
+
+def _warmed_up(db: psycopg.Connection, service: Contestant, scripts: list[Script]) -> tuple[Shape, list[Script]]:
+    """Play for a while; return what an action comes to on average, and the rest of the scripts."""
+    since = db.execute("select clock_timestamp()").fetchone()
+    _, load = service.cost(scripts, WARM_UP, 1)
+    row = db.execute(_WRITTEN, {"since": since and since[0]}).fetchone()
+    assert row is not None
+    actions, events, size, notices = row
+    shape = Shape(round(events / actions), round(notices / actions), round(size), load.read // len(load.latencies))
+    return shape, _rest(scripts, load)
+
+
+def _rest(scripts: Sequence[Script], load: Tally) -> list[Script]:
+    return [script[answered:] for script, answered in zip(scripts, load.answered, strict=True)]
+
+
+def _print(
+    name: str,
+    web: tuple[float, float],
+    database: tuple[float, float],
+    service: Contestant,
+    floor: Contestant,
+    scripts: list[Script],
+    connections: int = 1,
+) -> None:
+    """Print the ratios of the web server and of the database, each with its bound and its aim."""
+    turns, latencies = list[tuple[Cost, Cost]](), list[float]()
+    floor.cost(scripts, WARM_UP, connections)
+    for _ in range(TURNS):
+        bare, _ = floor.cost(scripts, TURN, connections)
+        action, load = service.cost(scripts, TURN, connections)
+        scripts = _rest(scripts, load)
+        turns.append((action, bare))
+        latencies += load.latencies
+    for what, (least, aim), of in (
+        ("ratio", web, lambda cost: cost.web),
+        ("database_ratio", database, lambda cost: cost.database),
+    ):
+        _print_ratio(f"{name}_{what}", least, aim, turns, of)
+    cost = {part: median(getattr(action, part) for action, _ in turns) for part in ("web", "database", "per_second")}
+    p99 = percentile(latencies, 0.99) * 1000
+    figure(f"{name}_cpu_us", cost["web"] + cost["database"], "us", 1800, 1100, **cost, p99_ms=p99)
+
+
+def _print_ratio(
+    name: str, least: float, aim: float, turns: Sequence[tuple[Cost, Cost]], of: Callable[[Cost], float]
+) -> None:
+    ratios = sorted(of(action) / of(bare) for action, bare in turns)
+    more = {"us": median(of(action) for action, _ in turns), "bare_us": median(of(bare) for _, bare in turns)}
+    figure(name, median(ratios), "1", least, aim, lowest=ratios[0], highest=ratios[-1], turns=len(turns), **more)
+
+
+if __name__ == "__main__":
+    main()
