@@ -1,4 +1,4 @@
-// Has this browser keep the page that it shows without a connection, in the language of the day.
+// Has this browser keep the page that it shows without a connection, in the language of the reader.
 "use strict";
 
 if ("serviceWorker" in navigator) {
