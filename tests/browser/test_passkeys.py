@@ -89,6 +89,7 @@ def test_a_passkey_is_made_and_signs_in_on_the_page_for_it(chromium: Browser, na
     expect(page.get_by_role("heading", name="My laptop")).to_be_visible()
     (credential,) = session.send("WebAuthn.getCredentials", {"authenticatorId": authenticator})["credentials"]
     assert credential["isResidentCredential"] and credential["rpId"] == "localhost"
+    page.locator(".menu summary").click()
     page.get_by_role("button", name="Sign out").click()
     page.goto("/sign-in")
     with page.expect_navigation(url="**/games"):
