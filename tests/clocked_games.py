@@ -29,7 +29,7 @@ def clocked(found: Sample, hours: float = 30, pace: Pace = DAILY, **changes: Any
     to_act = players_to_act(position.ruleset, seats, folded)
     clocks = structs.replace(awaiting(started(pace, seats), to_act, None, at(-hours)), **changes)
     game = replace(position.game, terms=replace(position.game.terms, pace=pace))
-    return replace(found, position=replace(position, game=game, folded=replace(folded, clocks=clocks)))
+    return replace(found, position=replace(position, game=game, folded=structs.replace(folded, clocks=clocks)))
 
 
 def paused(hours: float) -> Pause:

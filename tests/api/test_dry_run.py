@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from service.log.codec import action_json, stored_name
 from service.rules.kernel import Illegal
@@ -32,7 +33,7 @@ def table_of(games: Games, name: str, seats: int) -> Position:
 
 
 def at(position: Position, state: Any) -> Position:
-    return replace(position, folded=replace(position.folded, state=state))
+    return replace(position, folded=structs.replace(position.folded, state=state))
 
 
 def told(position: Position, seat: int, action: Any) -> str:

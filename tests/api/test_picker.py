@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from service.store.games import Games
 from service.views.picker import picker
@@ -54,7 +55,7 @@ def test_the_flat_list_can_be_made_from_the_tree_again(games: Games, name: str, 
     position, checked = started(games, name, people), 0
     for seed in count():
         for state in random_game(name, seats, seed).states[:-1:3]:
-            at = replace(position, folded=replace(position.folded, state=state))
+            at = replace(position, folded=structs.replace(position.folded, state=state))
             for seat in at.awaited:
                 flat = choices(at, seat, "en")
                 tree = picker(flat)
@@ -73,7 +74,7 @@ def test_where_there_is_much_to_choose_from_the_tree_is_the_shorter_form(games: 
     position = started(games, "new-corp-order", [alice(games), bob(games)])
     states = [state for seed in range(5) for state in random_game("new-corp-order", 2, seed).states[:-1]]
     most = max(states, key=lambda state: len(position.ruleset.legal(state, state.active)))
-    flat = choices(replace(position, folded=replace(position.folded, state=most)), most.active, "en")
+    flat = choices(replace(position, folded=structs.replace(position.folded, state=most)), most.active, "en")
     assert len(flat) > 100
     assert len(json.dumps(picker(flat))) < len(json.dumps(flat))
 

@@ -8,13 +8,13 @@ and seal are those that an audit and `verify` come to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final
 from uuid import UUID
 
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 from msgspec.json import encode as to_json
 
 from service.commands.selfplay import draw
@@ -171,7 +171,9 @@ class Playing:
         for event, _ in self.lobby:
             self.record.lobby(event)
         taken = [event for event in origin.log[:seq] if not isinstance(event, (GameStarted, *SHARED_EVENTS))]
-        self.append([started, self.fork, *taken], None, 0, None, self.wanted.opened_at, replace(folded, clocks=None))
+        self.append(
+            [started, self.fork, *taken], None, 0, None, self.wanted.opened_at, structs.replace(folded, clocks=None)
+        )
 
     def act(self, at: datetime) -> None:
         """Let a player act who has to."""

@@ -102,7 +102,7 @@ def test_t21_where_only_a_seat_that_becomes_absent_had_not_agreed_the_game_is_pa
     position = lapsing.begun(games, 10 * HOUR)
     assert position.clocks is not None
     twice = structs.replace(position.clocks, lapses=(0, 0, 2))
-    games.committed(replace(position, folded=replace(position.folded, clocks=twice)))
+    games.committed(replace(position, folded=structs.replace(position.folded, clocks=twice)))
     agreed(games, proposed(games, position), BOB)
     stopped = lapsing.carried_out(runtime, position, seat=CAROL)
     assert names(games, position) == ["pause-proposed", "pause-agreed", "time-lapsed", "game-paused"]
@@ -181,7 +181,7 @@ def test_t21_what_cannot_be_is_refused_and_changes_nothing(games: Games) -> None
 def test_t21_an_absent_seat_neither_proposes_nor_agrees(games: Games) -> None:
     position = clocked(games)
     assert position.clocks is not None
-    with_carol = replace(position.folded, clocks=structs.replace(position.clocks, absent=frozenset({CAROL})))
+    with_carol = structs.replace(position.folded, clocks=structs.replace(position.clocks, absent=frozenset({CAROL})))
     games.committed(replace(position, folded=with_carol))
     with pytest.raises(CannotPause, match="absent"):
         proposed(games, position, CAROL)

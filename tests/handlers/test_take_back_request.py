@@ -160,7 +160,7 @@ def test_t35_an_absent_seat_is_not_asked_and_need_not_agree(games: Games) -> Non
     position = bids(games, before, ALICE, BOB)
     assert position.clocks is not None
     absent = structs.replace(position.clocks, absent=frozenset({CAROL}))
-    games.committed(replace(position, folded=replace(position.folded, clocks=absent)))
+    games.committed(replace(position, folded=structs.replace(position.folded, clocks=absent)))
     request = asked(games, before)
     assert told(games, before, "take-back") == [BOB]
     assert agreed(games, before, request, BOB).events
@@ -206,7 +206,7 @@ def test_t35_where_all_others_are_absent_there_is_nobody_to_ask(games: Games) ->
     position = bids(games, before, ALICE)
     assert position.clocks is not None
     absent = structs.replace(position.clocks, absent=frozenset({BOB, CAROL}))
-    games.committed(replace(position, folded=replace(position.folded, clocks=absent)))
+    games.committed(replace(position, folded=structs.replace(position.folded, clocks=absent)))
     with pytest.raises(TakeBackNotOffered, match="nobody"):
         asked(games, before)
 

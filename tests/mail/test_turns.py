@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from sqlalchemy import text
 
 from service.audit.inspect import whole_record
@@ -213,7 +214,9 @@ def test_of_many_legal_actions_a_mail_shows_some_of_each_kind_and_says_so(games:
 def test_a_lost_solo_game_is_said_to_be_won_by_the_automaton(games: Games) -> None:
     position = started(games, "new-corp-order", [alice(games)])
     lost = GameEnded(scores=(1, 5), winners=(1,))
-    over = replace(position, folded=replace(position.folded, state=position.ruleset.evolve(position.state, lost)))
+    over = replace(
+        position, folded=structs.replace(position.folded, state=position.ruleset.evolve(position.state, lost))
+    )
     assert list(result(over, position.ruleset.outcome(over.state), "en")) == [
         "Winner: ODS",
         "Alice: 1",

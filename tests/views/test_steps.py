@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from service.store.games import Games
 from service.store.position import Position
@@ -32,7 +33,7 @@ def test_the_ways_lead_to_all_legal_actions_and_to_no_others(games: Games, name:
     people = [alice(games, None), bob(games, None), carol(games, None)][:seats]
     position = started(games, name, people)
     for state in random_game(name, seats, 2).states[3:-1:16]:
-        now = replace(position, folded=replace(position.folded, state=state))
+        now = replace(position, folded=structs.replace(position.folded, state=state))
         for seat in now.awaited:
             found = [each.action for each in ends(now, seat)]
             legal = position.ruleset.legal(state, seat)

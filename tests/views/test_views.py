@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from msgspec import structs
+
 from service.store.events import since_decision
 from service.store.games import Games
 from service.store.position import Position
@@ -36,7 +38,7 @@ def test_another_hidden_hand_changes_no_byte_of_what_others_see(games: Games) ->
     position = sealed_bids(games)
     hands = position.state.hands
     state = replace(position.state, hands=(tuple(reversed(range(3, 6))), *hands[1:]))
-    other = replace(position, folded=replace(position.folded, state=state))
+    other = replace(position, folded=structs.replace(position.folded, state=state))
     for viewer in (1, 2, None):
         assert _seen(position, viewer) == _seen(other, viewer)
     assert _seen(position, 0) != _seen(other, 0)

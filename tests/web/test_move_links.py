@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec import structs
 
 from service.app import create_app
 from service.handlers import links
@@ -86,7 +87,7 @@ def test_the_page_is_the_same_whatever_is_hidden(runtime: Runtime, games: Games)
     told = set()
     for state in (position.state, *position.ruleset.imagine(position.state, ALICE)[:3]):
         known = Games(games.engine, games.rulesets)
-        known.committed(replace(position, folded=replace(position.folded, state=state)))
+        known.committed(replace(position, folded=structs.replace(position.folded, state=state)))
         app = create_app(replace(runtime, games=known))
         told.add(app.test_client(use_cookies=False).get(path).text)
         assert now_at(known, position.game.id).state is state
