@@ -1,9 +1,10 @@
-"""The house that listens, and one browser for all the tests in it."""
+"""The service that listens, and one browser for all the tests that use it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -12,6 +13,16 @@ from playwright.sync_api import Browser
 from service.runtime import Runtime
 from tests.browser.chromium import CHROMIUM, House, for_one_test, launched
 from tests.live import serving
+
+HERE = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave all tests in a browser to `make test-browser`: they take a third of the time of the others."""
+    for each in items:
+        if each.path.is_relative_to(HERE):
+            each.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
@@ -32,6 +43,6 @@ def chromium(running_chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def house(runtime: Runtime, app: Flask) -> Iterator[House]:
-    """The house, as it listens; jobs are carried out by whoever needs that."""
+    """The service, as it listens; a test that needs jobs carries them out itself."""
     with serving(app) as url:
         yield House(url, replace(runtime, redis=None, settings=replace(runtime.settings, base_url=url)))
