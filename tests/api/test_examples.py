@@ -43,6 +43,7 @@ def test_a_running_server_still_answers_like_that(recorded: dict[str, Any]) -> N
         assert shape(recorded[name]) == shape(example), f"{name}: run `make examples` and look at what has changed"
 
 
+@pytest.mark.slow
 def test_what_is_recorded_now_is_valid_too(recorded: dict[str, Any]) -> None:
     for name, example in recorded.items():
         assert faults(name, example) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -124,8 +125,7 @@ def test_every_case_that_the_code_raises_is_declared_and_the_other_way_round() -
 
 
 def test_every_refusal_is_used_in_the_code() -> None:
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in SERVICE.rglob("*.py")]
-    names = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names = {node.id for node in code() if isinstance(node, ast.Name)}
     assert [each.__name__ for each in REFUSALS.values() if each.__name__ not in names] == []
 
 
@@ -139,20 +139,25 @@ def test_a_problem_leaves_out_what_is_none(app: Flask) -> None:
     assert body["seat"] == 2 and "last" not in body
 
 
+@cache
+def code() -> list[ast.AST]:
+    """Return all nodes of the service's code."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in SERVICE.rglob("*.py"))
+    return [node for tree in trees for node in ast.walk(tree)]
+
+
 def _raised() -> Iterator[tuple[type[Refusal], str | None]]:
     """Yield the class and the case of every refusal that a call somewhere in the service makes with a constant case.
 
     `super().__init__("case")` counts for the class in which it stands.
     """
-    for path in SERVICE.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _first(node) is not None:
-                kind = _named(node.func.id)
-                if kind is not None and kind.__init__ is Refusal.__init__:
-                    yield kind, _first(node)
-            if isinstance(node, ast.ClassDef) and (kind := _named(node.name)) is not None:
-                yield from ((kind, case) for call in ast.walk(node) if (case := _first(call)) is not None)
+    for node in code():
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and _first(node) is not None:
+            kind = _named(node.func.id)
+            if kind is not None and kind.__init__ is Refusal.__init__:
+                yield kind, _first(node)
+        if isinstance(node, ast.ClassDef) and (kind := _named(node.name)) is not None:
+            yield from ((kind, case) for call in ast.walk(node) if (case := _first(call)) is not None)
 
 
 def _first(call: ast.AST) -> str | None:

@@ -37,9 +37,8 @@ def bot(address: str, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "make", [(alice,), pytest.param((alice, bob), marks=pytest.mark.slow)], ids=["solo", "two players"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [(alice,), (alice, bob)], ids=["solo", "two players"])
 def test_the_bot_plays_a_whole_game(make: tuple[object, ...], bot: Path, address: str, games: Games) -> None:
     people: list[Person] = [each(games, email=None) for each in make]  # type: ignore[operator]
     game = started(games, "new-corp-order", people).game.id

@@ -30,6 +30,7 @@ def address(runtime: Runtime, app: Flask) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.slow
 def test_a_solo_game_is_played_to_its_end_against_ods(address: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--api", address, "--random", "--seed", "1"]) == 0
     printed = capsys.readouterr().out

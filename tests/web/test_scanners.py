@@ -85,7 +85,16 @@ def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
     assert dump(runtime.games) == before
 
 
-@pytest.mark.parametrize("sent", [{}, {"json": {}}, {"data": b"ping"}, {"data": {"utm_source": "mail"}}], ids=str)
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        pytest.param({"json": {}}, marks=pytest.mark.slow),
+        pytest.param({"data": b"ping"}, marks=pytest.mark.slow),
+        pytest.param({"data": {"utm_source": "mail"}}, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
 def test_a_post_without_the_form_of_the_page_changes_nothing_at_any_address_of_any_kind_of_mail(
     web: FlaskClient, runtime: Runtime, mailbox: Path, sent: dict[str, Any]
 ) -> None:

@@ -110,6 +110,7 @@ def test_whoever_mistypes_in_one_game_is_answered_in_another(
     assert counts == [3, 3]
 
 
+@pytest.mark.slow
 def test_words_that_the_game_knows_have_a_larger_limit_of_their_own(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:

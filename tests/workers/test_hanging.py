@@ -78,9 +78,8 @@ def test_a_worker_that_is_overtaken_in_the_middle_of_its_move_makes_none(runtime
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
 
-@pytest.mark.parametrize(
-    "with_redis", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["with workers", "without redis"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("with_redis", [True, False], ids=["with workers", "without redis"])
 def test_a_mail_server_that_hangs_holds_up_neither_the_automaton_nor_who_signs_in(
     runtime: Runtime, start: Start, tmp_path: Path, with_redis: bool
 ) -> None:

@@ -84,6 +84,7 @@ def taken_in(port: int, recipient: str, mail: bytes) -> bool:
         return False
 
 
+@pytest.mark.slow
 def test_a_part_that_hangs_is_late_by_itself_while_the_others_go_on(runtime: Runtime) -> None:
     hung, go_on, turns = Event(), Event(), []
 

@@ -118,16 +118,16 @@ def beats(house: Runtime) -> Sequence[Any]:
         return db.execute(text("select part, pid, parent, patience, started_at, beat_at from heartbeat")).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
     [
         "workers.relay",
-        *(
-            pytest.param(each, marks=pytest.mark.slow)
-            for each in ("workers.main moves", "workers.courier", "workers.inbox")
-        ),
+        "workers.main moves",
+        "workers.courier",
+        "workers.inbox",
         "workers.parts relay courier inbox",
-        pytest.param("workers.main moves replies mails", marks=pytest.mark.slow),
+        "workers.main moves replies mails",
     ],
 )
 def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
@@ -166,6 +166,7 @@ def test_a_job_is_begun_with_the_time_that_it_may_take(runtime: Runtime) -> None
     assert _TIMEOUT_SECONDS < JOB
 
 
+@pytest.mark.slow
 def test_a_worker_that_waits_for_redis_says_that_it_lives(runtime: Runtime, start: Start, scratch: Path) -> None:
     with runtime.engine.begin() as db:
         db.execute(text("delete from heartbeat"))
