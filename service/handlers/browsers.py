@@ -43,6 +43,8 @@ select json_build_object(
     'time_zone', p.time_zone, 'owner', null, 'owner_name', null),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
+  'to_move', (select count(*) from seat s join game g on g.id = s.game_id
+    where s.player_id = p.id and g.status = 'running' and s.seat = any(g.awaited)),
   'signed_in_at', t.created_at, 'proven', t.label = any(%(proven)s),
   'renewed', exists (select from renewed))::text
 from token t join player p on p.id = t.player_id
@@ -57,9 +59,11 @@ class Browser(Identity):
     """The player who is signed in at a browser; `renewed` if this request has prolonged the session.
 
     `signed_in_at` is when the session began, `proven` whether by a link that was mailed for it or by a passkey.
+    `to_move` is the number of running games in which the player is to act.
     """
 
     renewed: bool
+    to_move: int
     signed_in_at: datetime
     proven: bool
 

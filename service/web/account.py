@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from uuid import UUID
 from zoneinfo import available_timezones
 
 from flask import Response, make_response, request, url_for
@@ -38,6 +39,12 @@ def zones() -> list[str]:
     return sorted(
         zone for zone in available_timezones() if zone == "UTC" or ("/" in zone and not zone.startswith("Etc"))
     )
+
+
+def keep_zone(player: UUID) -> None:
+    """Keep the time `zone` of the form as that of a new account, if it is one that people choose from."""
+    if request.form.get("zone") in zones():
+        change(current_runtime().games, player, {"time_zone": request.form["zone"]})
 
 
 @web.get("/settings")

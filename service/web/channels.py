@@ -1,9 +1,7 @@
-"""The page of the channels beside mail and of the calendar, and what makes the site installable."""
+"""The page of the channels beside mail and of the calendar."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -37,34 +35,6 @@ FIELDS = {
 """What a form asks for, by the kind of channel; a browser's subscription comes from its script."""
 NAMES = {"discord": "Discord", "slack": "Slack", "matrix": "Matrix", "telegram": "Telegram", "ntfy": "ntfy"}
 OPTIONAL = {("ntfy", "token")}
-WORKER = Path(__file__).with_name("static") / "service-worker.js"
-MANIFEST = {
-    "id": "/",
-    "name": "Boardroom",
-    "short_name": "Boardroom",
-    "start_url": "/games",
-    "scope": "/",
-    "display": "standalone",
-    "background_color": "#fcfbf8",
-    "theme_color": "#1f4e79",
-    "icons": [{"src": f"/look/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)],
-}
-"""The manifest (W3C Web Application Manifest) with which browsers install the site."""
-
-
-@web.get("/manifest.webmanifest")
-def show_manifest() -> Response:
-    """Return the manifest."""
-    return Response(
-        json.dumps(MANIFEST), content_type="application/manifest+json", headers={"Cache-Control": "no-cache"}
-    )
-
-
-@web.get("/service-worker.js")
-def show_service_worker() -> Response:
-    """Return the service worker, at an address from which it may serve the whole site."""
-    headers = {"Cache-Control": "no-cache"}
-    return Response(WORKER.read_bytes(), content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 @web.get("/games/<uuid:game_id>/open")

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from schemas.lobby import NewPlayer
 from schemas.names import fault_of
+from service.handlers.browsers import recognise
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.refusals import (
     CannotTakeOver,
@@ -33,6 +34,7 @@ from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.paces import pace_text
+from service.web.account import keep_zone
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
 from service.web.nonce import own_nonce
@@ -130,7 +132,12 @@ def _seat_guest(opened: OpenedInvitation, token: str) -> Response:
     name, language = _profile(opened)
     _, seat, secret = accept_at_the_door(current_runtime().games, token, name, language, clock.now(), own_nonce())
     response = see_other(url_for("web.show_invitation", token=token, seat=seat + 1))
-    return response if secret is None else set_session_cookie(response, secret)
+    if secret is None:
+        return response
+    seated = recognise(current_runtime().games, secret)
+    if seated is not None:
+        keep_zone(seated.player.id)
+    return set_session_cookie(response, secret)
 
 
 def _seat_taken(opened: OpenedInvitation) -> Response | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 from uuid import UUID
@@ -44,6 +44,7 @@ from service.web.session import (
 )
 
 _INVITATION = NewInvitation()
+MOST_AT_ONCE = 20
 _REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
 LobbyForm = Callable[[Visitor, UUID], Response | None]
 
@@ -78,7 +79,7 @@ def show(
         invited=given(db, game.id, spoken) if hosting else [],
         proven=game.status == "cancelled" and last_of_lobby(db, game.id) is not None,
         acts=acts_at_table(db, position, spoken),
-        refusal=refusal,
+        refusal=refusal or ("lobby-missed" if hosting and "missed" in request.args else None),
         link=link,
         present=[shown(row.name, spoken) for row in position.seats],
     )
@@ -162,6 +163,18 @@ def invite(visitor: Visitor, game_id: UUID) -> Response | None:
     link = f"{runtime.settings.base_url}/join/{link_token(made.id, secret)}"
     with transaction(runtime.games.engine) as db:
         return show(db, runtime.games.open(db, game_id), link=link)
+
+
+def invite_all(visitor: Visitor, game_id: UUID, addresses: Sequence[str]) -> Response:
+    """Mail an invitation to each address and go to the table, which says so if one of them was not sent."""
+    missed, spending = False, budget()
+    for address in addresses[:MOST_AT_ONCE]:
+        try:
+            whom = ByMail(_INVITATION.load({"email": address})["email"])
+            invitations.invite(current_runtime().games, game_id, visitor.id, whom, clock.now(), None, budget=spending)
+        except (NoMail, MailsSpent, ValidationError):
+            missed = True
+    return see_other(url_for("web.show_game", game_id=game_id, missed="" if missed else None))
 
 
 @web.post("/games/<uuid:game_id>/take-back")

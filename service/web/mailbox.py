@@ -28,8 +28,8 @@ MOST_LISTED: Final = 200
 LONGEST_REPLY: Final = 10_000
 URL: Final = re.compile(r"https?://[^\s<>\"]+")
 PAGE_POLICY: Final = (
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; manifest-src 'self'; frame-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; manifest-src 'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The policy of all pages, which allows here the frame with the mail as its reader sees it."""
 MAIL_POLICY: Final = (

@@ -16,16 +16,20 @@ from service.mail.sentences import result
 from service.shared import clock
 from service.store.games import Games
 from service.store.identity import PlayerRow
-from service.texts.names import shown
+from service.texts.catalog import count, say
+from service.texts.names import automaton_name, shown
 from service.views.my_games import TOP, MyGame, games_of, invitations_to, urgency
 from service.web.blueprint import web
 from service.web.clocks import due_at
+from service.web.first_page import ALONE, solo_meta
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, Visitor, page, signed_in
 
 MOST = 200
 FINISHED_AT_ONCE = 10
 INVITED_AT_ONCE = 50
+WARN_SECONDS = 6 * 3600
+"""With less time than this, a deadline stands out."""
 
 
 class _After(Schema):
@@ -43,16 +47,21 @@ def my_games(visitor: Visitor) -> Response:
         over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, requested_place())
         results = {each.id: _result(games, db, each, visitor.language) for each in over[:FINISHED_AT_ONCE]}
         invited = [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)]
+    waiting = sorted((each for each in running if each.mine), key=urgency)
+    dues = {
+        each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone) for each in running if each.deadline
+    }
+    solo = solo_meta()
     last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
     response = page(
         "my_games.html",
-        waiting=sorted((each for each in running if each.mine), key=urgency),
+        heading=_heading(len(waiting), visitor.language),
+        waiting=waiting,
         running=sorted((each for each in running if not each.mine), key=urgency),
-        dues={
-            each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone)
-            for each in running
-            if each.deadline
-        },
+        dues=dues,
+        first_due=next((dues[each.id] for each in waiting if each.id in dues), None),
+        warn=WARN_SECONDS,
+        opponent=None if solo is None else automaton_name(solo, ALONE, visitor.language),
         opened=opened,
         invited=invited,
         over=over[:FINISHED_AT_ONCE],
@@ -61,6 +70,11 @@ def my_games(visitor: Visitor) -> Response:
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
+
+
+def _heading(waiting: int, language: str) -> str:
+    """Return the heading: how many games wait for the visitor."""
+    return count(language, "games-wait", waiting) if waiting else say(language, "games-nothing")
 
 
 def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The page that opens a game: the form with all choices of a host, and the button that starts a solo game."""
+"""The page that opens a game: three big choices, what goes with each, and the button that starts a game at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from service.rules.kernel import Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
 from service.texts.names import automaton_name, in_language, newcomer
+from service.web.account import keep_zone
 from service.web.blueprint import web
+from service.web.first_page import ALONE, solo_meta
+from service.web.lobby_page import invite_all
 from service.web.nonce import own_nonce
 from service.web.pace_form import pace_choices, posted_pace
 from service.web.page import admitted, current_runtime
@@ -37,6 +40,9 @@ from service.web.session import (
 
 _NEW = NewGame()
 _UNSAID: Final = ""
+_ALONE, _FRIENDS, _ANYBODY = "alone", "friends", "anybody"
+"""The three choices: a game for one, one by invitation, and one that everybody may join."""
+_ACCESS: Final = {_ALONE: "invitation", _FRIENDS: "invitation", _ANYBODY: "public"}
 
 
 @web.get("/games/new")
@@ -64,28 +70,40 @@ def open_table(visitor: Visitor) -> Response:
     except BadOption as refusal:
         known = {"seats": "new-bad-seats", "access": "new-bad-access"}
         return _form(meta, 422, known.get(refusal.name, "new-bad-option"))
-    return see_other(url_for("web.show_game", game_id=position.game.id))
+    if request.form.get("kind") == _FRIENDS:
+        return invite_all(visitor, position.game.id, request.form.get("emails", "").split())
+    return see_other(_address(position.game.id))
 
 
 @web.post("/play")
-def play_solo() -> Response:
-    """Start a solo game against the automaton and go there; a visitor who is not signed in becomes a guest."""
+def play() -> Response:
+    """Start a game alone and go there, or go to the form of a game `with` friends; a stranger becomes a guest.
+
+    `ruleset` is the game, the first one for one player if it names none. `zone` is the time zone of the browser.
+    """
     visitor, games, now, spoken = current_visitor(), current_runtime().games, clock.now(), language()
     if not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
     known = None if visitor is None else visitor.id
     if not admitted("games" if visitor else "players", known):
         return page("notice.html", 429, notice="too-often")
-    plan = Plan(solo_meta().name, 1, {}, Terms(start="full"), own_nonce())
     if known is not None:
-        return see_other(_address(lobby.create(games, known, plan, now).game.id))
+        return see_other(_begun(known))
     guest, secret = newly_met(games, newcomer(spoken), spoken, now)
-    return set_session_cookie(see_other(_address(lobby.create(games, guest, plan, now).game.id)), secret)
+    keep_zone(guest)
+    return set_session_cookie(see_other(_begun(guest)), secret)
 
 
-def solo_meta() -> Meta:
-    """Return the first ruleset that one player can play."""
-    return next(each.meta for each in current_runtime().games.rulesets.values() if 1 in each.meta.seats)
+def _begun(player: UUID) -> str:
+    """Return where the player goes on: a game that has begun for one, or the form."""
+    meta = _meta(request.form.get("ruleset"))
+    if "with" in request.form:
+        return url_for("web.show_new_table", ruleset=meta.name)
+    alone = meta if ALONE in meta.seats else solo_meta()
+    if alone is None:
+        return url_for("web.show_new_table")
+    plan = Plan(alone.name, ALONE, {}, Terms(start="full"), own_nonce())
+    return _address(lobby.create(current_runtime().games, player, plan, clock.now()).game.id)
 
 
 def _address(game: UUID) -> str:
@@ -98,12 +116,16 @@ def _meta(name: str | None) -> Meta:
 
 
 def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
-    spoken = language()
+    spoken, alone, several = language(), ALONE in meta.seats, max(meta.seats) > ALONE
+    kinds = [*([_ALONE] if alone else []), *([_FRIENDS, _ANYBODY] if several else [])]
     response = page(
         "new_table.html",
         status,
         meta=meta,
-        automata={seats: automaton_name(meta, seats, spoken) for seats in meta.seats},
+        opponent=automaton_name(meta, ALONE, spoken),
+        kinds=kinds,
+        chosen=request.form.get("kind", kinds[-1] if len(kinds) == 1 else "friends"),
+        several=[seats for seats in meta.seats if seats > ALONE],
         summary=in_language(meta.summary, spoken),
         options=[(each, in_language(each.describe, spoken)) for each in meta.options],
         rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
@@ -118,17 +140,19 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
 def _posted(meta: Meta) -> dict[str, Any]:
     """Return the form in the shape of the API's request body."""
     form = request.form
-    chosen = {name: form[name] for name in ("access", "start", "on_resignation") if name in form}
-    seats = form.get("seats", "")
+    chosen = {name: form[name] for name in ("start", "on_resignation") if name in form}
+    kind = form.get("kind", _UNSAID)
+    seats = str(ALONE) if kind == _ALONE else form.get("seats", "")
     return {
         "ruleset": meta.name,
         "seats": int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else seats,
         "name": form.get("name", "").strip() or None,
+        "access": _ACCESS.get(kind, kind),
         "spectators": "spectators" in form,
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
         **chosen,
         # A game for one has no clock, whatever the form says of it.
-        **({} if seats == "1" else posted_pace(form)),
+        **({"start": "full"} if seats == str(ALONE) else posted_pace(form)),
     }
 
 

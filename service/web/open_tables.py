@@ -1,4 +1,4 @@
-"""The page of the open games with a free seat for the visitor."""
+"""The page of the public games: those with a free seat for the visitor, and those to watch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FREE = frozenset("123456789")
 
 @web.get("/games/open")
 def open_tables() -> Response:
-    """List the open games, the newest first, by `ruleset` and free `seats`; for everybody."""
+    """List the open games by `ruleset` and free `seats`, and the running ones, the newest first; for everybody."""
     games, visitor = current_runtime().games, current_visitor()
     ruleset, free = request.args.get("ruleset", ""), request.args.get("seats", "")
     wanted = GameFilter(
@@ -32,7 +32,9 @@ def open_tables() -> Response:
         after=requested_place(),
     )
     player = NOBODY if visitor is None else visitor.id
+    public = GameFilter(mine=False, status="running", ruleset=wanted.ruleset)
     rows = games_listed(games, player, wanted, AT_ONCE + 1, clock.now())
+    running = [] if "after" in request.args else games_listed(games, player, public, AT_ONCE, clock.now())
     last = rows[AT_ONCE - 1] if len(rows) > AT_ONCE else None
     spoken = language()
     return page(
@@ -49,6 +51,16 @@ def open_tables() -> Response:
                 "pace": pace_text(spoken, None if row.pace is None else Pace(**row.pace)),
             }
             for row in rows[:AT_ONCE]
+        ],
+        running=[
+            {
+                "id": row.id,
+                "title": games.rulesets[row.ruleset].meta.title,
+                "name": row.name,
+                "host": shown(row.host, spoken),
+                "seats": row.seats,
+            }
+            for row in running
         ],
         rulesets={name: each.meta.title for name, each in games.rulesets.items()},
         wanted=wanted,

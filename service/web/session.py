@@ -20,6 +20,7 @@ from flask import Response, g, make_response, redirect, request, url_for
 from service.handlers.browsers import LIFETIME, Browser, recognise
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import shown
+from service.web.hosts import local_mailbox
 from service.web.local_time import ago, shown_moment
 from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
 
@@ -29,8 +30,8 @@ FORM_KEY: Final = "form_key"
 RETURN_COOKIE: Final = "way"
 """The cookie with the path to which the browser returns after signing in."""
 SCRIPT_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; "
+    "img-src 'self' data:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """The Content-Security-Policy of a page with a script: that of all pages, plus scripts and requests to this server."""
 _YEAR: Final = 365 * 24 * 3600
@@ -58,6 +59,11 @@ class Visitor:
         """The language of the account if there are texts in it, else the default."""
         wished = self.browser.player.language
         return wished if wished in languages() else DEFAULT
+
+    @property
+    def to_move(self) -> int:
+        """The number of running games in which the visitor is to act."""
+        return self.browser.to_move
 
     @property
     def time_zone(self) -> str:
@@ -107,6 +113,7 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         visitor=visitor,
         form_key=key,
         languages=language_names(),
+        mailbox=local_mailbox(),
         at=lambda moment: shown_moment(moment, spoken, zone),
         ago=lambda moment: ago(moment, spoken),
         **context,

@@ -21,7 +21,6 @@ from service.texts.catalog import languages
 from service.texts.names import newcomer
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
-from service.web.hosts import local_mailbox
 from service.web.page import admitted, budget, current_runtime, render, visitor_language
 from service.web.passkey_party import with_passkey
 from service.web.session import (
@@ -69,7 +68,7 @@ def request_sign_in() -> Response:
         sign_in.ask(current_runtime().games, email, newcomer(spoken), spoken, clock.now(), budget())
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
-    response = page("asked.html", email=email, minutes=sign_in.MINUTES, mailbox=local_mailbox())
+    response = page("asked.html", email=email, minutes=sign_in.MINUTES)
     return set_return_cookie(response, own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 

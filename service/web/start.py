@@ -1,28 +1,80 @@
-"""The start page: what Boardroom is, a game at a glance, and how to begin."""
+"""The start page: play at once, watch a game, learn one, and the shelf of all games."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
 from flask import Response
 
-from service.texts.names import spoken_of
+from service.handlers.refusals import UnknownGame
+from service.http.reading import games_listed, opened
+from service.rules.isolation import isolated
+from service.shared import clock
+from service.store.games import Games
+from service.texts.catalog import count
+from service.texts.when import listed
+from service.views.games import GameFilter
+from service.views.table import spoken
 from service.web.blueprint import web
-from service.web.hosts import local_mailbox
+from service.web.drawing import Drawn
+from service.web.first_page import cover, lessons
 from service.web.page import current_runtime
-from service.web.rules import at_a_glance
-from service.web.session import SCRIPT_POLICY, language, page
+from service.web.session import NOBODY, SCRIPT_POLICY, current_visitor, language, page
+from service.web.sitting import drawn_for
+
+MOST_COUNTED: Final = 50
+_RUNNING: Final = GameFilter(mine=False, status="running")
+_OPEN: Final = GameFilter(open_to_me=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A public game that runs, as everybody may see it."""
+
+    id: UUID
+    called: str
+    players: str
+    table: Drawn
 
 
 @web.get("/")
 def start() -> Response:
-    """Show the start page; its picture is that of the first ruleset."""
-    runtime, spoken = current_runtime(), language()
-    rulesets = list(runtime.games.rulesets.values())
+    """Show the start page; the moves to learn are those of the first game."""
+    rulesets = list(current_runtime().games.rulesets.values())
+    covers = [cover(each) for each in rulesets]
+    watched, running, open_tables = _around()
     response = page(
         "start.html",
-        games=[(each.meta, each.guide(spoken_of(each.meta, spoken))) for each in rulesets],
-        solo=any(1 in each.meta.seats for each in rulesets),
-        example=at_a_glance(rulesets[0]),
-        mailbox=local_mailbox(),
+        covers=covers,
+        solo=next((each for each in covers if each.alone), None),
+        lessons=lessons(rulesets[0]),
+        watched=watched,
+        running=count(language(), "start-running", running) if running else None,
+        open_tables=count(language(), "start-open", open_tables) if open_tables else None,
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
+
+
+def _around() -> tuple[Watched | None, int, int]:
+    """Return the newest public game that runs, and how many run and are open, of those that the visitor may see."""
+    games, visitor, now, here = current_runtime().games, current_visitor(), clock.now(), language()
+    player = NOBODY if visitor is None else visitor.id
+    running = games_listed(games, player, _RUNNING, MOST_COUNTED, now)
+    open_tables = len(games_listed(games, player, _OPEN, MOST_COUNTED, now))
+    try:
+        watched = _watched(games, running[0].id, player, here) if running else None
+    except UnknownGame:
+        # It has been taken from public sight since it was listed.
+        watched = None
+    return watched, len(running), open_tables
+
+
+def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched:
+    with opened(games, game, player) as (_, position):
+        rules_language = spoken(position, here)
+        players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
+        called = position.game.terms.name or position.ruleset.meta.title
+        return Watched(game, called, players, drawn_for(position, None, rules_language))

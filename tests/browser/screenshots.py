@@ -1,4 +1,4 @@
-"""`make screenshots`: every page and every mail as it is seen, on a phone and on a screen, by day and by night."""
+"""`make screenshots`: every page and every mail as it is seen, at three widths, by day and by night."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.mail_goldens import mails
 ColorScheme = Literal["dark", "light"]
 
 FOLDER = Path("screenshots")
-WIDTHS = (360, 1280)
+WIDTHS = (390, 1024, 1440)
 SCHEMES: tuple[ColorScheme, ...] = ("light", "dark")
 OTHER_LANGUAGES = ("de", "fr")
 LOADED = """() => Promise.all([...document.images].map(image => {

@@ -36,6 +36,10 @@ from workers.relay import Relay
 
 PUBLIC = {
     "start": "/",
+    "first-page": "/play/new-corp-order",
+    "first-page-other-game": "/play/sealed-bids",
+    "lesson": "/play/new-corp-order/learn/3",
+    "offline": "/offline",
     "sign-in": "/sign-in",
     "open-tables": "/games/open",
     "rules": "/rules",

@@ -33,7 +33,7 @@ def test_the_page_follows_who_joins_and_moves_on_when_the_game_begins(house: Hou
     waiting.goto(f"/games/{game}")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#board svg")).to_be_visible()
-    waiting.get_by_role("link", name="Nachsehen, ob jemand gekommen ist").click()
+    waiting.get_by_role("link", name="Nachsehen, wer gekommen ist").click()
     expect(waiting.locator("#board svg")).to_be_visible()
     assert not complaints
 

@@ -251,7 +251,7 @@ def test_a_rematch_is_asked_for_in_the_players_own_language_and_seats_that_playe
     refused(api.by(people[2]).post(f"/invitations{path.removeprefix('/join')}/seat"), 404, "unknown-invitation")
     taken = api.client.post(path, data={"name": "Mallory"}, follow_redirects=True)
     assert taken.status_code == 200
-    assert "Eine Mail sagt dir, wenn du am Zug bist" in taken.text
+    assert "Eine Mail sagt dir, wenn du dran bist" in taken.text
     assert "brd_" not in taken.text and "Set-Cookie" not in taken.headers
     seated = api.by(people[1]).get(f"/games/{again.game.id}").json
     assert seated

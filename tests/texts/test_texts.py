@@ -31,6 +31,7 @@ SHOWN = ("alt", "title", "aria-label", "placeholder", "label", "summary")
 
 SAME_EVERYWHERE = {
     "Boardroom",
+    "boardroom",
     "· · · ms ·",
     'curl /me \\ -H "Authorization: Bearer "',
     "openapi.yaml",

@@ -17,7 +17,20 @@ from tests.browsing import browser
 from tests.builders import opened, sealed_bids
 from tests.people import Person, alice, bob, carol
 
-PUBLIC = ("/", "/sign-in", "/games/open", "/pace", "/rules", "/rules/new-corp-order", "/rules/chess")
+PUBLIC = (
+    "/",
+    "/play/new-corp-order",
+    "/play/sealed-bids",
+    "/play/chess",
+    "/play/new-corp-order/learn/1",
+    "/play/new-corp-order/learn/9",
+    "/sign-in",
+    "/games/open",
+    "/pace",
+    "/rules",
+    "/rules/new-corp-order",
+    "/rules/chess",
+)
 OWN = (
     "/games",
     "/games/new",

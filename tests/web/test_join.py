@@ -161,7 +161,7 @@ def test_a_link_to_a_game_that_was_called_off_says_so(web: FlaskClient, games: G
     given = invitations.invite(games, other, host.id, ByLink("secret"), clock.now(), None)
     seats.cancel(games, other, host.id)
     off = f"/join/{link_token(given.id, 'secret')}"
-    assert "called off" in web.get(off).text
+    assert "cancelled" in web.get(off).text
     assert (web.get(off).status_code, sit(web, off).status_code) == (410, 409)
 
 

@@ -209,7 +209,7 @@ def test_every_answer_of_a_link_keeps_it_from_leaking(web: FlaskClient, games: G
         assert "Set-Cookie" not in answer.headers
 
 
-def test_a_page_asks_for_nothing_but_its_own_style_and_icon_and_does_not_tell_them_the_link(
+def test_a_page_asks_for_nothing_but_its_own_style_font_and_icon_and_does_not_tell_them_the_link(
     web: FlaskClient, games: Games
 ) -> None:
     page = web.get(link(games, sealed_bids(games), ALICE)).text
@@ -220,7 +220,7 @@ def test_a_page_asks_for_nothing_but_its_own_style_and_icon_and_does_not_tell_th
         href = re.search(r'href="(/look/[^"]+)"', each)
         assert href
         with web.get(href[1]) as sheet:
-            assert sheet.mimetype in ("text/css", "image/svg+xml")
+            assert sheet.mimetype in ("text/css", "image/svg+xml", "font/woff2")
 
 
 def test_no_token_gets_into_a_log_or_the_log_of_the_game(

@@ -16,7 +16,7 @@ from tests.builders import finished, now_at, opened, sealed_bids, table_for
 from tests.letters import Page
 from tests.people import Person, alice, bob, carol, new_address, register
 
-CHOICES = {"access": "public", "start": "host", "on_resignation": "play-on", "spectators": "yes"}
+CHOICES = {"kind": "anybody", "start": "host", "on_resignation": "play-on", "spectators": "yes"}
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_the_form_says_what_is_wrong_and_keeps_what_was_written(hosting: FlaskCl
         ({"name": "Mine", "seats": "1"}, "A game for one cannot be joined"),
         ({"name": "Mine", "seats": "2", "option-first-player": "3"}, "does not fit this number"),
         ({"name": "Mine", "seats": "two"}, "cannot be used"),
-        ({"name": "Mine", "seats": "2", "access": "nobody"}, "cannot be used"),
+        ({"name": "Mine", "seats": "2", "kind": "nobody"}, "cannot be used"),
     ):
         answer = send(hosting, "/games/new", "/games/new", **{**CHOICES, **chosen})
         assert (answer.status_code, why in answer.text) == (422, True), answer.text
@@ -104,7 +104,7 @@ def test_a_private_table_is_there_for_nobody_else(app: Flask, games: Games, host
 def test_an_invitation_by_link_is_shown_once_and_taken_back(
     app: Flask, games: Games, hosting: FlaskClient, host: Person
 ) -> None:
-    path = table_of(hosting, access="invitation")
+    path = table_of(hosting, kind="friends")
     page = press(hosting, path, "invite")
     link = page.partition('<code class="secret">')[2].partition("</code>")[0]
     assert link.startswith("http://127.0.0.1:8000/join/")
@@ -128,12 +128,12 @@ def test_the_host_asks_somebody_to_leave_and_calls_the_game_off(app: Flask, game
     path = table_of(hosting)
     guest = browser(app, games, bob(games))
     press(guest, path, "join")
-    assert "Ask Bob to leave" in hosting.get(path).text
+    assert "Remove Bob" in hosting.get(path).text
     assert "Bob" not in press(hosting, path, "kick", seat="1")
     key = Page(hosting.get(path).text).forms[0].hidden
     assert "Nobody sits there any more." in hosting.post(f"{path}/kick", data={**key, "seat": "1"}).text
     assert "leave the table instead" in hosting.post(f"{path}/kick", data={**key, "seat": "0"}).text
-    assert "called off" in press(hosting, path, "cancel")
+    assert "cancelled" in press(hosting, path, "cancel")
     assert guest.get(path).status_code == 404
 
 
@@ -205,7 +205,7 @@ def test_lists_go_on_where_the_page_before_ended(app: Flask, games: Games, host:
     for _ in range(21):
         table_for(games, "sealed-bids", host, 3)
     web = browser(app, games)
-    first = Page(web.get("/games/open?ruleset=sealed-bids").text).links
+    first = Page(web.get("/games/open?ruleset=sealed-bids").text.partition('id="watch"')[0]).links
     (older,) = [link for link in first if "after=" in link]
     second = Page(web.get(older).text).links
     tables = [link for link in first if link.startswith("/games/0")]

@@ -27,7 +27,7 @@ from tests.builders import now_at, started, table_for
 from tests.people import Person, alice, bob, carol
 from tests.timed import deadline_of, lapsed, noted, timed
 
-FORM = {"seats": "3", "access": "public", "start": "host", "on_resignation": "play-on"}
+FORM = {"seats": "3", "kind": "anybody", "start": "host", "on_resignation": "play-on"}
 OWN = {"free": "2", "free-unit": "hours", "bank": "30", "bank-unit": "minutes", "credit": "0", "cap": "1"}
 OWN |= {"credit-unit": "days", "cap-unit": "days"}
 DAILY = "Daily – 1 day for each move, plus a bank of 4 days"
@@ -49,7 +49,7 @@ def test_t01_the_form_offers_every_pace_with_its_times_and_daily_is_chosen(
     app: Flask, games: Games, people: list[Person]
 ) -> None:
     page = browser(app, games, people[0]).get("/games/new").text
-    assert re.search(r'value="daily" checked>\s*<label for="pace-daily">Daily – 1 day', page)
+    assert re.search(r'value="daily" checked>Daily <small>1 day for each move, plus a bank of 4 days', page)
     assert [name for name in ("none", *PACES, "own") if f'id="pace-{name}"' not in page] == []
 
 
@@ -76,7 +76,7 @@ def test_t01_the_form_opens_a_table_of_the_pace_that_was_chosen(
 def test_t01_a_game_for_one_is_opened_without_a_clock_whatever_the_form_says(
     app: Flask, games: Games, people: list[Person]
 ) -> None:
-    solo = {"ruleset": "new-corp-order", "seats": "1", "access": "invitation"}
+    solo = {"ruleset": "new-corp-order", "kind": "alone"}
     assert opened_by_form(app, games, people[0], **solo, pace="daily") is None
 
 

@@ -30,7 +30,7 @@ def web(app: Flask) -> FlaskClient:
 def test_the_start_page_says_what_this_is_and_where_to_go(web: FlaskClient) -> None:
     page = web.get("/")
     assert page.status_code == 200
-    assert "Board games, one move at a time" in page.text
+    assert "One move. Then life goes on." in page.text
     assert "Sealed Bids" in page.text
     links = Page(page.text).links
     assert {"/sign-in", "/api/docs", "/mailbox"} < set(links)
@@ -38,7 +38,7 @@ def test_the_start_page_says_what_this_is_and_where_to_go(web: FlaskClient) -> N
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"), [("de", "Brettspiele, Zug um Zug"), ("fr;q=0.9,eo", "Des jeux de société")]
+    ("asked", "words"), [("de", "Dann geht das Leben weiter."), ("fr;q=0.9,eo", "Puis la vie continue.")]
 )
 def test_the_start_page_speaks_the_visitors_language(web: FlaskClient, asked: str, words: str) -> None:
     assert words in web.get("/", headers={"Accept-Language": asked}).text

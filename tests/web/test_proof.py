@@ -37,7 +37,7 @@ def test_every_form_that_takes_a_seat_takes_the_players_own_value(app: Flask, ga
     web = browser(app, games, alice(games))
     solo = str(send(web, "/", "/play", nonce=OWN).location)
     again = str(send(web, "/games", "/play", nonce=OWN).location)
-    chosen = {"seats": "2", "access": "public", "start": "host", "on_resignation": "play-on"}
+    chosen = {"seats": "2", "kind": "anybody", "start": "host", "on_resignation": "play-on"}
     opened = str(send(web, "/games/new", "/games/new", nonce=OWN, **chosen).location)
     send(browser(app, games, bob(games)), opened, f"{opened}/join", nonce=OWN)
     assert [drawn(games, path) for path in (solo, again, opened)] == [

@@ -187,7 +187,7 @@ def test_talk_notes_and_giving_up(app: Flask, games: Games) -> None:
     assert "You get no mails about this game." not in visit.look()
     assert visit.send(page, "/talk", text="").status_code == 422
     assert visit.send(page, "/talk", text="\x00").status_code == 422
-    assert "Please tick the box" in visit.send(page, "/resignation").text
+    assert "Tick the box to resign" in visit.send(page, "/resignation").text
     assert visit.send(page, "/resignation", sure="yes").status_code == 303
     page = visit.look()
     assert "The game is over." in page

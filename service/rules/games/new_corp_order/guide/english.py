@@ -20,7 +20,7 @@ ENGLISH = Wording(
     },
     chapters={
         "goal": "Four media conglomerates, red, black, blue and white, fight over the companies of a grid. You "
-        "belong to none of them: you collect their cards as shares, send their agents about, and see to it that "
+        "belong to none of them: you collect their cards as shares, place their agents, and see to it that "
         "those conglomerates grow of which you hold most.\n\n"
         "When the cards run out, every company pays victory points to the players with most shares of the "
         "conglomerate that controls it. Whoever has most points wins.",

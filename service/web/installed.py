@@ -1,0 +1,70 @@
+"""What makes the site installable: the manifest, the service worker, the page without a connection, and the icons."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from flask import Response
+
+from service.web.blueprint import web
+from service.web.page import render
+from service.web.session import language
+
+_STATIC: Final = Path(__file__).with_name("static")
+WORKER: Final = _STATIC / "service-worker.js"
+WORKER_POLICY: Final = "default-src 'none'; connect-src 'self'"
+"""The worker asks this server for the pages and for nothing else."""
+MANIFEST: Final = {
+    "id": "/",
+    "name": "Boardroom",
+    "short_name": "Boardroom",
+    "start_url": "/games",
+    "scope": "/",
+    "display": "standalone",
+    "background_color": "#efeee8",
+    "theme_color": "#24594e",
+    "icons": [
+        {"src": f"/look/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": "any maskable"}
+        for size in (192, 512)
+    ],
+}
+"""The manifest (W3C Web Application Manifest) with which browsers install the site."""
+ROBOTS: Final = "User-agent: *\nDisallow: /\n"
+"""Robots read nothing: most addresses are of games, and some are links that play (RFC 9309)."""
+ICON_AGE: Final = "public, max-age=86400"
+
+
+@web.get("/manifest.webmanifest")
+def show_manifest() -> Response:
+    """Return the manifest."""
+    return Response(
+        json.dumps(MANIFEST), content_type="application/manifest+json", headers={"Cache-Control": "no-cache"}
+    )
+
+
+@web.get("/service-worker.js")
+def show_service_worker() -> Response:
+    """Return the service worker, at an address from which it may serve the whole site."""
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": WORKER_POLICY}
+    return Response(WORKER.read_bytes(), content_type="text/javascript; charset=utf-8", headers=headers)
+
+
+@web.get("/offline")
+def show_offline() -> Response:
+    """Show the page that the service worker keeps for the time without a connection; it holds nothing private."""
+    return render("offline.html", language())
+
+
+@web.get("/favicon.ico")
+def show_icon() -> Response:
+    """Return the icon for programs that ask for it without reading a page."""
+    headers = {"Cache-Control": ICON_AGE}
+    return Response((_STATIC / "icon-192.png").read_bytes(), content_type="image/png", headers=headers)
+
+
+@web.get("/robots.txt")
+def show_robots() -> Response:
+    """Return the rules for robots."""
+    return Response(ROBOTS, content_type="text/plain; charset=utf-8", headers={"Cache-Control": ICON_AGE})

@@ -1,0 +1,74 @@
+"""The pages have one word for each thing, in each language: that of docs/words.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from service.texts import files
+from service.texts.catalog import languages, text
+from tests.docs.rooms import ROOT
+
+WORDS = (ROOT / "docs" / "words.md").read_text()
+NAMES = {"English": "en", "German": "de", "French": "fr"}
+PAGES = (
+    *("site", "page", "settings", "start", "wish", "away", "table", "orders", "operate", "history", "name"),
+    *("proof", "verify", "replay", "time"),
+)
+"""The catalogs whose texts stand on pages and in no mail."""
+ADDRESSES = {"en": None, "de": r"(?<![.:;?!„(])\s(?:Sie|Ihnen|Ihre?[mnrs]?)\b", "fr": r"\b(?:tu|toi|ton|tes)\b"}
+"""Words that address the reader in another way than the pages do; a German sentence may begin with the other "Sie"."""
+IDENTIFIER = re.compile(r"[!#]\w+|!ID\b")
+
+
+def table(language: str) -> list[tuple[str, str, list[str]]]:
+    """Return the rows of a language: the thing, its word, and the words that it does not have."""
+    heading = next(name for name, code in NAMES.items() if code == language)
+    section = WORDS.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines() if line[:1] == "|"]
+    return [(thing, word, [each.strip() for each in wrong.split(",")]) for thing, word, wrong in rows[2:]]
+
+
+def pattern(words: list[str]) -> re.Pattern[str]:
+    """Return what finds the words: a star is any ending."""
+    found = "|".join(re.escape(each).replace(r"\*", r"\w*") for each in words)
+    return re.compile(rf"(?<![\w-])(?:{found})(?![\w-])", re.IGNORECASE)
+
+
+def said(language: str) -> Iterator[tuple[str, str]]:
+    """Yield the texts of the pages with their keys, without what is put in; those that count in all forms."""
+    for name in PAGES:
+        for message in files.messages(files.read(files.path_of(files.LOCALE, language, name))):
+            forms = message.id if language == files.SOURCE else message.string
+            for form in (forms,) if isinstance(forms, str) else tuple(forms):
+                yield f"{name}/{files.key_of(message)}", re.sub(r"\{\w*\}", "…", form)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_page_has_the_one_word_for_each_thing(language: str) -> None:
+    rows = table(language)
+    assert len(rows) >= 7
+    found = [
+        f"{key} says {hit[0]!r} for {word!r}"
+        for _, word, wrong in rows
+        for key, form in said(language)
+        if (hit := pattern(wrong).search(form))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_page_praises_nobody_and_addresses_its_reader_as_the_others_do(language: str) -> None:
+    texts = list(said(language))
+    assert len(texts) > 300
+    assert [key for key, form in texts if "!" in IDENTIFIER.sub("", form)] == []
+    other = ADDRESSES[language]
+    assert other is None or [key for key, form in texts if re.search(other, form)] == []
+
+
+def test_every_language_has_a_table_and_a_star_is_any_ending() -> None:
+    assert set(NAMES.values()) == set(languages())
+    assert pattern(["match*"]).search("two matches") and not pattern(["mail"]).search("mailbox")
+    assert text("en", "at-resign") == "Resign"
