@@ -9,8 +9,16 @@ import pytest
 
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import RULESET
-from service.rules.games.new_corp_order.actions import Infiltrate, Placement, PlayOds, Plot, TakeOver
-from service.rules.games.new_corp_order.events import GameEnded
+from service.rules.games.new_corp_order.actions import (
+    Discard,
+    Infiltrate,
+    PlaceAgents,
+    Placement,
+    PlayOds,
+    Plot,
+    TakeOver,
+)
+from service.rules.games.new_corp_order.events import DecisionReached, GameEnded
 from service.rules.games.new_corp_order.tabletop.english import ENGLISH
 from service.rules.games.new_corp_order.tabletop.french import FRENCH
 from service.rules.games.new_corp_order.tabletop.german import GERMAN
@@ -124,6 +132,24 @@ def test_a_card_of_the_hand_is_an_infiltration_of_one_card() -> None:
     assert card.place == "hand-red" and card.place in given.places()
     placed = Placement(colour="red", cards=1, company="B2")
     assert given.choices({**card.picks, "company": "B2"}).action == Infiltrate(placements=(placed,))
+
+
+def test_one_card_picked_is_enough_to_discard_down_to_six() -> None:
+    facts = [*table(2, hands=[{"red": 5, "blue": 3}]), DecisionReached(seat=ALICE, decision="discard")]
+    given = page(facts, seats=2)
+    assert given.choices({"kind": "discard", "first": "blue"}).action == Discard(cards=("red", "blue"))
+    chosen = given.choices({"kind": "discard", "first": "blue"})
+    other = of(chosen.choices, "second")["blue"]
+    assert given.choices(other.picks).action == Discard(cards=("blue", "blue"))
+
+
+def test_the_agents_of_a_solo_plot_have_a_place_proposed() -> None:
+    grid = {"A1": Tile("red", 1, ONLINE), "B1": Tile("red", 1, PRINT), "C1": Tile("black", 1)}
+    given = case.given(*solo(grid=grid, others="white", objectives=(ONLINE, GUERRILLA, SOCIAL)))
+    facts = RULESET.decide(given.state, ALICE, Plot(sources=("1", "3")), DICE)
+    chosen = page([*given.past, *facts], seats=1).choices()
+    assert chosen.action == PlaceAgents(companies=("A1",))
+    assert {each.place: each.chosen for each in chosen.choices} == {"A1": True, "B1": False}
 
 
 def test_a_lawyer_brings_a_second_colour_beside_the_first() -> None:

@@ -38,14 +38,9 @@ _FORMS: Mapping[str, _Form] = {
     "take-over": _Form(
         turns.takeover_rows, ("target", "source", "agents", "use"), ("target",), "icon-take-over", "agents"
     ),
-    "discard": _Form(
-        turns.discard_rows,
-        ("first", "second", "third", "fourth"),
-        ("first", "second", "third", "fourth"),
-        "icon-discard",
-    ),
+    "discard": _Form(turns.discard_rows, turns.DISCARDED, ("first",), "icon-discard"),
     "choose-conglomerates": _Form(turns.conglomerate_rows, ("first", "second"), ("first", "second"), "icon-turn"),
-    "place-agents": _Form(turns.placement_rows, ("first", "second"), ("first", "second"), "icon-infiltrate"),
+    "place-agents": _Form(turns.placement_rows, ("first", "second"), (), "icon-infiltrate"),
     "exchange-agents": _Form(ability_rows, ("first", "second"), ("first", "second"), "icon-ability"),
     "move-agents": _Form(
         ability_rows, ("source", "target", "source2", "target2"), ("source", "target"), "icon-ability"

@@ -18,8 +18,6 @@ _QUESTIONS: Mapping[str, str] = {
     "take-over/target": "take-over/target",
     "choose-conglomerates/first": "choose-conglomerates/colours/0",
     "choose-conglomerates/second": "choose-conglomerates/colours/1",
-    "place-agents/first": "place-agents/companies/#",
-    "place-agents/second": "place-agents/companies/#",
     "exchange-agents/first": "exchange-agents/first",
     "exchange-agents/second": "exchange-agents/second",
     "move-agents/source": "move-agents/moves/0/source",
@@ -30,7 +28,7 @@ _QUESTIONS: Mapping[str, str] = {
     "exchange-cards/give": "exchange-cards/give/colour",
     "exchange-cards/take": "exchange-cards/take/colour",
     "remove-card/pile": "remove-card/card/colour",
-    **dict.fromkeys((f"discard/{part}" for part in ("first", "second", "third", "fourth")), "discard/cards/#"),
+    "discard/first": "discard/cards/#",
 }
 """Where the question for a part stands among those of the game."""
 _NOTHING: Mapping[str, str] = {

@@ -19,6 +19,7 @@ from service.rules.shapes import Picks, Prospect
 from service.rules.tabletop.facets import Row
 
 FIRST, SECOND = "first", "second"
+DISCARDED = (FIRST, SECOND, "third", "fourth")
 
 
 def in_any_order(action: Any, values: Sequence[Any], names: Sequence[str], **more: Any) -> list[Row]:
@@ -84,9 +85,12 @@ def _win(state: State, source: Square, target: Square) -> CompanyTakenOver:
 
 
 def discard_rows(state: State, _: Picks) -> list[Row]:
-    """Return the ways to discard, the cards in any order."""
-    names = (FIRST, SECOND, "third", "fourth")
-    return [row for each in discards(state) for row in in_any_order(each, each.cards, names, prospect="good", gain=0)]
+    """Return the ways to discard, the cards in any order; the one preferred discards what the hand has most of."""
+    hand, rows = state.hands[state.active], []
+    for action in discards(state):
+        worth = (sum(hand[colour] for colour in action.cards), len(set(action.cards)) == 1)
+        rows += in_any_order(action, action.cards, DISCARDED, prospect="good", gain=0, worth=worth)
+    return rows
 
 
 def conglomerate_rows(state: State, _: Picks) -> list[Row]:
