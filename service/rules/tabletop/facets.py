@@ -102,10 +102,9 @@ def _choice(  # noqa: PLR0913, PLR0917 - all that is settled so far
     facets: Facets,
 ) -> Choice:
     picked = {**before, part: value}
-    for later in facets.order:
-        if later in wanted and later not in picked:
-            further = _matching(alike, {later: wanted[later]})
-            alike, picked = (further, {**picked, later: wanted[later]}) if further else (alike, picked)
+    for later in (each for each in facets.order if each in wanted and each not in picked):
+        if further := _matching(alike, {later: wanted[later]}):
+            alike, picked = further, {**picked, later: wanted[later]}
     best = max(alike, key=lambda row: row.worth)
     label, place = facets.show(part, best.parts.get(part))
     return Choice(
