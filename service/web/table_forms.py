@@ -37,7 +37,7 @@ from service.texts.catalog import say
 from service.views.dry_run import reveals
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
-from service.web.picking import explained, read_notation
+from service.web.planning import explained, read_notation
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sitting import Sitting
 from service.web.table import shown
