@@ -1,4 +1,4 @@
-"""The action line of a table: one sentence, the kinds of action, an amount, other parts, what comes of it, the button."""
+"""The action line of a table: a sentence, the kinds of action, amounts, other parts, what comes of it, the button."""
 
 from __future__ import annotations
 

@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service.rules.kernel import AnyRuleset, Json
 from service.store.position import Position
 from service.views.table import spoken
-from service.web.drawing import Drawn, drawn, inline_picture
+from service.web.drawing import Drawn, drawn
 from service.web.session import Visitor, language
 
 PICTURES = 200
@@ -81,14 +80,6 @@ class Sitting:
     def named(self, seats: Iterable[int]) -> str:
         """Return the names at the seats, with commas between them."""
         return ", ".join(self.everybody[seat] for seat in sorted(seats))
-
-    def drawn(self) -> Drawn:
-        """Return the table as it is now."""
-        return drawn_for(self.position, self.seat, self.rules_language)
-
-    def imagined(self, view: Json) -> Markup:
-        """Return the picture of a table as it may become."""
-        return inline_picture(self.position.ruleset, view, self.rules_language, self.names)
 
 
 def drawn_for(position: Position, viewer: int | None, spoken_here: str) -> Drawn:

@@ -16,6 +16,7 @@ from service.handlers.mail_wishes import note_looked, note_seen
 from service.mail.sentences import result
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
+from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.beside_log import beside_log
 from service.store.position import Position
@@ -25,16 +26,21 @@ from service.views.mail import silence
 from service.views.operators import acts_at_table
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
+from service.web.action_line import action_line, all_symbols
 from service.web.agreement import shown_agreement
-from service.web.clocks import shown_clocks
+from service.web.clocks import ShownClocks, shown_clocks
+from service.web.felt import felt, use
 from service.web.glossary import glossary
-from service.web.history import history_page
+from service.web.happened import Happened, LogLine, happened
 from service.web.local_time import shown_moment
+from service.web.looks import looks_style
 from service.web.ordering import NO_ORDERS, answered_for, own_orders
 from service.web.page import current_runtime
-from service.web.picking import picking
+from service.web.panels import Side, colour_of
+from service.web.picking import Picking, picking
+from service.web.planning import planning
 from service.web.presence import presence_side
-from service.web.session import SCRIPT_POLICY, Visitor, page
+from service.web.session import Visitor, page
 from service.web.sitting import Sitting
 from service.web.take_back import retractable
 from service.web.vacancies import vacancies
@@ -68,34 +74,77 @@ def shown(
 ) -> Response:
     """Return the page, with the reason of a refusal if there is one."""
     position, language = sitting.position, sitting.language
-    picked, happened = picking(sitting), history_page(sitting)
-    undo = retractable(sitting, happened.acted_at) if happened.newest else None
+    table = table_of(sitting)
+    picked, planned, log = picking(sitting, table), planning(sitting), happened(sitting, table)
+    clocks, undo = shown_clocks(sitting, clock.now()), retractable(sitting, log.acted_at) if log.newest else None
+    style = looks_style(position.ruleset.contributions.looks)
     response = page(
         template,
         status,
+        whole_width=True,
         sitting=sitting,
         position=position,
         title=isolated(position.game.terms.name or position.ruleset.meta.title),
         moment=partial(shown_moment, language=language, zone=sitting.zone),
-        refusal=refusal or picked.refusal,
-        picked=picked,
-        happened=happened,
+        refusal=refusal or (picked and picked.refusal) or (planned and planned.refusal),
+        planned=planned,
+        happened=log,
+        since=_since(sitting, table, log),
         retractable=undo,
         agreement=shown_agreement(sitting, may_ask=undo is None),
         count=partial(count, language),
         sections=_sections(sitting),
         result=[] if position.outcome is None else list(result(position, position.outcome, language)),
-        drawn=sitting.drawn(),
-        clocks=shown_clocks(sitting, clock.now()),
+        clocks=clocks,
         instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
         answered=answered_for(sitting),
+        looks=style.css,
+        **_felt(sitting, table, picked, log, clocks),
         **_table_side(sitting),
         **presence_side(sitting),
     )
-    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    response.headers["Content-Security-Policy"] = style.policy
     return response
+
+
+def table_of(sitting: Sitting) -> Table:
+    """Return what the ruleset shows of the game to its viewer."""
+    position = sitting.position
+    return Table(
+        position.ruleset, position.state, position.game.seats, sitting.seat, sitting.rules_language, sitting.names
+    )
+
+
+def _felt(
+    sitting: Sitting, table: Table, picked: Picking | None, log: Happened, clocks: ShownClocks | None
+) -> dict[str, Any]:
+    """Return the table itself, the action line and the panels."""
+    lying = felt(table, picked, log.marks, partial(colour_of, sitting.seat), sitting.language)
+    side = Side(sitting=sitting, table=table, picking=picked, clocks=clocks, marks=log.marks, zones=lying.others)
+    view, names = sitting.view, sitting.names
+    return {
+        "felt": lying,
+        "panels": side.panels(),
+        "picking": picked,
+        "act": None if picked is None else action_line(table, picked, sitting.language),
+        "told": table.status(),
+        "turn": table.sight.turn,
+        "ended": table.result(),
+        "symbols": all_symbols(table),
+        "icon": lambda name: use(table.symbols, name).svg,
+        "colour": partial(colour_of, sitting.seat),
+        "solo": sitting.position.game.seats == 1,
+        "as_text": sitting.position.ruleset.draw(view, sitting.rules_language, names).rstrip(),
+    }
+
+
+def _since(sitting: Sitting, table: Table, log: Happened) -> Sequence[LogLine]:
+    """Return what automata have done since the viewer's own last action, the oldest first, if reasons are known."""
+    lines = [line for turn in reversed(log.new) for line in reversed(turn.lines)]
+    acted = [line for line in lines if line.seat is not None and line.seat >= table.seats]
+    return acted if any(line.reason for line in acted) else ()
 
 
 def _sections(sitting: Sitting) -> Sequence[Section]:
