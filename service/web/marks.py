@@ -66,7 +66,7 @@ def tag(x: float, y: float, text: str, colour: str, *names: str) -> Svg:
         "rect", x=x - wide / 2, y=y - 14, width=wide, height=28, rx=8, class_=colour, stroke=INK, stroke_width=1.5
     )
     looks = {"class_": f"on-{colour}", "text_anchor": "middle"}
-    return group([plate, lettered("tag", text, x, y + 6.5, looks)], class_=" ".join(("plate", *names)))
+    return group([plate, lettered("tag", text, x, y + 6.5, looks)], class_=" ".join(("tag", *names)))
 
 
 def arrow(start: tuple[float, float], end: tuple[float, float], colour: str, *names: str) -> Svg:

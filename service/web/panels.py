@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from service.rules.isolation import FSI, PDI
 from service.rules.shapes import Panel
 from service.rules.tabletop.table import Table
 from service.web.clocks import ShownClocks, ShownDeadline
@@ -51,6 +52,11 @@ class ShownPanel:
     href: str
     standing: str
     zones: tuple[ShownZone, ...]
+
+    @property
+    def initial(self) -> str:
+        """The first letter of the name."""
+        return self.name.strip(f"{FSI}{PDI}")[:1].upper()
 
     @property
     def worse(self) -> bool:
