@@ -1,34 +1,21 @@
-"""The colours of a ruleset's pieces as a style within the page, which the page's policy names by its hash."""
+"""The stylesheet with the colours of a ruleset's pieces, by day and by night."""
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Mapping
-from functools import lru_cache
-from hashlib import sha256
-from typing import NamedTuple
+from flask import Response, make_response
 
-from markupsafe import Markup
-
-from service.web.session import SCRIPT_POLICY
+from service.web.blueprint import STYLE_AGE, web
+from service.web.page import current_runtime, unknown_page
 
 
-class LooksStyle(NamedTuple):
-    """The text of a style element, and the Content-Security-Policy that allows it."""
-
-    css: Markup
-    policy: str
-
-
-def looks_style(looks: Mapping[str, tuple[str, str]]) -> LooksStyle:
-    """Return the style for the classes of a ruleset (`Contributions.looks`), by day and by night."""
-    return _style(tuple(looks.items()))
-
-
-@lru_cache(maxsize=32)
-def _style(looks: tuple[tuple[str, tuple[str, str]], ...]) -> LooksStyle:
+@web.get("/rules/<ruleset>/looks.css")
+def show_looks(ruleset: str) -> Response:
+    """Return the values of the classes in `Contributions.looks` as a stylesheet; table.css has the rules."""
+    known = current_runtime().games.rulesets.get(ruleset)
+    if known is None:
+        return unknown_page()
+    looks = known.contributions.looks.items()
     day, night = ("".join(f"--{name}:{values[theme]};" for name, values in looks) for theme in (0, 1))
-    css = f":root{{{day}}}@media (prefers-color-scheme:dark){{:root{{{night}}}}}"
-    digest = b64encode(sha256(css.encode()).digest()).decode()
-    policy = SCRIPT_POLICY.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'")
-    return LooksStyle(Markup(css), policy)  # noqa: S704 # a ruleset's own
+    response = make_response(f":root{{{day}}}@media (prefers-color-scheme:dark){{:root{{{night}}}}}")
+    response.headers.update({"Content-Type": "text/css; charset=utf-8", "Cache-Control": STYLE_AGE})
+    return response

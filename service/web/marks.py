@@ -12,7 +12,7 @@ from math import atan2, cos, degrees, sin
 from typing import Final
 
 from service.rules.shapes import Choice, Mark, Place, Prospect
-from service.rules.svg import Svg, element, group
+from service.rules.svg import Look, Svg, element, group
 from service.rules.tabletop.drawing import lettered
 
 INK: Final = "#15181a"
@@ -35,7 +35,7 @@ class NumberedMark:
 
 def outline(place: Place, colour: str, *names: str, gap: float = 4) -> Svg:
     """Return a ring around a place: a dark line with a coloured one on it, so that it is seen on any ground."""
-    box = {
+    box: Look = {
         "x": place.x - gap,
         "y": place.y - gap,
         "width": place.width + 2 * gap,
@@ -54,7 +54,7 @@ def outline(place: Place, colour: str, *names: str, gap: float = 4) -> Svg:
 
 def disc(x: float, y: float, number: int) -> Svg:
     """Return the number of a line of the log in a black disc."""
-    looks = {"fill": INK, "stroke": PAPER, "stroke_width": 2}
+    looks: Look = {"fill": INK, "stroke": PAPER, "stroke_width": 2}
     text = lettered("tag", str(number), x, y + 6.5, {"fill": PAPER, "text_anchor": "middle"})
     return group([element("circle", cx=x, cy=y, r=14, **looks), text], class_="disc", data_n=number)
 
@@ -65,7 +65,7 @@ def tag(x: float, y: float, text: str, colour: str, *names: str) -> Svg:
     plate = element(
         "rect", x=x - wide / 2, y=y - 14, width=wide, height=28, rx=8, class_=colour, stroke=INK, stroke_width=1.5
     )
-    looks = {"class_": f"on-{colour}", "text_anchor": "middle"}
+    looks: Look = {"class_": f"on-{colour}", "text_anchor": "middle"}
     return group([plate, lettered("tag", text, x, y + 6.5, looks)], class_=" ".join(("tag", *names)))
 
 
@@ -77,7 +77,7 @@ def arrow(start: tuple[float, float], end: tuple[float, float], colour: str, *na
     length = min(64.0, 0.55 * ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
     shape = f"M{-length / 2:g}-5H{length / 2 - 16:g}V-13L{length / 2 + 4:g} 0L{length / 2 - 16:g} 13V5H{-length / 2:g}Z"
     place = f"translate({middle[0]:.1f} {middle[1]:.1f}) rotate({degrees(turn):.1f})"
-    looks = {"stroke": INK, "stroke_width": 2, "stroke_linejoin": "round"}
+    looks: Look = {"stroke": INK, "stroke_width": 2, "stroke_linejoin": "round"}
     return group(
         [element("path", d=shape, class_=colour, **looks)], transform=place, class_=" ".join(("arrow", *names))
     )

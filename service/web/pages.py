@@ -17,6 +17,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     join,
     link_forms,
     lobby_page,
+    looks,
     mail_settings,
     mailbox,
     my_games,

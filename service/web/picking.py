@@ -49,7 +49,7 @@ class Picking:
 
     @property
     def targets(self) -> Mapping[str, Choice]:
-        """What pressing a place picks: the part that is asked, else the part picked last that can be there."""
+        """What pressing a place picks: the part that is asked, else the first one that can be there."""
         found: dict[str, Choice] = {}
         for part in self._parts():
             for choice in self.choices.choices:
@@ -58,12 +58,10 @@ class Picking:
         return found
 
     def _parts(self) -> list[str]:
-        """The parts of the choices, those first to which a place belongs rather than to the others."""
+        """The parts of the choices in their order, but that first which is asked."""
         order = list(dict.fromkeys(choice.part for choice in self.choices.choices))
         settled = {choice.part for choice in self.choices.choices if choice.chosen}
-        asked = [part for part in order if part not in settled]
-        picked = [part for part in reversed(self.picks) if part in settled]
-        return list(dict.fromkeys([*asked, *picked, *order]))
+        return [part for part in order if part not in settled] + [part for part in order if part in settled]
 
 
 def picking(sitting: Sitting, table: Table) -> Picking | None:
@@ -77,6 +75,8 @@ def picking(sitting: Sitting, table: Table) -> Picking | None:
         if "notation" in request.args:
             return _written(sitting, table, read_notation(sitting, request.args["notation"]))
         picks = {part: value for part, value in request.args.items() if part not in _MEANT}
+        if KIND not in picks:
+            picks = {}
         if len(picks) > _MOST:
             raise NoSuchChoice(picks)
         return _picked(sitting, table, picks)

@@ -33,14 +33,13 @@ from service.web.felt import felt, use
 from service.web.glossary import glossary
 from service.web.happened import Happened, LogLine, happened
 from service.web.local_time import shown_moment
-from service.web.looks import looks_style
 from service.web.ordering import NO_ORDERS, answered_for, own_orders
 from service.web.page import current_runtime
 from service.web.panels import Side, colour_of
 from service.web.picking import Picking, picking
 from service.web.planning import planning
 from service.web.presence import presence_side
-from service.web.session import Visitor, page
+from service.web.session import SCRIPT_POLICY, Visitor, page
 from service.web.sitting import Sitting
 from service.web.take_back import retractable
 from service.web.vacancies import vacancies
@@ -77,7 +76,6 @@ def shown(
     table = table_of(sitting)
     picked, planned, log = picking(sitting, table), planning(sitting), happened(sitting, table)
     clocks, undo = shown_clocks(sitting, clock.now()), retractable(sitting, log.acted_at) if log.newest else None
-    style = looks_style(position.ruleset.contributions.looks)
     response = page(
         template,
         status,
@@ -100,12 +98,11 @@ def shown(
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
         answered=answered_for(sitting),
-        looks=style.css,
         **_felt(sitting, table, picked, log, clocks),
         **_table_side(sitting),
         **presence_side(sitting),
     )
-    response.headers["Content-Security-Policy"] = style.policy
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
 
 
