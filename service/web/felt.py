@@ -25,10 +25,11 @@ Size = Literal["card", "portrait", "icon"]
 
 
 class Drawing(NamedTuple):
-    """A use of a symbol: the element, and the size in which it is meant to be drawn."""
+    """A use of a symbol: the element, the size in which it is meant to be drawn, and whether there are words on it."""
 
     svg: Markup
     size: Size
+    worded: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +174,11 @@ def use(symbols: Mapping[str, str], name: str) -> Drawing:
 def _used(name: str, symbol: str) -> Drawing:
     found = _BOX.search(symbol)
     if found is None:
-        return Drawing(Markup(""), "icon")
+        return Drawing(Markup(""), "icon", worded=False)
     width, height = float(found[3]), float(found[4])
     size: Size = "card" if width >= _LARGE else "portrait" if width >= _MIDDLE else "icon"
     inner = element("use", href=f"#{name}", width=width, height=height)
     svg = element(
         "svg", inner, class_=f"pc {size}", viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", focusable="false"
     )
-    return Drawing(Markup(svg), size)  # noqa: S704 # of a ruleset's own symbol
+    return Drawing(Markup(svg), size, "<text" in symbol)  # noqa: S704 # of a ruleset's own symbol

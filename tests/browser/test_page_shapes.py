@@ -142,7 +142,7 @@ def test_the_rows_of_my_games_are_walked_with_j_and_k(house: House, chromium: Br
     expect(covers.nth(0)).to_be_focused()
     address = covers.nth(0).get_attribute("href")
     page.keyboard.press("Enter")
-    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator("#felt")).to_be_visible()
     assert address is not None and page.url.endswith(address)
 
 
@@ -173,4 +173,4 @@ def test_a_choice_of_a_new_game_shows_what_goes_with_it_and_needs_no_script(
     page.get_by_label("Alone").check()
     expect(page.get_by_label("Weekly")).to_be_hidden()
     page.get_by_role("button", name="Create the game").click()
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#felt svg.board")).to_be_visible()

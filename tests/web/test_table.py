@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import pytest
 from flask import Flask
@@ -58,33 +58,37 @@ def duel(games: Games) -> tuple[Position, list[Person]]:
     return position, [people[first], people[1 - first]]
 
 
-def test_a_plot_is_three_taps_without_a_script_and_one_more_if_it_cannot_be_taken_back(
+def pressed(visit: Visit, page: str, place: str) -> str:
+    """The page behind the link of a place of the board, or of a piece."""
+    links = (each for each in re.findall(r"<a [^>]*>", page) if f'data-place="{place}"' in each)
+    found = re.search(r'href="([^"]*)"', next(links))
+    assert found
+    return visit.look(unescape(found[1]).partition("#")[0])
+
+
+def test_a_plot_of_two_cards_is_three_taps_without_a_script_and_one_more_if_it_cannot_be_taken_back(
     app: Flask, games: Games
 ) -> None:
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
-    page = visit.look("")
-    first, second = re.findall(r'data-at="([1-5])">([^<]+)<', page)[:2]
-    page = visit.follow(page, first[1])
-    page = visit.follow(page, second[1])
-    assert "This is what would happen" in page
+    page = pressed(visit, pressed(visit, visit.look(""), "1"), "2")
     asked = visit.send(page, "/action")
     assert now_at(games, position.game.id).version == position.version
     page = visit.look(urlsplit(asked.headers["Location"])._replace(path="", fragment="").geturl())
-    assert "It cannot be taken back. Do you want to play it?" in page
+    assert "This shows something hidden; it cannot be taken back." in page
     answer = visit.send(page, "/action")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{visit.game}")
     now = now_at(games, position.game.id)
     assert now.version > position.version
     assert visit.send(page, "/action").status_code == 303, "pressed twice, it is played once"
     assert now_at(games, position.game.id).version == now.version
-    assert "Waiting for" in visit.look("")
+    assert "is to move" in visit.look("")
 
 
 def test_what_is_written_in_the_notation_is_looked_at_before_it_is_played(app: Flask, games: Games) -> None:
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
-    assert "This is what would happen" in visit.look("?decision=1&notation=P+1+2")
+    assert 'name="notation" value="P 1 2"' in visit.look("?decision=1&notation=P+1+2")
     assert "could not be read" in visit.look("?notation=nonsense")
     assert "That is not possible" in visit.look("?notation=T+A1-D4+1")
     assert now_at(games, position.game.id).version == position.version
@@ -103,7 +107,7 @@ def test_a_refused_or_stale_action_explains_itself_and_shows_the_table_now(app: 
     assert (stale.status_code, "The game has moved on" in stale.text) == (409, True)
     assert "took" in stale.text
     assert (
-        "The game has moved on" in visit.look("?decision=1&pick=0.0")
+        "The game has moved on" in visit.look("?decision=1&kind=plot&first=1")
         or mover_seat(position) not in now_at(games, position.game.id).awaited
     )
     waiting = Visit(app, games, position, other)
@@ -121,22 +125,36 @@ def waiting_form(visit: Visit) -> dict[str, str]:
     return visit.form(visit.look(), "/talk").hidden
 
 
-@pytest.mark.parametrize("query", ["?pick=99", "?pick=x", "?pick=0.0.0.0.0.0.0", f"?pick={'1.' * 40}1", "?moves=-5"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?kind=castle",
+        "?kind=plot&first=9",
+        "?first=1",
+        f"?kind=plot&{'&'.join(f'x{n}=1' for n in range(40))}",
+        "?moves=-5",
+    ],
+)
 def test_an_address_that_leads_nowhere_shows_the_table(app: Flask, games: Games, query: str) -> None:
     position, (mover, _) = duel(games)
-    assert "Your action" in Visit(app, games, position, mover).look(query)
+    assert "Your move" in Visit(app, games, position, mover).look(query)
 
 
 def test_an_action_that_has_shown_nothing_can_be_taken_back(app: Flask, games: Games) -> None:
     position = sealed_bids(games)
     visit = Visit(app, games, position, alice_of(position, games))
-    page = visit.look("?decision=1&pick=1")
+    page = visit.look(f"?decision=1&notation={quote(last_bid(position))}")
     answer = visit.send(page, "/action")
     page = visit.look(answer.headers["Location"].removeprefix(f"/games/{visit.game}"))
     assert visit.send(page, "/undo").status_code == 303
     assert 0 in now_at(games, position.game.id).awaited
     again = visit.web.post(f"/games/{visit.game}/undo", data={**waiting_form(visit), "decision": "1"})
     assert (again.status_code, "can no longer be taken back" in again.text) == (409, True)
+
+
+def last_bid(position: Position) -> str:
+    """The notation of the last legal action of seat 0."""
+    return position.ruleset.notate(position.ruleset.legal(position.state, 0)[-1])
 
 
 def alice_of(position: Position, games: Games) -> Person:
@@ -217,7 +235,8 @@ def test_the_news_are_the_same_parts_and_nothing_when_there_are_none(app: Flask,
     visit = Visit(app, games, position, mover)
     live = visit.web.get(f"/games/{visit.game}/live").text
     assert "<html" not in live
-    assert live.strip() in visit.look()
+    page = visit.look()
+    assert all(part.strip() in page for part in re.split(r"(?=<(?:header|nav|div|section)[^>]* data-part)", live))
     beside = live.partition('data-beside="')[2].partition('"')[0]
     for have, other, status in ((position.version, beside, 204), (1, beside, 200), (position.version, "0", 200)):
         assert visit.web.get(f"/games/{visit.game}/live?have={have}&beside={other}").status_code == status
@@ -285,7 +304,7 @@ def test_every_term_is_a_button_that_opens_its_explanation_once_a_part(app: Flas
     for part in page.split("data-part")[1:]:
         used = re.findall(r'popovertarget="([a-z-]+)"', part.partition('id="terms"')[0])
         assert set(used) <= explained
-    standings = re.search(r'<section id="standings".*?</section>', page, re.DOTALL)
+    standings = re.search(r'<div id="standings".*?</section>', page, re.DOTALL)
     assert standings
     used = re.findall(r'popovertarget="([a-z-]+)"', standings[0])
     assert {"term-conglomerate", "term-agent", "term-share"} & set(used)
