@@ -98,7 +98,9 @@ def _told(
     played = [each for each in recorded if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
     told = table.story([(each.event, each.seat) for each in played])
     since = _since(recorded, sitting.seat) if newest else None
-    marks = [] if since is None else _marks(table, recorded, played, since)
+    drawn = {*table.board().places, *(f"@{seat}" for seat in range(table.panels))}
+    found = [] if since is None else _marks(table, recorded, played, since)
+    marks = [mark for mark in found if mark.at in drawn]
     numbered = numbers(told, marks)
     lines = [_line(line, played, numbered.get(index), since) for index, line in enumerate(told)]
     lines += _shared_lines(sitting, recorded, since)
@@ -159,9 +161,10 @@ def _shared_lines(sitting: Sitting, recorded: Sequence[Recorded], since: int | N
 
 
 def _numbered(told: Sequence[Line], marks: Sequence[Mark], numbered: Mapping[int, int]) -> list[NumberedMark]:
-    """Return the marks with the numbers of their lines; the first mark of a line has the number."""
+    """Return the marks of the lines that have a number; the first mark of a line has the number too."""
     left, found = dict(numbered), []
     for mark in marks:
-        index = next((index for index, line in enumerate(told) if line.first <= mark.event <= line.last), -1)
-        found.append(NumberedMark(mark, left.pop(index, None)))
+        index = next((index for index in numbered if told[index].first <= mark.event <= told[index].last), None)
+        if index is not None:
+            found.append(NumberedMark(mark, left.pop(index, None)))
     return found

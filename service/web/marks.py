@@ -6,6 +6,7 @@ screen readers: the action line and the log say the same in words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, degrees, sin
@@ -85,14 +86,14 @@ def arrow(start: tuple[float, float], end: tuple[float, float], colour: str, *na
 
 def changed(marks: Sequence[NumberedMark], places: Mapping[str, Place], colour: Colour) -> list[Svg]:
     """Return what is drawn for what has changed, the oldest first; marks of other places are left out."""
-    return [
-        group(list(_change(each, places, colour(each.mark.actor))), class_="change")
-        for each in marks
-        if each.mark.at in places
-    ]
+    drawn, discs = [], Counter[str]()
+    for each in marks:
+        if each.mark.at in places:
+            drawn.append(group(list(_change(each, places, colour(each.mark.actor), discs)), class_="change"))
+    return drawn
 
 
-def _change(numbered: NumberedMark, places: Mapping[str, Place], colour: str) -> Iterator[Svg]:
+def _change(numbered: NumberedMark, places: Mapping[str, Place], colour: str, discs: Counter[str]) -> Iterator[Svg]:
     mark, place = numbered.mark, places[numbered.mark.at]
     yield outline(place, colour)
     if mark.origin in places and mark.origin is not None:
@@ -101,7 +102,9 @@ def _change(numbered: NumberedMark, places: Mapping[str, Place], colour: str) ->
         sign = "+" if mark.kind == "gain" else "−"
         yield tag(place.x + place.width - 28, place.anchor[1], f"{sign}{mark.count}", colour)
     if numbered.number is not None:
-        yield disc(place.x + place.width, place.y, numbered.number)
+        # Several discs of a place stand side by side.
+        yield disc(place.x + place.width - 30 * discs[mark.at], place.y, numbered.number)
+        discs[mark.at] += 1
 
 
 def offered(choices: Mapping[str, Choice], places: Mapping[str, Place]) -> list[Svg]:

@@ -137,6 +137,8 @@ async function go(address, remembered = true) {
   await refresh(false);
   busy(false);
   ask();
+  const told = document.querySelector("#act .say");
+  if (told) news.textContent = told.textContent.replace(/\s+/g, " ").trim();
 }
 
 // The question is where the reader goes on: after a choice, and after a move.
