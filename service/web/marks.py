@@ -86,11 +86,12 @@ def arrow(start: tuple[float, float], end: tuple[float, float], colour: str, *na
 
 def changed(marks: Sequence[NumberedMark], places: Mapping[str, Place], colour: Colour) -> list[Svg]:
     """Return what is drawn for what has changed, the oldest first; marks of other places are left out."""
-    drawn, discs = [], Counter[str]()
-    for each in marks:
-        if each.mark.at in places:
-            drawn.append(group(list(_change(each, places, colour(each.mark.actor), discs)), class_="change"))
-    return drawn
+    discs = Counter[str]()
+    return [
+        group(list(_change(each, places, colour(each.mark.actor), discs)), class_="change")
+        for each in marks
+        if each.mark.at in places
+    ]
 
 
 def _change(numbered: NumberedMark, places: Mapping[str, Place], colour: str, discs: Counter[str]) -> Iterator[Svg]:

@@ -1,4 +1,4 @@
-"""The marks over a board: drawn from the rectangles of places, numbered as the log is, and told apart without colour."""
+"""The marks over a board: drawn from the rectangles of places, numbered as the log is, told apart without colour."""
 
 from __future__ import annotations
 
