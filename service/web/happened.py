@@ -40,7 +40,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogTurn:
-    """Lines that one seat has caused, one after the other; `seat` is None for what nobody at the table has caused."""
+    """Lines that one seat has caused, the oldest first; `seat` is None for what nobody at the table has caused."""
 
     seat: int | None
     at: datetime
@@ -76,7 +76,7 @@ def happened(sitting: Sitting, table: Table) -> Happened:
     newest, acted_at = until == position.version, _acted_at(recorded, sitting.seat)
     lines, marks = _told(sitting, table, own_events(recorded), newest)
     turns = [
-        LogTurn(seat, part[0].at, new, tuple(part))
+        LogTurn(seat, part[0].at, new, tuple(reversed(part)))
         for (seat, new), found in groupby(reversed(lines), key=lambda line: (line.seat, line.new))
         if (part := list(found))
     ]

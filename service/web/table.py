@@ -139,7 +139,7 @@ def _felt(
 
 def _since(sitting: Sitting, table: Table, log: Happened) -> Sequence[LogLine]:
     """Return what automata have done since the viewer's own last action, the oldest first, if reasons are known."""
-    lines = [line for turn in reversed(log.new) for line in reversed(turn.lines)]
+    lines = [line for turn in reversed(log.new) for line in turn.lines]
     acted = [line for line in lines if line.seat is not None and line.seat >= table.seats]
     return acted if any(line.reason for line in acted) else ()
 

@@ -78,7 +78,7 @@ function replace(root) {
 }
 
 function announce() {
-  const lines = [...document.querySelectorAll("#moves .ev.new p")].map((each) => each.textContent).reverse();
+  const lines = [...document.querySelectorAll("#moves .ev.new p")].map((each) => each.textContent);
   const status = document.querySelector("#act .say strong");
   news.textContent = [...lines, status?.textContent ?? ""].join(" ").replace(/\s+/g, " ");
 }
