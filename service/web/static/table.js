@@ -77,8 +77,16 @@ function replace(root) {
   if (state().over === "yes") stop();
 }
 
+// What is new is told with the names of those who did it; where nothing is marked as new, what happened last.
 function announce() {
-  const lines = [...document.querySelectorAll("#moves .ev.new p")].map((each) => each.textContent);
+  const log = [...document.querySelectorAll("#moves .turnh, #moves .ev p")];
+  const fresh = log.filter((each) => each.closest(".new"));
+  const next = log.findIndex((each, place) => place > 0 && each.matches(".turnh"));
+  const lines = (fresh.length ? fresh : log.slice(0, next < 0 ? log.length : next)).map((each) => {
+    const told = each.cloneNode(true);
+    for (const aside of told.querySelectorAll("time, .av, .code")) aside.remove();
+    return told.textContent;
+  });
   const status = document.querySelector("#act .say strong");
   news.textContent = [...lines, status?.textContent ?? ""].join(" ").replace(/\s+/g, " ");
 }
