@@ -179,6 +179,6 @@ def _used(name: str, symbol: str) -> Drawing:
     size: Size = "card" if width >= _LARGE else "portrait" if width >= _MIDDLE else "icon"
     inner = element("use", href=f"#{name}", width=width, height=height)
     svg = element(
-        "svg", inner, class_=f"pc {size}", viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", focusable="false"
+        "svg", inner, class_=f"pc as-{size}", viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", focusable="false"
     )
     return Drawing(Markup(svg), size, "<text" in symbol)  # noqa: S704 # of a ruleset's own symbol
