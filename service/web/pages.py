@@ -32,6 +32,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     replay,
     reports,
     rules,
+    second_question,
     sign_in,
     start,
     substitutes,

@@ -38,6 +38,7 @@ from service.views.dry_run import reveals
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
 from service.web.planning import explained, read_notation
+from service.web.second_question import asks_twice
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sitting import Sitting
 from service.web.table import shown
@@ -67,15 +68,15 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, T
 def post_action(visitor: Visitor, game_id: UUID) -> Response:
     """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
 
-    In a game of two and more an action that reveals something hidden is played only with `sure` in the form; else the
-    page asks once more.
+    Where it is asked twice (`asks_twice`), an action that reveals something hidden is played only with `sure` in the
+    form; else the page asks once more.
     """
 
     def perform() -> str:
         sitting, decision = sitting_of(visitor, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
-        asks = position.game.seats > 1 and "sure" not in request.form
+        asks = asks_twice(position) and "sure" not in request.form
         if asks and sitting.awaited and decision == position.decision and reveals(position, seat, action):
             query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
             return f"?{urlencode(query)}#act"
