@@ -16,8 +16,7 @@ from service.shared import clock
 from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
-from service.views.dry_run import reveals
-from tests.browsing import browser, form_on, send
+from tests.browsing import browser
 from tests.builders import act, finished, now_at, sealed_bids, started, table_for
 from tests.letters import Form, Page
 from tests.people import Person, alice, bob, carol, register
@@ -84,27 +83,6 @@ def test_a_plot_of_two_cards_is_three_taps_without_a_script_and_one_more_if_it_c
     assert visit.send(page, "/action").status_code == 303, "pressed twice, it is played once"
     assert now_at(games, position.game.id).version == now.version
     assert "is to move" in visit.look("")
-
-
-def test_nothing_is_asked_twice_where_a_player_has_switched_it_off(app: Flask, games: Games) -> None:
-    position, (mover, _) = duel(games)
-    visit = Visit(app, games, position, mover)
-    assert send(visit.web, "/settings", "/settings/second-question").status_code == 303
-    visit.send(visit.look("?decision=1&notation=P+D+D"), "/action")
-    assert now_at(games, position.game.id).version > position.version
-    form = form_on(visit.web.get("/settings"), "/settings/second-question")
-    assert visit.web.post(form.action, data={**form.hidden, "asked": "yes"}).status_code == 303
-    assert 'name="asked" value="yes" checked' in visit.web.get("/settings").text
-
-
-def test_a_player_alone_is_never_asked_twice(app: Flask, games: Games) -> None:
-    person = alice(games, None)
-    position = lobby.start(games, table_for(games, "new-corp-order", person, 1), person.id, clock.now())
-    visit = Visit(app, games, position, person)
-    while not (drawing := [each for each in position.ruleset.legal(position.state, 0) if reveals(position, 0, each)]):
-        position = act(games, position, 0, position.ruleset.legal(position.state, 0)[0]).position
-    visit.send(visit.look(f"?notation={quote(position.ruleset.notate(drawing[0]))}"), "/action")
-    assert now_at(games, position.game.id).version > position.version
 
 
 def test_what_is_written_in_the_notation_is_looked_at_before_it_is_played(app: Flask, games: Games) -> None:
