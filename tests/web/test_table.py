@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -56,33 +56,6 @@ def duel(games: Games) -> tuple[Position, list[Person]]:
     position = started(games, "new-corp-order", people)
     first = min(position.awaited)
     return position, [people[first], people[1 - first]]
-
-
-def pressed(visit: Visit, page: str, place: str) -> str:
-    """The page behind the link of a place of the board, or of a piece."""
-    links = (each for each in re.findall(r"<a [^>]*>", page) if f'data-place="{place}"' in each)
-    found = re.search(r'href="([^"]*)"', next(links))
-    assert found
-    return visit.look(unescape(found[1]).partition("#")[0])
-
-
-def test_a_plot_of_two_cards_is_three_taps_without_a_script_and_one_more_if_it_cannot_be_taken_back(
-    app: Flask, games: Games
-) -> None:
-    position, (mover, _) = duel(games)
-    visit = Visit(app, games, position, mover)
-    page = pressed(visit, pressed(visit, visit.look(""), "1"), "2")
-    asked = visit.send(page, "/action")
-    assert now_at(games, position.game.id).version == position.version
-    page = visit.look(urlsplit(asked.headers["Location"])._replace(path="", fragment="").geturl())
-    assert "This shows something hidden; it cannot be taken back." in page
-    answer = visit.send(page, "/action")
-    assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{visit.game}")
-    now = now_at(games, position.game.id)
-    assert now.version > position.version
-    assert visit.send(page, "/action").status_code == 303, "pressed twice, it is played once"
-    assert now_at(games, position.game.id).version == now.version
-    assert "is to move" in visit.look("")
 
 
 def test_what_is_written_in_the_notation_is_looked_at_before_it_is_played(app: Flask, games: Games) -> None:
