@@ -79,7 +79,7 @@ function replace(root) {
 
 // What is new is told with the names of those who did it; where nothing is marked as new, what happened last.
 function announce() {
-  const log = [...document.querySelectorAll("#moves .turnh, #moves .ev p")];
+  const log = [...document.querySelectorAll("#moves .turnh, #moves .ev .told")];
   const fresh = log.filter((each) => each.closest(".new"));
   const next = log.findIndex((each, place) => place > 0 && each.matches(".turnh"));
   const lines = (fresh.length ? fresh : log.slice(0, next < 0 ? log.length : next)).map((each) => {
