@@ -93,7 +93,7 @@ def test_the_focus_follows_the_question_and_escape_undoes_the_choice(
     position, seat = table(house, people[:3])
     page = seated(chromium, house, position, people, seat, viewport={"width": 1440, "height": 900})
     places = page.locator("#felt a[data-place]")
-    for _ in range(12):
+    for _ in range(8):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement.matches('#felt a[data-place]')"):
             break

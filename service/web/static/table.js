@@ -210,7 +210,7 @@ table.addEventListener("submit", (event) => {
 });
 addEventListener("popstate", () => {
   // Another tab of the side has the same query.
-  if (location.search !== named(query)) go(location.href, false);
+  if (new URLSearchParams(location.search).toString() !== query.toString()) go(location.href, false);
 });
 
 // From a place the arrow keys lead to the nearest one in their direction.
