@@ -164,8 +164,3 @@ def _gain(table: Table, picking: Picking) -> str:
     before, after = picking.preview.points[viewer]
     gained = None if before is None or after is None else after - before
     return outcome(picking.preview.told.prospect, gained)
-
-
-def all_symbols(table: Table) -> Markup:
-    """Return the symbols of a ruleset, which are drawn once a page, and used by their ids."""
-    return Markup("".join(table.symbols.values()))  # noqa: S704 # a ruleset's own

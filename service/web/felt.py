@@ -182,3 +182,8 @@ def _used(name: str, symbol: str) -> Drawing:
         "svg", inner, class_=f"pc as-{size}", viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", focusable="false"
     )
     return Drawing(Markup(svg), size, "<text" in symbol)  # noqa: S704 # of a ruleset's own symbol
+
+
+def all_symbols(symbols: Mapping[str, str]) -> Markup:
+    """Return the symbols of a ruleset, which are drawn once a page, and used by their ids."""
+    return Markup("".join(symbols.values()))  # noqa: S704 # a ruleset's own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -22,7 +23,7 @@ _MEANT: Final = frozenset({"decision", "notation", "asked", "pick", "moves", "la
 _MOST: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picking:
     """What can be picked next, and the preview of the action that is picked.
 
@@ -47,7 +48,7 @@ class Picking:
         """Return the address that has these picks."""
         return f"?{urlencode({'decision': self.decision, **picks})}#act"
 
-    @property
+    @cached_property
     def targets(self) -> Mapping[str, Choice]:
         """What pressing a place picks: the part that is asked, else the first one that can be there."""
         found: dict[str, Choice] = {}

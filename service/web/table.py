@@ -26,10 +26,10 @@ from service.views.mail import silence
 from service.views.operators import acts_at_table
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
-from service.web.action_line import action_line, all_symbols
+from service.web.action_line import action_line
 from service.web.agreement import shown_agreement
 from service.web.clocks import ShownClocks, shown_clocks
-from service.web.felt import felt, use
+from service.web.felt import all_symbols, felt, use
 from service.web.glossary import glossary
 from service.web.happened import Happened, LogLine, happened
 from service.web.local_time import shown_moment
@@ -120,7 +120,7 @@ def _felt(
     """Return the table itself, the action line and the panels."""
     lying = felt(table, picked, log.marks, partial(colour_of, sitting.seat), sitting.language)
     side = Side(sitting=sitting, table=table, picking=picked, clocks=clocks, marks=log.marks, zones=lying.others)
-    view, names = sitting.view, sitting.names
+    symbols, view, names = table.symbols, sitting.view, sitting.names
     return {
         "felt": lying,
         "panels": side.panels(),
@@ -129,8 +129,8 @@ def _felt(
         "told": table.status(),
         "turn": table.sight.turn,
         "ended": table.result(),
-        "symbols": all_symbols(table),
-        "icon": lambda name: use(table.symbols, name).svg,
+        "symbols": all_symbols(symbols),
+        "icon": lambda name: use(symbols, name).svg,
         "colour": partial(colour_of, sitting.seat),
         "solo": sitting.position.game.seats == 1,
         "as_text": sitting.position.ruleset.draw(view, sitting.rules_language, names).rstrip(),
