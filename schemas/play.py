@@ -29,22 +29,6 @@ class Idempotency(Schema):
     )
 
 
-class Acting(Idempotency):
-    """The headers of a request to act."""
-
-    prefer = Text(
-        least=0,
-        most=200,
-        pattern=r"[\t -~]*",
-        data_key="Prefer",
-        metadata={
-            "description": "`return=minimal` (RFC 7240): an accepted action is answered with 204 and without a body, "
-            "which takes the service less time. Refusals and dry runs are answered as usual, and other preferences are "
-            "ignored.",
-        },
-    )
-
-
 class InLanguage(Schema):
     """The language of the texts in the answer."""
 

@@ -182,10 +182,6 @@ class Answers:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of headers by their names."""
 
-    def described_headers(self) -> dict[str, Document]:
-        """Return the headers as the document has them."""
-        return {name: _text_header(text) for name, text in self.headers.items()}
-
 
 class Resource(Blueprint):  # type: ignore[misc] # the library has no types
     """A group of operations on one kind of thing."""
@@ -211,14 +207,14 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         public: bool = False,
         not_modified: bool = False,
         bucket: str | None = None,
-        others: Sequence[Answers] = (),
+        instead: Answers | None = None,
         **reads: type[Schema],
     ) -> Callable[[View], View]:
         """Register a view at a rule below the prefix, and document it.
 
         `reads` are the schemas of what it reads, by location (json, query, headers); loaded, they are its positional
         arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
-        `others` are other successful answers. `scope` is what its token has to be good for (several with spaces
+        `instead` is another successful answer. `scope` is what its token has to be good for (several with spaces
         between them), unless it is `public`. `bucket` names a row of the table of limits other than the method's.
         """
         scopes, limit = _declared(rule, scope, public), BUCKETS[bucket or usual_bucket(method)]
@@ -227,9 +223,8 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
 
         def register(view: View) -> View:
             documented = self._refusing(self._documented(view, answers, scopes), statuses)
-            for other in others:
-                headers = {**other.described_headers(), **_COUNTED}
-                documented = self.alt_response(other.status, schema=other.schema, headers=headers)(documented)
+            if instead is not None:
+                documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
             if not_modified:
                 documented = self.alt_response(304, description="Not Modified")(documented)
             for location, schema in reversed(schemas.items()):
@@ -256,7 +251,9 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         self.buckets[endpoint] = bucket
 
     def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
-        name, headers = pascal(view.__name__.replace("_", "-")), {**answers.described_headers(), **_COUNTED}
+        name = pascal(view.__name__.replace("_", "-"))
+        own = {name: _text_header(text) for name, text in answers.headers.items()}
+        headers = {**own, **_COUNTED}
         success = self.alt_response(
             answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers
         )

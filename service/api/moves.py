@@ -52,19 +52,16 @@ ACTIONS = "actions"
 """Where the app keeps the schemas of the actions, by ruleset."""
 
 
-def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
-    """Play the posted action for the asking player. Raises Refusal."""
+def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Play the posted action for the asking player; return the answer and its headers. Raises Refusal."""
     asking = remembered()
     played = None if asking is None else _play_remembered(asking, game_id, posted, key)
-    return played or _play(game_id, posted, key)
-
-
-def shown_to_player(played: Played) -> dict[str, Any]:
-    """Return what was played as the asking player may know it."""
+    played = played or _play(game_id, posted, key)
     position = played.position
     seat = _seat(position, player())
     # The position is as new as the action; the remembered player may be older.
-    return shown(played, seat, spoken(position, position.seats[seat].language))
+    told = shown(played, seat, spoken(position, position.seats[seat].language))
+    return told, REPEATED if played.again else {}
 
 
 def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:

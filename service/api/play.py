@@ -12,7 +12,6 @@ from flask import Response, request
 
 from schemas.choices import Choices
 from schemas.play import (
-    Acting,
     ChoicesWanted,
     Forecast,
     Idempotency,
@@ -28,9 +27,8 @@ from schemas.play import (
 from schemas.posted import PostedAction
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.api.idempotency import REPEATED, REPLAYED
-from service.api.moves import rehearse, retract, retractable, shown, shown_to_player, submit
-from service.api.prefer import APPLIED, BY_PREFERENCE, MINIMUM, wants_minimum
+from service.api.idempotency import REPLAYED
+from service.api.moves import rehearse, retract, retractable, shown, submit
 from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
 from service.http.responses import PRIVATE, as_json, as_text
@@ -102,23 +100,19 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
     bucket="actions",
     json=PostedAction,
     query=Rehearsal,
-    headers=Acting,
-    others=(Answers(schema=Forecast), Answers(status=204, headers=REPLAYED | APPLIED)),
+    headers=Idempotency,
+    instead=Answers(schema=Forecast),
 )
 def post_action(posted: dict[str, Any], how: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Answer a decision with an action, as JSON or in the game's notation.
 
     A decision that is not the current one is refused with what has happened since and the legal actions now. A dry run
-    is answered with 200, tells nothing that one could not know before acting, and changes nothing. A program that reads
-    the events anyway may prefer the answer 204 without a body.
+    is answered with 200, tells nothing that one could not know before acting, and changes nothing.
     """
     if how.get("dry_run"):
         return as_json(rehearse(game_id, posted))
-    played = submit(game_id, posted, header.get("key"))
-    headers = {**BY_PREFERENCE, **(REPEATED if played.again else {})}
-    if wants_minimum(header.get("prefer")):
-        return Response(status=204, headers={**headers, **MINIMUM})
-    return as_json(shown_to_player(played), 201, headers)
+    told, headers = submit(game_id, posted, header.get("key"))
+    return as_json(told, 201, {**PRIVATE, **headers})
 
 
 @play.operation(

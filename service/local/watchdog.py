@@ -86,12 +86,12 @@ class Watchdog:
             self._from = monotonic() + GRACE
         self._seen = now
         if monotonic() >= self._from:
-            for each in found:
+            # The parts of one process, each with heartbeats of its own, hang and end together.
+            of_process = {each.pid: each for each in found if each.process not in self._ended}
+            for each in of_process.values():
                 self._end_if_ours(each)
 
     def _end_if_ours(self, each: Late) -> None:
-        if each.process in self._ended:
-            return
         self._ended.add(each.process)
         # Process ids are used again: ours have this process as their parent, or as their parent's parent.
         children, parent = {*self._children()}, parent_of(each.pid)

@@ -124,7 +124,7 @@ def test_an_action_takes_two_statements(table: Table, games: Games) -> None:
     event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
     answer = table.bid(1, table.cards(1)[0], Accept_Language="fr")
     event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
-    assert (answer.status_code, answer.headers["Vary"]) == (201, "Authorization, Prefer")
+    assert (answer.status_code, answer.headers["Vary"]) == (201, "Authorization")
     assert ["insert into event" in statement for statement in said] == [False, True]
 
 
@@ -246,47 +246,6 @@ def test_the_same_key_plays_once_and_gets_the_same_answer(table: Table, games: G
     refused(table.bid(0, table.cards(0)[1], Idempotency_Key=key), 422, "key-reused")
     body = refused(table.bid(0, table.cards(0)[1], Idempotency_Key="no spaces please"), 422, "validation")
     assert body["errors"][0]["parameter"] == "Idempotency-Key"
-
-
-@pytest.mark.parametrize(
-    "prefer", ["return=minimal", 'wait=10, Return = "minimal"; x=y', "return=minimal, return=representation"]
-)
-def test_an_action_is_answered_without_a_body_where_that_is_preferred(table: Table, games: Games, prefer: str) -> None:
-    answer = table.bid(0, table.cards(0)[0], Prefer=prefer)
-    assert (answer.status_code, answer.data) == (204, b"")
-    assert answer.headers["Preference-Applied"] == "return=minimal"
-    assert answer.headers["Vary"] == "Authorization, Prefer"
-    assert now_at(games, table.position.game.id).version == table.position.version + 1
-
-
-@pytest.mark.parametrize(
-    "prefer", ["", "return", "return=representation", "return=representation, return=minimal", 'x="a, return=minimal"']
-)
-def test_other_preferences_are_ignored(table: Table, prefer: str) -> None:
-    answer = table.bid(0, table.cards(0)[0], Prefer=prefer)
-    assert answer.status_code == 201 and answer.json["table"]["to_act"] == [1, 2]
-    assert "Preference-Applied" not in answer.headers
-
-
-def test_refusals_and_dry_runs_are_told_whatever_is_preferred(table: Table) -> None:
-    game, bid = table.position.game.id, {"type": "bid", "card": table.cards(0)[0]}
-    tried = table.seats[0].post(
-        f"/games/{game}/actions?dry_run=true", {"decision": table.decision, "action": bid}, Prefer="return=minimal"
-    )
-    assert tried.status_code == 200 and tried.json
-    stale = refused(table.bid(0, table.cards(0)[0], table.decision + 1, Prefer="return=minimal"), 409, "stale-decision")
-    assert stale["legal_actions"]
-
-
-def test_a_key_gets_each_time_the_answer_that_is_preferred_then(table: Table, games: Games) -> None:
-    key = str(uuid4())
-    answers = [
-        table.bid(0, table.cards(0)[0], Idempotency_Key=key, **more)
-        for more in ({"Prefer": "return=minimal"}, {}, {"Prefer": "return=minimal"})
-    ]
-    assert [each.status_code for each in answers] == [204, 201, 204]
-    assert [each.headers.get("Idempotency-Replayed") for each in answers] == [None, "true", "true"]
-    assert answers[1].json["version"] == now_at(games, table.position.game.id).version == table.position.version + 1
 
 
 def test_the_tag_of_a_table_is_its_viewers_own(table: Table) -> None:

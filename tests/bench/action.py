@@ -24,7 +24,6 @@ from tests.bench.load import Script, Tally
 
 GAMES_PER_CONNECTION = 16
 GAMES_APART = 8
-GAMES_BRIEFLY = 12
 WARM_UP = 1.5
 TURN = 1.2
 TURNS = 10
@@ -65,8 +64,8 @@ def main() -> None:
     """Print the figures of an action."""
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
-        numbers = (GAMES_PER_CONNECTION, GAMES_APART, GAMES_BRIEFLY)
-        together, apart, briefly = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        numbers = (GAMES_PER_CONNECTION, GAMES_APART)
+        together, apart = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
         games.engine.dispose()
         with web_server(servers) as (port, web):
             service = Contestant(port, web, servers)
@@ -76,7 +75,6 @@ def main() -> None:
                 floor = Contestant(bare_port, bare, servers)
                 _print("http", (4.0, 3.0), (2.2, 1.7), service, floor, together)
                 _print("http_apart", (5.5, 4.5), (3.4, 2.8), service, floor, apart, 2)
-                _print_minimal(service, briefly)
 
 
 def _warmed_up(db: psycopg.Connection, service: Contestant, scripts: list[Script]) -> tuple[Shape, list[Script]]:
@@ -120,23 +118,6 @@ def _print(
     cost = {part: median(getattr(action, part) for action, _ in turns) for part in ("web", "database", "per_second")}
     p99 = percentile(latencies, 0.99) * 1000
     figure(f"{name}_cpu_us", cost["web"] + cost["database"], "us", 1800, 1100, **cost, p99_ms=p99)
-
-
-def _print_minimal(service: Contestant, scripts: list[Script]) -> None:
-    """Print what an action costs the web server whose answer has no body, by what another one does."""
-    turns = []
-    for _ in range(TURNS):
-        pair = []
-        for preference in (b"", b"Prefer: return=minimal\r\n"):
-            asked = [
-                [(seat, request.replace(b"\r\n", b"\r\n" + preference, 1)) for seat, request in script]
-                for script in scripts
-            ]
-            cost, load = service.cost(asked, TURN / 2, 1)
-            scripts = _rest(scripts, load)
-            pair.append(cost.web)
-        turns.append(pair[1] / pair[0])
-    figure("minimal_share", median(turns), "1", 0.9, 0.8, lowest=min(turns), highest=max(turns), turns=TURNS)
 
 
 def _print_ratio(

@@ -74,8 +74,8 @@ class Up:
             with suppress(OSError):
                 settings = dict(each.partition("=")[::2] for each in read(pid, "environ"))
                 words = read(pid, "cmdline")
-                if not words:
-                    # It is about to run its program, or has ended.
+                if not words or not words[0].strip():
+                    # It is about to run its program or to give itself a name, or has ended.
                     continue
                 several = {"workers.parts": TOGETHER, "workers.main": "workers"}
                 together = next((several[word] for word in words if word in several), "")

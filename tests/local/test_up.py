@@ -107,7 +107,8 @@ def test_mails_are_shown_to_who_sits_at_the_machine_and_asks_for_it(
 
 @pytest.mark.slow
 def test_servers_of_ones_own_are_used(start: Start, database_url: str, owner_url: str, redis_url: str) -> None:
-    up = start(DATABASE_URL=owner_url, REDIS_URL=redis_url).open()
+    # Processes of other tests on this server were heard of a moment ago.
+    up = start(DATABASE_URL=owner_url, REDIS_URL=redis_url, POOL_SIZE="4").open()
 
     assert "PostgreSQL" not in up.said
     assert "Warning" not in up.said
