@@ -77,7 +77,10 @@ class Contributions:
     """The functions of a ruleset for the page of a table; the page has a default for each that is None.
 
     All are pure. `symbols` returns `<symbol>` elements by id, in a language. `looks` are the values of the classes
-    c1 .. c8 and on-c1 .. on-c8 by light and dark theme. `picks` are the picks that lead to an action.
+    c1 .. c8 and on-c1 .. on-c8 by light and dark theme. `picks` are the picks that lead to an action. `turns` are the
+    stored names of the events with which a turn begins; without them lines of the log have no number of a turn.
+    `upcoming` are the seats that come next, after those that are to act now, as far as that is known. `intended` are
+    the marks of an action for a later turn.
     """
 
     board: Callable[[Sight, Sequence[Mark]], Board] | None = None
@@ -94,3 +97,6 @@ class Contributions:
     story: Callable[[Sight, Sequence[Seen]], Sequence[Line]] | None = None
     result: Callable[[Sight], Result] | None = None
     glimpse: Callable[[Sight], Glimpse] | None = None
+    turns: frozenset[str] = frozenset()
+    upcoming: Callable[[Sight], Sequence[Seat]] = lambda _: ()
+    intended: Callable[[Sight, Any], Sequence[Mark]] = lambda _, __: ()

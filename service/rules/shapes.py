@@ -64,7 +64,8 @@ class Board:
 class Piece:
     """Pieces of one kind that lie together; `place` is the name by which choices and marks mean them.
 
-    `states` are of rotated, used, gap, back. `note` is a second, smaller line.
+    `states` are of rotated, used, gap, back, fan, pile. Cards in a fan are all drawn. A pile has its number on it; other
+    pieces have one if there are several. `note` is a second, smaller line.
     """
 
     symbol: str
@@ -161,12 +162,14 @@ class Foreseen:
     """What follows an action in all states that look alike to its seat: the events that all have, points by seat.
 
     `reveals`: the action shows something hidden, so that it cannot be taken back. `complete`: no more events follow.
+    `chips` are by seat those whose number changes, with the difference as their number.
     """
 
     events: tuple[Seen, ...]
     points: tuple[Points, ...]
     reveals: bool
     complete: bool
+    chips: tuple[tuple[Chip, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,11 +186,12 @@ class Telling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """An action before it is played: what is told of it, and what it leads to."""
+    """An action before it is played: what is told of it, and what it leads to; `chips` as `Foreseen` has them."""
 
     told: Telling
     points: tuple[Points, ...]
     reveals: bool
+    chips: tuple[tuple[Chip, ...], ...] = ()
 
 
 class Seen(NamedTuple):

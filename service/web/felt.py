@@ -14,7 +14,7 @@ from service.rules.shapes import Board, Choice, Mark, Piece, Place, Zone
 from service.rules.svg import Svg, element
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
-from service.web.marks import Colour, NumberedMark, changed, offered, outcome, previewed
+from service.web.marks import Colour, NumberedMark, changed, intended, offered, outcome, previewed
 from service.web.picking import Picking
 
 _BOX: Final = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')
@@ -96,7 +96,14 @@ class Pressing:
         return "" if choice is None else "chosen" if choice.chosen else "fails" if choice.prospect == "bad" else "can"
 
 
-def felt(table: Table, picking: Picking | None, marks: Sequence[NumberedMark], colour: Colour, language: str) -> Felt:
+class Overlay(NamedTuple):
+    """What lies over the board besides what can be picked: what has changed, and the reader's order for a later turn."""
+
+    changes: Sequence[NumberedMark]
+    intended: Sequence[Mark] = ()
+
+
+def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, language: str) -> Felt:
     """Return the felt for the reader of a table; `colour` gives the class of a seat's colour."""
     pressing = Pressing(picking, language)
     moves: Sequence[Mark] = () if picking is None or picking.preview is None else picking.preview.told.marks
@@ -107,7 +114,7 @@ def felt(table: Table, picking: Picking | None, marks: Sequence[NumberedMark], c
         each.zone.seat: each.zone.seat for each in zones if each.zone.owner == "seat" and each.zone.seat is not None
     }
     return Felt(
-        board=_drawn(board, pressing, marks, colour),
+        board=_drawn(board, pressing, over, colour),
         label=board.label,
         shared=tuple(each for each in zones if each.zone.owner == "shared"),
         own=tuple(each for each in zones if each.zone.owner == "own"),
@@ -120,12 +127,14 @@ def _pressable(zone: ShownZone) -> bool:
     return zone.zone.owner == "seat" and any(each.standing for each in zone.pieces)
 
 
-def _drawn(board: Board, pressing: Pressing, marks: Sequence[NumberedMark], colour: Colour) -> Markup:
+def _drawn(board: Board, pressing: Pressing, overlay: Overlay, colour: Colour) -> Markup:
     places, picking = board.places, pressing.picking
     drawn = [_place(name, place, pressing) for name, place in places.items()]
     faded = picking is not None and bool(picking.picks)
-    over = [element("g", *changed(marks, places, colour), class_="changes faded" if faded else "changes")]
-    if picking is not None:
+    over = [element("g", *changed(overlay.changes, places, colour), class_="changes faded" if faded else "changes")]
+    if picking is None:
+        over += intended(overlay.intended, places, say(pressing.language, "table-your-order"))
+    else:
         preview = picking.preview
         over += offered(pressing.targets, places) if preview is None else []
         if preview is not None:

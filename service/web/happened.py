@@ -36,14 +36,19 @@ class LogLine:
     code: str = ""
     number: int | None = None
     new: bool = False
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LogTurn:
-    """Lines that one seat has caused, the oldest first; `seat` is None for what nobody at the table has caused."""
+    """Lines that one seat has caused in a turn, the oldest first.
+
+    `seat` is None for what nobody at the table has caused; `turn` where the number of the turn is not known.
+    """
 
     seat: int | None
     at: datetime
+    turn: int | None
     new: bool
     lines: tuple[LogLine, ...]
 
@@ -76,8 +81,8 @@ def happened(sitting: Sitting, table: Table) -> Happened:
     newest, acted_at = until == position.version, _acted_at(recorded, sitting.seat)
     lines, marks = _told(sitting, table, own_events(recorded), newest)
     turns = [
-        LogTurn(seat, part[0].at, new, tuple(reversed(part)))
-        for (seat, new), found in groupby(reversed(lines), key=lambda line: (line.seat, line.new))
+        LogTurn(seat, part[0].at, turn, new, tuple(reversed(part)))
+        for (seat, turn, new), found in groupby(reversed(lines), key=lambda line: (line.seat, line.turn, line.new))
         if (part := list(found))
     ]
     return Happened(tuple(turns), tuple(marks), after or None, newest, acted_at)
@@ -102,9 +107,20 @@ def _told(
     found = [] if since is None else _marks(table, recorded, played, since)
     marks = [mark for mark in found if mark.at in drawn]
     numbered = numbers(told, marks)
-    lines = [_line(line, played, numbered.get(index), since) for index, line in enumerate(told)]
+    turns = _turns(table, recorded, played) if newest else {}
+    lines = [
+        replace(_line(line, played, numbered.get(index), since), turn=turns.get(played[line.last].seq))
+        for index, line in enumerate(told)
+    ]
     lines += _shared_lines(sitting, recorded, since)
     return sorted(lines, key=lambda line: line.seq), _numbered(told, marks, numbered)
+
+
+def _turns(table: Table, recorded: Sequence[Recorded], played: Sequence[Recorded]) -> dict[int, int]:
+    """Return the turn of each event that still counts, by its number."""
+    kept = [each for each in played if not _undone(recorded, each)]
+    turns = table.turns([(each.event, each.seat) for each in kept])
+    return {each.seq: turn for each, turn in zip(kept, turns, strict=False)}
 
 
 def _since(recorded: Sequence[Recorded], seat: int | None) -> int | None:

@@ -154,6 +154,22 @@ def previewed(marks: Sequence[Mark], verdict: str, prospect: Prospect, places: M
     return [group(drawn, class_="preview")]
 
 
+def intended(marks: Sequence[Mark], places: Mapping[str, Place], told: str) -> list[Svg]:
+    """Return an order for a later turn: a pale arrow or ring, and on its first target what it is in words."""
+    found = [mark for mark in marks if mark.at in places]
+    if not found:
+        return []
+    drawn = [
+        arrow(places[mark.origin].anchor, places[mark.at].anchor, "plain")
+        if mark.origin is not None and mark.origin in places
+        else outline(places[mark.at], "plain")
+        for mark in found
+    ]
+    place = places[found[0].at]
+    drawn.append(tag(place.x + place.width / 2, place.y + 0.5 * place.height, told, "plain", "verdict"))
+    return [group(drawn, class_="intended")]
+
+
 def _way(origin: Place, target: Place, count: int, colour: str) -> list[Svg]:
     (x1, y1), (x2, y2) = origin.anchor, target.anchor
     turn, middle = atan2(y2 - y1, x2 - x1), ((x1 + x2) / 2, (y1 + y2) / 2)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from service.rules.isolation import FSI, PDI
-from service.rules.shapes import Panel
+from service.rules.shapes import Chip, Panel
 from service.rules.tabletop.table import Table
 from service.web.clocks import ShownClocks, ShownDeadline
 from service.web.felt import ShownZone, use
@@ -27,13 +27,19 @@ class ShownChip:
     small: int | None
     title: str
 
+    @property
+    def signed(self) -> str:
+        """The number with its sign."""
+        return signed(self.number)
+
 
 @dataclass(frozen=True, slots=True)
 class ShownPanel:
     """What the page shows of a seat.
 
     `change` is how a preview changes the points, with its sign; `?` where that cannot be known, and empty without one.
-    `numbers` are those of the lines of the log that tell of changes here. `href` picks the seat, where it can be.
+    `ghosts` are chips that a preview would change, with the difference as their number. `numbers` are those of the lines
+    of the log that tell of changes here. `href` picks the seat, where it can be. `face` is the automaton's portrait.
     """
 
     seat: int
@@ -52,6 +58,8 @@ class ShownPanel:
     href: str
     standing: str
     zones: tuple[ShownZone, ...]
+    ghosts: tuple[ShownChip, ...]
+    face: Markup
 
     @property
     def initial(self) -> str:
@@ -100,6 +108,8 @@ class Side:
             href=href,
             standing=standing,
             zones=self.zones.get(seat, ()),
+            ghosts=tuple(ShownChip(c.look, use(symbols, c.symbol).svg, *c[2:]) for c in self._ghosts(seat)),
+            face=use(symbols, "automaton" if seat >= self.table.seats else "").svg,
         )
 
     def _pressed(self, name: str) -> tuple[str, str]:
@@ -111,6 +121,11 @@ class Side:
     def _due(self, seat: int) -> ShownDeadline | None:
         timed = self.clocks is not None and seat < len(self.clocks.seats)
         return self.clocks.seats[seat].due if self.clocks is not None and timed else None
+
+    def _ghosts(self, seat: int) -> tuple[Chip, ...]:
+        """Return what the preview would add to the chips of a seat, or take from them."""
+        preview = None if self.picking is None else self.picking.preview
+        return () if preview is None or seat >= len(preview.chips) else preview.chips[seat]
 
     def _change(self, seat: int) -> str:
         preview = None if self.picking is None else self.picking.preview

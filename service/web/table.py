@@ -5,7 +5,7 @@ It shows what the viewer's seat, or a spectator, may know. It works without a sc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,20 +16,24 @@ from service.handlers.mail_wishes import note_looked, note_seen
 from service.mail.sentences import result
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
+from service.rules.shapes import Mark
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.beside_log import beside_log
 from service.store.position import Position
-from service.texts.catalog import count
+from service.texts.catalog import count, say
 from service.texts.when import moment as told_moment
 from service.views.mail import silence
 from service.views.operators import acts_at_table
 from service.views.orders import auto_answers
 from service.views.table_side import table_side
+from service.views.who_played import lines_of
 from service.web.action_line import action_line
 from service.web.agreement import shown_agreement
 from service.web.clocks import ShownClocks, shown_clocks
-from service.web.felt import all_symbols, felt, use
+from service.web.compression import compressed
+from service.web.ended import ended
+from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.glossary import glossary
 from service.web.happened import Happened, LogLine, happened
 from service.web.local_time import shown_moment
@@ -37,7 +41,7 @@ from service.web.ordering import NO_ORDERS, answered_for, own_orders
 from service.web.page import current_runtime
 from service.web.panels import Side, colour_of
 from service.web.picking import Picking, picking
-from service.web.planning import planning
+from service.web.planning import Planning, planning, read_notation
 from service.web.presence import presence_side
 from service.web.session import SCRIPT_POLICY, Visitor, page
 from service.web.sitting import Sitting
@@ -75,6 +79,7 @@ def shown(
     position, language = sitting.position, sitting.language
     table = table_of(sitting)
     picked, planned, log = picking(sitting, table), planning(sitting), happened(sitting, table)
+    side = _table_side(sitting)
     clocks, undo = shown_clocks(sitting, clock.now()), retractable(sitting, log.acted_at) if log.newest else None
     response = page(
         template,
@@ -98,12 +103,12 @@ def shown(
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
         answered=answered_for(sitting),
-        **_felt(sitting, table, picked, log, clocks),
-        **_table_side(sitting),
+        **_felt(sitting, table, picked, Overlay(log.marks, _intended(sitting, table, planned, side)), clocks),
+        **side,
         **presence_side(sitting),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
-    return response
+    return compressed(response)
 
 
 def table_of(sitting: Sitting) -> Table:
@@ -115,26 +120,45 @@ def table_of(sitting: Sitting) -> Table:
 
 
 def _felt(
-    sitting: Sitting, table: Table, picked: Picking | None, log: Happened, clocks: ShownClocks | None
+    sitting: Sitting, table: Table, picked: Picking | None, over: Overlay, clocks: ShownClocks | None
 ) -> dict[str, Any]:
     """Return the table itself, the action line and the panels."""
-    lying = felt(table, picked, log.marks, partial(colour_of, sitting.seat), sitting.language)
-    side = Side(sitting=sitting, table=table, picking=picked, clocks=clocks, marks=log.marks, zones=lying.others)
-    symbols, view, names = table.symbols, sitting.view, sitting.names
+    lying = felt(table, picked, over, partial(colour_of, sitting.seat), sitting.language)
+    side = Side(sitting=sitting, table=table, picking=picked, clocks=clocks, marks=over.changes, zones=lying.others)
+    symbols, view, names, panels = table.symbols, sitting.view, sitting.names, side.panels()
     return {
         "felt": lying,
-        "panels": side.panels(),
+        "panels": panels,
+        "upcoming": _upcoming(sitting, table),
         "picking": picked,
         "act": None if picked is None else action_line(table, picked, sitting.language),
         "told": table.status(),
         "turn": table.sight.turn,
-        "ended": table.result(),
+        "ended": ended(sitting, table, panels),
+        "notes_of_end": lines_of(sitting.position, sitting.language),
         "symbols": all_symbols(symbols),
         "icon": lambda name: use(symbols, name).svg,
         "colour": partial(colour_of, sitting.seat),
         "solo": sitting.position.game.seats == 1,
         "as_text": sitting.position.ruleset.draw(view, sitting.rules_language, names).rstrip(),
     }
+
+
+def _upcoming(sitting: Sitting, table: Table) -> list[str]:
+    """Return who comes next, in words."""
+    language, everybody = sitting.language, sitting.everybody
+    return [
+        say(language, "table-then-you") if seat == sitting.seat else say(language, "table-then", name=everybody[seat])
+        for seat in table.upcoming()
+        if seat not in sitting.position.resigned
+    ]
+
+
+def _intended(sitting: Sitting, table: Table, planned: Planning | None, side: Mapping[str, Any]) -> Sequence[Mark]:
+    """Return the marks of the order that is being picked, or else of the first that waits."""
+    waiting = [each["notation"] for each in side.get("orders", NO_ORDERS).waiting if each["notation"]]
+    picked = [] if planned is None or planned.planned is None else [planned.planned.notation]
+    return [mark for notation in (picked + waiting)[:1] for mark in table.intended(read_notation(sitting, notation))]
 
 
 def _since(sitting: Sitting, table: Table, log: Happened) -> Sequence[LogLine]:

@@ -8,8 +8,8 @@ from typing import Any
 from service.rules.contributions import Sight
 from service.rules.foresight import Future, futures_in, reveals
 from service.rules.kernel import AnyRuleset, by_name, fold
-from service.rules.shapes import Foreseen, Points, Seat, Seen
-from service.rules.tabletop.plain_scores import points
+from service.rules.shapes import Chip, Foreseen, Panel, Points, Seat, Seen
+from service.rules.tabletop.plain_scores import panel
 
 
 def foresee(ruleset: AnyRuleset, sight: Sight, seats: int, panels: int, action: Any) -> Foreseen:
@@ -22,21 +22,19 @@ def foresee(ruleset: AnyRuleset, sight: Sight, seats: int, panels: int, action: 
         raise ValueError("a spectator plays no action")
     made = futures_in(ruleset, sight.imagined, seat, action)
     ends = [fold(ruleset, each.facts, each.table) for each in made]
-    scores = [_scores(ruleset, end, sight, panels) for end in ends]
-    before = [points(ruleset.contributions, sight, number) for number in range(panels)]
+    before = [panel(ruleset.contributions, sight, number) for number in range(panels)]
+    after = list(zip(*(_panels(ruleset, end, sight, panels) for end in ends), strict=True))
     events = _common(ruleset, made, seat)
     return Foreseen(
         events=events,
-        points=tuple(
-            Points(old, after[0] if len(set(after)) == 1 else None)
-            for old, after in zip(before, zip(*scores, strict=True), strict=True)
-        ),
+        points=tuple(Points(old.points, _points(new)) for old, new in zip(before, after, strict=True)),
+        chips=tuple(_changed(old, new) for old, new in zip(before, after, strict=True)),
         reveals=reveals(ruleset, made, ends, seats, seat),
         complete=all(len(each.facts) == len(events) for each in made),
     )
 
 
-def _scores(ruleset: AnyRuleset, end: Any, sight: Sight, panels: int) -> list[int | None]:
+def _panels(ruleset: AnyRuleset, end: Any, sight: Sight, panels: int) -> list[Panel]:
     after = Sight(
         view=ruleset.view(end, sight.viewer),
         viewer=sight.viewer,
@@ -48,7 +46,25 @@ def _scores(ruleset: AnyRuleset, end: Any, sight: Sight, panels: int) -> list[in
         imagine=lambda: ruleset.imagine(end, sight.viewer),
         score=lambda: ruleset.standings(end, sight.viewer),
     )
-    return [points(ruleset.contributions, after, seat) for seat in range(panels)]
+    return [panel(ruleset.contributions, after, seat) for seat in range(panels)]
+
+
+def _points(ends: Sequence[Panel]) -> int | None:
+    return ends[0].points if len({each.points for each in ends}) == 1 else None
+
+
+def _changed(before: Panel, ends: Sequence[Panel]) -> tuple[Chip, ...]:
+    """Return the chips whose numbers change, if they do so in all ends alike, with the difference as their number."""
+    known = {chip.symbol: chip.number for chip in before.chips}
+    found = {
+        tuple(
+            chip._replace(number=chip.number - known.get(chip.symbol, 0), small=None)
+            for chip in end.chips
+            if chip.number != known.get(chip.symbol)
+        )
+        for end in ends
+    }
+    return next(iter(found)) if len(found) == 1 else ()
 
 
 def _common(ruleset: AnyRuleset, made: Sequence[Future], seat: Seat) -> tuple[Seen, ...]:

@@ -32,11 +32,6 @@ def panel(parts: Contributions, sight: Sight, seat: Seat) -> Panel:
     return Panel(points=_scored(sight, seat)) if parts.panel is None else parts.panel(sight, seat)
 
 
-def points(parts: Contributions, sight: Sight, seat: Seat) -> int | None:
-    """Return the points of a seat as its panel shows them."""
-    return panel(parts, sight, seat).points
-
-
 def _scored(sight: Sight, seat: Seat) -> int | None:
     """Return a seat's number in the standings: of `scores`, or the `total` of its entry in `seats`."""
     told = sight.standings

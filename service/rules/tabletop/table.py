@@ -107,7 +107,7 @@ class Table:
             told = self._parts.preview(self.sight, action, foreseen)
         else:
             told = telling.plainly(self.ruleset, self.sight, action, foreseen)
-        return Preview(told=told, points=foreseen.points, reveals=foreseen.reveals)
+        return Preview(told=told, points=foreseen.points, reveals=foreseen.reveals, chips=foreseen.chips)
 
     def changes(self, happened: Sequence[Happened]) -> Sequence[Mark]:
         """Return the marks for what happened; their `event` is an index of it."""
@@ -135,6 +135,25 @@ class Table:
             return None
         made = plain_scores.result if self._parts.result is None else self._parts.result
         return plain_scores.turned(made(self.sight), self.sight.outcome["winners"], curve)
+
+    def turns(self, happened: Sequence[Happened]) -> Sequence[int]:
+        """Return for each of the last events the turn in which it happened; nothing if the ruleset does not tell."""
+        names = self._parts.turns
+        if not names:
+            return ()
+        turn, found = self.sight.turn, []
+        for event, _ in reversed(happened):
+            found.append(turn)
+            turn -= name_of(event) in names
+        return found[::-1]
+
+    def upcoming(self) -> Sequence[Seat]:
+        """Return the seats that come after those that are to act now, as far as that is known."""
+        return self._parts.upcoming(self.sight)
+
+    def intended(self, action: Any) -> Sequence[Mark]:
+        """Return the marks of an action that the reader has in mind for a later turn."""
+        return self._parts.intended(self.sight, action)
 
     def glimpse(self) -> Glimpse:
         """Return the board in a few cells."""

@@ -87,7 +87,7 @@ function announce() {
     for (const aside of told.querySelectorAll("time, .av, .code")) aside.remove();
     return told.textContent;
   });
-  const status = document.querySelector("#act .say strong");
+  const status = document.querySelector("#over:not([hidden]) h2, #act:not([hidden]) .say strong");
   news.textContent = [...lines, status?.textContent ?? ""].join(" ").replace(/\s+/g, " ");
 }
 
@@ -151,7 +151,7 @@ async function go(address, remembered = true) {
 
 // The question is where the reader goes on: after a choice, and after a move.
 function ask() {
-  const act = document.getElementById("act");
+  const act = document.querySelector("#over:not([hidden]), #act:not([hidden])");
   act.focus({ preventScroll: true });
   act.scrollIntoView({ block: "nearest" });
 }

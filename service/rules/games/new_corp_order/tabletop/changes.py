@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from service.rules.contributions import Sight
+from service.rules.games.new_corp_order.actions import Infiltrate, TakeOver
 from service.rules.shapes import Mark, Seen
 
 _ATTEMPTS = frozenset({"company-taken-over", "takeover-failed", "agents-moved"})
@@ -18,6 +20,15 @@ def changes(_: Sight, seen: Sequence[Seen]) -> list[Mark]:
         if each.name in _MARKS and not pays(seen, index)
         for mark in _MARKS[each.name](each, index)
     ]
+
+
+def intended(_: Sight, action: Any) -> list[Mark]:
+    """Return the marks of an action for a later turn: where agents go from and to, or where they are added."""
+    if isinstance(action, TakeOver):
+        return [Mark(kind="move", at=action.target, origin=action.source, count=action.agents)]
+    if isinstance(action, Infiltrate):
+        return [Mark(kind="gain", at=each.company, count=each.cards) for each in action.placements]
+    return []
 
 
 def pays(seen: Sequence[Seen], index: int) -> bool:

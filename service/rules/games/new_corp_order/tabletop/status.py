@@ -29,6 +29,15 @@ def status(sight: Sight) -> Status:
     return Status(_fitting(waiting, LONGEST), _fitting(short, SHORTEST))
 
 
+def upcoming(sight: Sight) -> list[int]:
+    """Return the seats after the one whose turn it is, up to the reader; ODS follows the player at once."""
+    if sight.outcome is not None or sight.view["solo"] is not None or sight.viewer is None or sight.mine:
+        return []
+    now, seats = sight.view["turn"]["seat"], len(sight.names)
+    ahead = (sight.viewer - now) % seats
+    return [(now + step) % seats for step in range(1, ahead + 1)]
+
+
 def _fitting(sentences: Sequence[str], most: int) -> str:
     return next(each for each in sentences if len(each) <= most)
 

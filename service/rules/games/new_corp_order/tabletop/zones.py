@@ -38,14 +38,14 @@ def _display(sight: Sight) -> Zone:
         pieces.append(Piece(symbol=f"card-{card or 'gap'}", label=told, place=slot, states=states))
     cards = sight.view["deck"]
     deck = word(sight, "deck", cards=voice.number("cards", cards))
-    pieces.append(Piece(symbol="card-back", label=deck, place=DECK, count=cards, states=("back",)))
+    pieces.append(Piece(symbol="card-back", label=deck, place=DECK, count=cards, states=("back", "pile")))
     return Zone(id="display", title=word(sight, "display"), owner="shared", pieces=tuple(pieces))
 
 
 def _supply(sight: Sight) -> Zone:
     voice, supply = speaker(sight), sight.view["supply"]
     agents = [
-        Piece(symbol=f"agent-{each}", label=voice.coloured("agents-listed", n, each), count=n)
+        Piece(symbol=f"agent-{each}", label=voice.coloured("agents-listed", n, each), count=n, states=("pile",))
         for each, n in supply["agents"].items()
     ]
     consultants = [
@@ -77,11 +77,12 @@ def _lying(sight: Sight, seat: int, hq: Json) -> Iterator[Piece]:
         symbol = f"card-{colour}"
         for pile, rotated in (("cards", False), ("rotated", True)):
             if n := hq[pile][colour]:
-                told, states = voice.coloured("cards", n, colour), ("rotated", "used") if rotated else ()
+                told, turned = voice.coloured("cards", n, colour), ("rotated", "used") if rotated else ()
                 note, place = word(sight, "used") if rotated else "", hq_place(seat, colour, rotated)
-                yield Piece(symbol=symbol, label=told, place=place, count=n, note=note, states=states)
+                yield Piece(symbol=symbol, label=told, place=place, count=n, note=note, states=("pile", *turned))
         if n := hq["agents"][colour]:
-            yield Piece(symbol=f"agent-{colour}", label=voice.coloured("agents-listed", n, colour), count=n)
+            told = voice.coloured("agents-listed", n, colour)
+            yield Piece(symbol=f"agent-{colour}", label=told, count=n, states=("pile",))
 
 
 def _hand(sight: Sight) -> Zone | None:
@@ -90,7 +91,13 @@ def _hand(sight: Sight) -> Zone | None:
         return None
     voice = speaker(sight)
     pieces = tuple(
-        Piece(symbol=f"card-{each}", label=voice.coloured("cards", n, each), place=hand_place(each), count=n)
+        Piece(
+            symbol=f"card-{each}",
+            label=voice.coloured("cards", n, each),
+            place=hand_place(each),
+            count=n,
+            states=("fan",),
+        )
         for each in COLOURS
         if (n := you["hand"][each])
     )
