@@ -223,6 +223,53 @@ def test_marks_are_at_places_that_exist_and_belong_to_lines_of_the_log(name: str
 @every_table
 @fewest
 @seeds
+def test_every_event_has_the_number_of_its_turn(name: str, seats: int, seed: int) -> None:
+    ruleset, game = played(name, seats, seed)
+    events = happened(game, 0, None)
+    told = table(ruleset, game.states[-1], seats, None).turns(events)
+    if not ruleset.contributions.turns:
+        assert told == ()
+        return
+    state, numbers_of_turns = game.start, []
+    for event, _ in events:
+        state = ruleset.evolve(state, event)
+        numbers_of_turns.append(ruleset.turn(state))
+    assert list(told) == numbers_of_turns
+
+
+@every_table
+@fewest
+@seeds
+def test_who_comes_next_is_somebody_else_than_who_is_to_act(name: str, seats: int, seed: int) -> None:
+    ruleset, game = played(name, seats, seed)
+    for state in [*game.states[::9], game.states[-1]]:
+        for viewer in viewers(seats):
+            coming = table(ruleset, state, seats, viewer).upcoming()
+            assert not set(coming) & ruleset.to_act(state) and len(coming) == len(set(coming))
+            assert all(0 <= seat < seats for seat in coming)
+
+
+@every_table
+@few
+@seeds
+def test_the_chips_of_a_preview_are_what_changes_in_the_panels(name: str, seats: int, seed: int) -> None:
+    ruleset, game = played(name, seats, seed)
+    for number, (state, seat) in enumerate(asked(ruleset, game, seats, 9)):
+        page, actions = table(ruleset, state, seats, seat), ruleset.legal(state, seat)
+        for action in actions[number % 5 :: max(1, len(actions) // 4)]:
+            after = state
+            for fact in ruleset.decide(state, seat, action, chance_of(seed)):
+                after = ruleset.evolve(after, fact)
+            later = table(ruleset, after, seats, seat)
+            for who, chips in enumerate(page.preview(action).chips):
+                before = {chip.symbol: chip.number for chip in page.panel(who).chips}
+                then = {chip.symbol: chip.number for chip in later.panel(who).chips}
+                assert all(chip.number == then[chip.symbol] - before.get(chip.symbol, 0) for chip in chips)
+
+
+@every_table
+@fewest
+@seeds
 def test_what_is_told_of_the_log_is_the_same_for_whoever_sees_the_same(name: str, seats: int, seed: int) -> None:
     ruleset, game = played(name, seats, seed)
     state = game.states[-2]

@@ -6,7 +6,7 @@ import re
 
 from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Svg
-from service.web.marks import NumberedMark, changed, offered, outcome, previewed
+from service.web.marks import NumberedMark, changed, intended, offered, outcome, previewed
 from service.web.panels import colour_of
 
 PLACES = {
@@ -55,6 +55,14 @@ def test_a_preview_shows_from_where_how_many_and_what_comes_of_it() -> None:
     assert drawn.count('class="ring fails"') == 2
     assert "×3" in drawn
     assert "✕ Fails 3 : 4" in drawn
+
+
+def test_an_order_is_a_pale_arrow_with_words_and_one_without_a_place_is_not_drawn() -> None:
+    drawn = "".join(intended([Mark(kind="move", at="B1", origin="A1", count=3)], PLACES, "Your order"))
+    assert drawn.count('class="arrow"') == 1 and 'class="plain"' in drawn and "Your order" in drawn
+    ringed = "".join(intended([Mark(kind="gain", at="A1")], PLACES, "Your order"))
+    assert 'class="line plain"' in ringed and "arrow" not in ringed
+    assert intended([Mark(kind="new", at="@1")], PLACES, "Your order") == []
 
 
 def test_outcomes_are_signs_and_numbers() -> None:

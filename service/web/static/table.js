@@ -239,7 +239,8 @@ addEventListener("keydown", (event) => {
   if (TOWARDS[event.key] && place) {
     event.preventDefault();
     nearest(place, TOWARDS[event.key])?.focus();
-  } else if (event.key === "Escape") document.querySelector("#act a.cancel, #act .confirm a.step")?.click();
+  } else if (event.key === "Escape" && location.hash === "#talk") location.hash = "#panels";
+  else if (event.key === "Escape") document.querySelector("#act a.cancel, #act .confirm a.step")?.click();
   else document.querySelector(KEYS[event.key])?.click();
 });
 
