@@ -64,8 +64,8 @@ class Board:
 class Piece:
     """Pieces of one kind that lie together; `place` is the name by which choices and marks mean them.
 
-    `states` are of rotated, used, gap, back, fan, pile. Cards in a fan are all drawn. A pile has its number on it; other
-    pieces have one if there are several. `note` is a second, smaller line.
+    `states` are of rotated, used, gap, back, fan, pile. Cards in a fan are all drawn. A pile has its number on it; the
+    other pieces have one if there are several. `note` is a second, smaller line.
     """
 
     symbol: str

@@ -1,4 +1,4 @@
-"""A game that is over: who has won and why, everybody's points by where they come from, and the points over the turns."""
+"""A game that is over: who has won and why, everybody's points by their sources, and the points over the turns."""
 
 from __future__ import annotations
 
@@ -114,9 +114,7 @@ def _values(sitting: Sitting) -> list[Sequence[int]]:
     return values
 
 
-def _curve(
-    sitting: Sitting, values: Sequence[Sequence[int]], result: Result, panels: Sequence[ShownPanel]
-) -> Markup:
+def _curve(sitting: Sitting, values: Sequence[Sequence[int]], result: Result, panels: Sequence[ShownPanel]) -> Markup:
     if len(values) < 2:
         return Markup("")
     lines = [

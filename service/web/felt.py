@@ -97,7 +97,7 @@ class Pressing:
 
 
 class Overlay(NamedTuple):
-    """What lies over the board besides what can be picked: what has changed, and the reader's order for a later turn."""
+    """What lies over the board apart from what can be picked: changes, and the reader's order for a later turn."""
 
     changes: Sequence[NumberedMark]
     intended: Sequence[Mark] = ()

@@ -1,4 +1,4 @@
-"""The stylesheet of a table: that of all pages, that of tables, and the colours of a ruleset's pieces by day and night."""
+"""The stylesheet of a table: that of all pages, that of tables, and the colours of a ruleset in both themes."""
 
 from __future__ import annotations
 

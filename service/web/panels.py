@@ -38,8 +38,9 @@ class ShownPanel:
     """What the page shows of a seat.
 
     `change` is how a preview changes the points, with its sign; `?` where that cannot be known, and empty without one.
-    `ghosts` are chips that a preview would change, with the difference as their number. `numbers` are those of the lines
-    of the log that tell of changes here. `href` picks the seat, where it can be. `face` is the automaton's portrait.
+    `ghosts` are chips that a preview would change, with the difference as their number. `numbers` are those of the
+    lines of the log that tell of changes here. `href` picks the seat, where it can be. `face` is the portrait of an
+    automaton.
     """
 
     seat: int

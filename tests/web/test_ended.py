@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from flask import Flask
 
@@ -53,8 +54,8 @@ def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> N
     assert 'aria-label="Points: Ada 9, Ben 9, Cleo 8"' in drawn
     names = [float(y) for y in re.findall(r'y="([-\d.]+)" class="name"', drawn)]
     assert len(names) == 3
-    assert all(below - above >= 24 for above, below in zip(names, names[1:], strict=False))
-    numbers = [float(each) for each in re.findall(r'[ML ](-?\d+\.?\d*) -?\d', drawn)]
+    assert all(below - above >= 24 for above, below in pairwise(names))
+    numbers = [float(each) for each in re.findall(r"[ML ](-?\d+\.?\d*) -?\d", drawn)]
     assert all(0 <= each <= 560 for each in numbers)
     assert drawn.count('class="band"') == 1 and "turn 2" in drawn
     assert 'class="band"' not in curve("Points", lines, None, "")

@@ -35,7 +35,8 @@ def symbols(language: str) -> Mapping[str, str]:
     found |= {f"sign-{each}": _sign(each) for each in COLOURS}
     found |= {f"type-{kind}": _icon(f"type-{kind}", drawing(kind), filled=True) for kind in COMPANY_TYPES}
     found |= {f"consultant-{each}": _symbol(f"consultant-{each}", "0 0 48 48", svg) for each, svg in PORTRAITS.items()}
-    found |= {"automaton": _symbol("automaton", "0 0 48 48", ODS), "star": _symbol("star", "-14 -14 28 28", star(0, 0, 12))}
+    found["automaton"] = _symbol("automaton", "0 0 48 48", ODS)
+    found["star"] = _symbol("star", "-14 -14 28 28", star(0, 0, 12))
     return found | {name: _icon(name, path) for name, path in ICONS.items()}
 
 
