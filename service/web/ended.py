@@ -60,10 +60,10 @@ class Ended:
 def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended | None:
     """Return what there is to show of a game that is over; None before."""
     outcome = sitting.position.outcome
-    values = _values(sitting) if outcome is not None else []
-    result = table.result(values)
-    if outcome is None or result is None:
+    if outcome is None:
         return None
+    values = _values(sitting)
+    result = table.result(values) or table.stopped(outcome)
     scores, winners = outcome["scores"], set(outcome["winners"])
     points = [scores[each.seat] if scores is not None else None for each in panels]
     order = sorted(panels, key=lambda each: (each.seat not in winners, -(points[each.seat] or 0)))

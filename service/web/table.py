@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, url_for
 from sqlalchemy import Connection
 
 from service.handlers.mail_wishes import note_looked, note_seen
-from service.mail.sentences import result
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
 from service.rules.shapes import Mark
@@ -97,12 +96,12 @@ def shown(
         agreement=shown_agreement(sitting, may_ask=undo is None),
         count=partial(count, language),
         sections=_sections(sitting),
-        result=[] if position.outcome is None else list(result(position, position.outcome, language)),
         clocks=clocks,
         instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
         vacancies=vacancies(sitting),
         answered=answered_for(sitting),
+        feed=_feed(sitting),
         **_felt(sitting, table, picked, Overlay(log.marks, _intended(sitting, table, planned, side)), clocks),
         **side,
         **presence_side(sitting),
@@ -166,6 +165,13 @@ def _since(sitting: Sitting, table: Table, log: Happened) -> Sequence[LogLine]:
     lines = [line for turn in reversed(log.new) for line in turn.lines]
     acted = [line for line in lines if line.seat is not None and line.seat >= table.seats]
     return acted if any(line.reason for line in acted) else ()
+
+
+def _feed(sitting: Sitting) -> str | None:
+    """Return the address of the feed of a game that everybody may watch."""
+    game, language = sitting.position.game, sitting.language
+    open_to_all = game.terms.access == "public" and game.terms.spectators
+    return url_for("web.show_feed", game_id=game.id, language=language) if open_to_all else None
 
 
 def _sections(sitting: Sitting) -> Sequence[Section]:

@@ -181,8 +181,10 @@ def test_talk_notes_and_giving_up(app: Flask, games: Games) -> None:
     assert "Tick the box to resign" in visit.send(page, "/resignation").text
     assert visit.send(page, "/resignation", sure="yes").status_code == 303
     page = visit.look()
-    assert "The game is over." in page
-    assert "/play-again" in page
+    over = page.partition('id="over"')[2].partition('id="act"')[0]
+    assert "wins" in over
+    assert f"{mover.name} resigned" in over
+    assert "/play-again" in over
     again = visit.web.post(f"/games/{visit.game}/resignation", data={**waiting_form(visit), "sure": "yes"})
     assert (again.status_code, "no longer possible" in again.text) == (409, True)
 
@@ -236,21 +238,34 @@ def test_the_pages_policy_allows_its_own_script_and_nothing_inline(app: Flask, g
     assert not re.search(r"<script(?![^>]* src=\"/look/)|\son[a-z]+=|\sstyle=|<style|javascript:", answer.text)
 
 
-@pytest.mark.parametrize(("language", "words"), [("de", "Wenn das Spiel jetzt endete"), ("fr", "Si la partie se")])
-def test_the_page_speaks_the_players_language(app: Flask, games: Games, language: str, words: str) -> None:
-    person = register(games, "Dora", None, language)
-    position = started(games, "new-corp-order", [person, carol(games)])
-    page = Visit(app, games, position, person).look()
-    assert words in page
-    assert f'<html lang="{language}">' in page
+@pytest.mark.parametrize(
+    ("language", "mine", "theirs"),
+    [("en", "Your move", " is to move"), ("de", "Du bist dran", " ist dran"), ("fr", "À vous", " de jouer")],
+)
+def test_the_page_speaks_the_players_language(app: Flask, games: Games, language: str, mine: str, theirs: str) -> None:
+    people = [register(games, name, None, language) for name in ("Dora", "Emil")]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    for person, words in zip(people, (mine, theirs), strict=True):
+        page = Visit(app, games, position, person).look()
+        assert words in page.partition('id="act"')[2]
+        assert f'<html lang="{language}">' in page
+    solo = started(games, "new-corp-order", people[:1])
+    assert mine in Visit(app, games, solo, people[0]).look().partition('id="act"')[2]
+    over = finished(games, started(games, "new-corp-order", people))
+    for reader in (people[0], None):
+        assert '<section id="act" class="act wait" hidden' in Visit(app, games, over, reader).look()
+    answer = browser(app, games, None).get(f"/games/{position.game.id}", headers={"Accept-Language": language})
+    assert (answer.status_code, f'<html lang="{language}">' in answer.text) == (200, True)
+    assert theirs in answer.text.partition('id="act"')[2]
 
 
 def test_a_finished_game_is_explained(app: Flask, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     position = finished(games, started(games, "sealed-bids", people))
     page = Visit(app, games, position, people[0]).look()
-    assert "How the points came about" in page
-    assert " brings " in page
+    points = page.partition('id="points"')[2].partition("</section>")[0]
+    assert "<h2>Points</h2>" in points
+    assert "Lot 2 brings Alice" in points
 
 
 def test_a_page_takes_few_statements_and_reads_the_log_once(app: Flask, games: Games) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, by_name
+from service.rules.outcome import Outcome
 from service.rules.shapes import (
     Board,
     Choices,
@@ -135,6 +137,10 @@ class Table:
             return None
         made = plain_scores.result if self._parts.result is None else self._parts.result
         return plain_scores.turned(made(self.sight), self.sight.outcome["winners"], curve)
+
+    def stopped(self, outcome: Outcome) -> Result:
+        """Return the result of a game that has ended otherwise than by its rules: by a resignation or a lapse."""
+        return plain_scores.result(replace(self.sight, outcome=outcome))
 
     def turns(self, happened: Sequence[Happened]) -> Sequence[int]:
         """Return for each of the last events the turn in which it happened; nothing if the ruleset does not tell."""
