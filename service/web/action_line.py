@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -86,7 +87,7 @@ def action_line(table: Table, picking: Picking, language: str) -> ActionLine:
         more=hint if preview is None else preview.told.consequence,
         kinds=_kinds(table, picking),
         stepper=_stepper(picking),
-        others=_others(picking, language),
+        others=_others(picking, table.board().places, language),
         listed=_listed(picking, language),
         preview=preview,
         gain=_gain(table, picking),
@@ -117,17 +118,33 @@ def _stepper(picking: Picking) -> Stepper | None:
     return Stepper(amounts[at].label, less, more)
 
 
-def _others(picking: Picking, language: str) -> tuple[tuple[ShownChoice, ...], ...]:
-    """Return the choices for those parts that cannot be picked by pressing a place."""
-    targets = picking.targets
+def _others(picking: Picking, places: Collection[str], language: str) -> tuple[tuple[ShownChoice, ...], ...]:
+    """Return the choices that cannot be picked by pressing a place; with one such place, the others of its part too."""
+    found = []
+    for part in _parts(picking):
+        elsewhere = [each for each in part if not _pressed(picking, each)]
+        if any(each.place is not None for each in elsewhere):
+            found.append([_shown(picking, each, language, places) for each in part])
+        elif elsewhere:
+            found.append([_shown(picking, each, language, places) for each in elsewhere])
+    return tuple(tuple(part) for part in found)
+
+
+def _parts(picking: Picking) -> list[list[Choice]]:
+    """Return the parts with several choices, without the amount, and without those whose places the next part has."""
     parts = [list(group) for _, group in groupby(picking.choices.choices, key=lambda choice: choice.part)]
-    return tuple(
-        tuple(_shown(picking, each, language) for each in part)
-        for part in parts
+    later = [{each.place for part in parts[index + 1 :] for each in part} for index in range(len(parts))]
+    return [
+        part
+        for part, taken in zip(parts, later, strict=True)
         if part[0].part not in {picking.choices.amount, KIND}
         and len(part) > 1
-        and any(each.place is None or targets.get(each.place) != each for each in part)
-    )
+        and not (any(each.chosen for each in part) and all(each.place and each.place in taken for each in part[1:]))
+    ]
+
+
+def _pressed(picking: Picking, choice: Choice) -> bool:
+    return choice.place is not None and picking.targets.get(choice.place) == choice
 
 
 def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoice, ...]], ...]:
@@ -145,9 +162,10 @@ def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoi
     return tuple(found)
 
 
-def _shown(picking: Picking, choice: Choice, language: str) -> ShownChoice:
+def _shown(picking: Picking, choice: Choice, language: str, places: Collection[str] = ()) -> ShownChoice:
+    """Return a choice as a link; those of the board go by the names of their places."""
     return ShownChoice(
-        label=choice.label,
+        label=choice.place if choice.place in places else choice.label,
         href=picking.link(choice.picks),
         prospect=choice.prospect,
         outcome=outcome(choice.prospect, choice.gain),

@@ -106,8 +106,7 @@ class Overlay(NamedTuple):
 def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, language: str) -> Felt:
     """Return the felt for the reader of a table; `colour` gives the class of a seat's colour."""
     pressing = Pressing(picking, language)
-    moves: Sequence[Mark] = () if picking is None or picking.preview is None else picking.preview.told.marks
-    board = table.board(moves)
+    board = table.board(_arrows(picking, over))
     symbols = table.symbols
     zones = [_zone(symbols, each, pressing) for each in table.zones()]
     seats = {
@@ -120,6 +119,13 @@ def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, l
         own=tuple(each for each in zones if each.zone.owner == "own"),
         others={seat: tuple(each for each in zones if each.zone.seat == seat and _pressable(each)) for seat in seats},
     )
+
+
+def _arrows(picking: Picking | None, over: Overlay) -> list[Mark]:
+    """Return the marks of the preview, and those of other arrows as moves of nothing, for which a board makes room."""
+    previewed = () if picking is None or picking.preview is None else picking.preview.told.marks
+    others = [*over.intended, *(each.mark for each in over.changes)]
+    return [*previewed, *(replace(each, count=0) for each in others if each.origin is not None)]
 
 
 def _pressable(zone: ShownZone) -> bool:

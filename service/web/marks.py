@@ -21,6 +21,13 @@ PAPER: Final = "#ffffff"
 SIGNS: Final[Mapping[str, str]] = {"good": "✓", "bad": "✕", "open": "•"}
 _TAG: Final = 13.0
 """The width of a character of a tag, in its largest size."""
+_NARROW: Final = 10.5
+"""The width of a character of a verdict, whose letters are narrow in the largest size, and of a pill in the others."""
+_LENGTH: Final = 56.0
+_RAISED: Final = 12.0
+"""How far above the gap between two rows an arrow lies: on the tray of the upper place, not on the lower one's name."""
+_NEAR: Final = 40.0
+"""Places with a gap up to this wide between them are neighbours: an arrow lies over the gap."""
 
 Colour = Callable[[int | None], str]
 """Returns the class of a seat's colour; None is nobody's."""
@@ -62,26 +69,41 @@ def disc(x: float, y: float, number: int) -> Svg:
 
 def tag(x: float, y: float, text: str, colour: str, *names: str) -> Svg:
     """Return a short text on a plate around a point."""
-    wide = max(32.0, _TAG * len(text) + 12)
-    plate = element(
-        "rect", x=x - wide / 2, y=y - 14, width=wide, height=28, rx=8, class_=colour, stroke=INK, stroke_width=1.5
-    )
+    return _plated(x, y, max(32.0, _TAG * len(text) + 12), text, colour, *names)
+
+
+def _plated(x: float, y: float, wide: float, text: str, colour: str, *names: str) -> Svg:
+    box: Look = {"x": x - wide / 2, "y": y - 14, "width": wide, "height": 28}
     looks: Look = {"class_": f"on-{colour}", "text_anchor": "middle"}
+    plate = element("rect", **box, rx=8, class_=colour, stroke=INK, stroke_width=1.5)
     return group([plate, lettered("tag", text, x, y + 6.5, looks)], class_=" ".join(("tag", *names)))
 
 
-def arrow(start: tuple[float, float], end: tuple[float, float], colour: str, *names: str) -> Svg:
-    """Return an arrow over the middle of the way from one anchor to another."""
-    (x1, y1), (x2, y2) = start, end
-    turn = atan2(y2 - y1, x2 - x1)
-    middle = ((x1 + x2) / 2, (y1 + y2) / 2)
-    length = min(64.0, 0.55 * ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
-    shape = f"M{-length / 2:g}-5H{length / 2 - 16:g}V-13L{length / 2 + 4:g} 0L{length / 2 - 16:g} 13V5H{-length / 2:g}Z"
-    place = f"translate({middle[0]:.1f} {middle[1]:.1f}) rotate({degrees(turn):.1f})"
+def arrow(origin: Place, target: Place, colour: str, *names: str) -> Svg:
+    """Return an arrow from one place to another: over the gap between neighbours, else over the middle of the way."""
+    x, y, turn = _way(origin, target)
+    shape = (
+        f"M{-_LENGTH / 2:g}-5H{_LENGTH / 2 - 18:g}V-13L{_LENGTH / 2:g} 0L{_LENGTH / 2 - 18:g} 13V5H{-_LENGTH / 2:g}Z"
+    )
+    place = f"translate({x:.1f} {y:.1f}) rotate({degrees(turn):.1f})"
     looks: Look = {"stroke": INK, "stroke_width": 2, "stroke_linejoin": "round"}
     return group(
         [element("path", d=shape, class_=colour, **looks)], transform=place, class_=" ".join(("arrow", *names))
     )
+
+
+def _way(origin: Place, target: Place) -> tuple[float, float, float]:
+    """Return the middle of an arrow and its direction, in radians."""
+    (x1, y1), (x2, y2) = origin.anchor, target.anchor
+    x, y = (x1 + x2) / 2, (y1 + y2) / 2
+    left, right = sorted((origin, target), key=lambda place: place.x)
+    upper, lower = sorted((origin, target), key=lambda place: place.y)
+    across, down = right.x - left.x - left.width, lower.y - upper.y - upper.height
+    if 0 <= across <= _NEAR and down < 0:
+        x = right.x - across / 2
+    elif 0 <= down <= _NEAR and across < 0:
+        y = lower.y - down / 2 - _RAISED
+    return x, y, atan2(y2 - y1, x2 - x1)
 
 
 def changed(marks: Sequence[NumberedMark], places: Mapping[str, Place], colour: Colour) -> list[Svg]:
@@ -98,7 +120,7 @@ def _change(numbered: NumberedMark, places: Mapping[str, Place], colour: str, di
     mark, place = numbered.mark, places[numbered.mark.at]
     yield outline(place, colour)
     if mark.origin in places and mark.origin is not None:
-        yield arrow(places[mark.origin].anchor, place.anchor, colour)
+        yield arrow(places[mark.origin], place, colour)
     elif mark.kind in {"gain", "loss"}:
         sign = "+" if mark.kind == "gain" else "−"
         yield tag(place.x + place.width - 28, place.anchor[1], f"{sign}{mark.count}", colour)
@@ -112,17 +134,19 @@ def offered(choices: Mapping[str, Choice], places: Mapping[str, Place]) -> list[
     """Return the outcomes of what can be chosen: rings around what succeeds, and a pill where outcomes differ."""
     found = {name: choice for name, choice in choices.items() if name in places and not choice.chosen}
     telling = any(each.prospect == "bad" or each.gain for each in found.values())
-    drawn = [outline(places[name], "can") for name, each in found.items() if each.prospect != "bad"]
+    ringed = {"good"} if telling else {"good", "open"}
+    drawn = [outline(places[name], "can") for name, each in found.items() if each.prospect in ringed]
     if telling:
         drawn += [_pill(places[name], each) for name, each in found.items()]
     return drawn
 
 
 def _pill(place: Place, choice: Choice) -> Svg:
-    text = outcome(choice.prospect, choice.gain)
-    x = place.x + place.width - max(32.0, _TAG * len(text) + 12) / 2 - 4
-    large = tag(x, place.y + 0.47 * place.height, text, choice.prospect, "large")
-    return group([large, tag(x, place.anchor[1], text, choice.prospect, "small")], class_="pill")
+    text, right = outcome(choice.prospect, choice.gain), place.x + place.width - 4
+    wide, narrow = (max(28.0, each * len(text) + 12) for each in (_TAG, _NARROW))
+    y, colour = place.y + 0.47 * place.height, choice.prospect
+    large = _plated(right - narrow / 2, y, narrow, text, colour, "large")
+    return group([large, _plated(right - wide / 2, place.anchor[1], wide, text, colour, "small")], class_="pill")
 
 
 def outcome(prospect: Prospect, gain: int | None) -> str:
@@ -145,12 +169,11 @@ def previewed(marks: Sequence[Mark], verdict: str, prospect: Prospect, places: M
     drawn = [outline(places[end], colour, *names) for end in ends]
     for mark in marks:
         if mark.at in places and mark.origin in places and mark.origin is not None:
-            drawn += _way(places[mark.origin], places[mark.at], mark.count, colour)
+            drawn += _moving(places[mark.origin], places[mark.at], mark.count, colour)
     target = next((mark.at for mark in marks if mark.at in places), None)
     if verdict and target is not None:
-        place = places[target]
         told = f"{SIGNS[prospect]} {verdict}" if prospect != "open" else verdict
-        drawn.append(tag(place.x + place.width / 2, place.y + 0.5 * place.height, told, prospect, "verdict"))
+        drawn.append(_verdict(places[target], told, prospect))
     return [group(drawn, class_="preview")]
 
 
@@ -160,18 +183,20 @@ def intended(marks: Sequence[Mark], places: Mapping[str, Place], told: str) -> l
     if not found:
         return []
     drawn = [
-        arrow(places[mark.origin].anchor, places[mark.at].anchor, "plain")
+        arrow(places[mark.origin], places[mark.at], "plain")
         if mark.origin is not None and mark.origin in places
         else outline(places[mark.at], "plain")
         for mark in found
     ]
-    place = places[found[0].at]
-    drawn.append(tag(place.x + place.width / 2, place.y + 0.5 * place.height, told, "plain", "verdict"))
-    return [group(drawn, class_="intended")]
+    return [group([*drawn, _verdict(places[found[0].at], told, "plain")], class_="intended")]
 
 
-def _way(origin: Place, target: Place, count: int, colour: str) -> list[Svg]:
-    (x1, y1), (x2, y2) = origin.anchor, target.anchor
-    turn, middle = atan2(y2 - y1, x2 - x1), ((x1 + x2) / 2, (y1 + y2) / 2)
-    behind = (middle[0] - 34 * cos(turn), middle[1] - 34 * sin(turn))
-    return [arrow(origin.anchor, target.anchor, colour, "moving"), tag(*behind, f"×{count}", "plain")]
+def _verdict(place: Place, told: str, colour: str) -> Svg:
+    wide = max(32.0, min(place.width - 8, _NARROW * len(told) + 20))
+    return _plated(place.x + place.width / 2, place.y + 0.44 * place.height, wide, told, colour, "verdict")
+
+
+def _moving(origin: Place, target: Place, count: int, colour: str) -> list[Svg]:
+    x, y, turn = _way(origin, target)
+    behind = (x - 0.7 * _LENGTH * cos(turn), y - 0.7 * _LENGTH * sin(turn))
+    return [arrow(origin, target, colour, "moving"), tag(*behind, f"×{count}", "plain")]

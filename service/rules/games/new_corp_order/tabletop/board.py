@@ -29,6 +29,8 @@ ARROWS = 93.0
 """How far below its upper edge a tile's agents stand: the height of arrows."""
 FAN = 8
 """No more agents than this are drawn side by side; the number says how many there are."""
+CROSSED = 22
+"""The room in a tray for an arrow that crosses its side."""
 LONGEST_LINE = 15
 """The most characters of a company's name in one line."""
 _TRAY = "M3 74H153V102.5A7.5 7.5 0 0 1 145.5 110H10.5A7.5 7.5 0 0 1 3 102.5Z"
@@ -36,7 +38,10 @@ _BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
 
 
 class _Tile(NamedTuple):
-    """What decides how a tile looks; `arriving` is the colour of agents that are about to arrive, with their number."""
+    """What decides how a tile looks; `arriving` is the colour of agents that are about to arrive, with their number.
+
+    `west` and `east` tell whether an arrow crosses that side, so that the tray leaves room for it.
+    """
 
     square: str
     name: str
@@ -47,6 +52,8 @@ class _Tile(NamedTuple):
     scored: bool
     leaving: int = 0
     arriving: tuple[Colour, int] | None = None
+    west: bool = False
+    east: bool = False
 
 
 def board(sight: Sight, marks: Sequence[Mark]) -> Board:
@@ -54,8 +61,8 @@ def board(sight: Sight, marks: Sequence[Mark]) -> Board:
     voice, view = speaker(sight), sight.view
     scored = set(objectives(view) or ())
     held = {each["square"]: each for each in view["grid"]["companies"]}
-    moves = [mark for mark in marks if mark.kind == "move" and mark.origin in held and mark.at in held]
-    places = {square: _place(voice, each, scored, moves, held) for square, each in held.items()}
+    arrows = [mark for mark in marks if mark.origin in held and mark.at in held]
+    places = {square: _place(voice, each, scored, arrows, held) for square, each in held.items()}
     height = TOP + view["grid"]["rows"] * STEP[1] - 2
     return Board(label=word(sight, "board"), width=WIDTH, height=height, ground=_ground(voice, view), places=places)
 
@@ -66,10 +73,12 @@ def corner(square: str) -> tuple[float, float]:
 
 
 def _place(
-    voice: Voice, company: Json, scored: Collection[str], moves: Sequence[Mark], held: Mapping[str, Json]
+    voice: Voice, company: Json, scored: Collection[str], arrows: Sequence[Mark], held: Mapping[str, Json]
 ) -> Place:
     square, kind, colour, agents = (company[key] for key in ("square", "type", "colour", "agents"))
     x, y = corner(square)
+    moves = [mark for mark in arrows if mark.kind == "move" and mark.count]
+    across = {end for mark in arrows if square in (mark.at, mark.origin) for end in (mark.at, mark.origin or "")}
     came = [(held[mark.origin or ""]["colour"], mark.count) for mark in moves if mark.at == square]
     tile = _Tile(
         square=square,
@@ -81,9 +90,16 @@ def _place(
         scored=kind in scored,
         leaving=sum(mark.count for mark in moves if mark.origin == square),
         arriving=came[0] if came else None,
+        west=_beside(square, -1) in across,
+        east=_beside(square, 1) in across,
     )
     label = f"{square} {company['name']}, {voice.type(kind)}, {voice.coloured('agents-listed', agents, colour)}"
     return Place(x, y, *TILE, (x + TILE[0] / 2, y + ARROWS), label, _drawn(tile))
+
+
+def _beside(square: str, step: int) -> str | None:
+    column = COLUMNS.index(square[0]) + step
+    return f"{COLUMNS[column]}{square[1:]}" if 0 <= column < len(COLUMNS) else None
 
 
 @lru_cache(2048)
@@ -115,13 +131,14 @@ def _tray(tile: _Tile) -> list[Svg]:
     if tile.arriving is not None:
         arrived = tile.arriving
         number, colour = arrived[1] + (number if arrived[0] == colour else 0), arrived[0]
-    first, room = 46 + 14 * (len(str(number)) - 1), 118 if tile.scored else 141
+    inset, end = CROSSED if tile.west else 0, 141 - (CROSSED if tile.east else 0)
+    first, room = 46 + inset + 14 * (len(str(number)) - 1), end - 23 if tile.scored else end
     drawn = min(number, FAN)
     step = min(21.0, (room - first) / max(1, drawn - 1))
     stay = drawn - min(leaving, drawn)
     agents = [agent_at(colour, first + step * each, ARROWS, each >= stay) for each in range(drawn)]
-    goal = [star(137, ARROWS, 12)] if tile.scored else []
-    return [lettered("n", str(number - leaving), 12, 101, ON_TRAY), *agents, *goal]
+    goal = [star(end - 4, ARROWS, 12)] if tile.scored else []
+    return [lettered("n", str(number - leaving), 12 + inset, 101, ON_TRAY), *agents, *goal]
 
 
 @lru_cache(64)
