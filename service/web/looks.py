@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from gzip import compress
 from importlib.resources import files
+from typing import Final
 
 from flask import Response, make_response, request, url_for
 
 from service.rules.contributions import Contributions
 from service.web.blueprint import STYLE_AGE, web
 from service.web.page import current_runtime, unknown_page
+
+_NO_TABLE: Final = re.compile(r"/\* Only for pages without a table.*?/\* \.\. to here \*/", re.DOTALL)
+_SPARE: Final = re.compile(r"/\*.*?\*/\s*|(?<=[{};:])\s+|;?\s+(?=[{}])", re.DOTALL)
+"""Comments, and the white space around blocks, declarations and values."""
 
 
 @web.get("/rules/<ruleset>/table.css")
@@ -34,7 +40,7 @@ def _common(static: str) -> str:
     folder = files("service.web") / "static"
     styles = "".join((folder / name).read_text(encoding="utf-8") for name in ("style.css", "table.css"))
     # The addresses in them are relative to their folder.
-    return styles.replace('url("', f'url("{static}')
+    return _SPARE.sub("", _NO_TABLE.sub("", styles)).replace('url("', f'url("{static}')
 
 
 def _looks(parts: Contributions) -> str:
