@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from random import Random
+from urllib.parse import urlsplit
 from uuid import UUID
 
 import pytest
@@ -56,7 +57,8 @@ class Presser:
         """Press the button that plays what is chosen."""
         answer = self.visit.send(self.page, "/action")
         assert answer.status_code == 303
-        self.page, self.presses = self.visit.look(), self.presses + 1
+        query = urlsplit(answer.headers["Location"])._replace(path="", fragment="").geturl()
+        self.page, self.presses = self.visit.look(query), self.presses + 1
 
     def anything(self, chance: Random) -> None:
         """Press a place that can be chosen, else a choice in words, else a kind."""
@@ -71,6 +73,8 @@ def at_own_turn(app: Flask, games: Games, wanted: str) -> Presser:
     position = started(games, "new-corp-order", people, **{"first-player": 0})
     chance = Random(1)
     while True:
+        if not position.awaited:
+            position = started(games, "new-corp-order", people, **{"first-player": 0})
         legal = position.ruleset.legal(position.state, min(position.awaited))
         if 0 in position.awaited and any(position.ruleset.notate(each).startswith(wanted) for each in legal):
             return Presser(app, games, position, people[0])
