@@ -12,7 +12,7 @@ from flask import request
 from service.log.recorded import Recorded
 from service.rules.kernel import GameStarted
 from service.rules.shapes import Line, Mark
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SomethingSaid
 from service.rules.tabletop.table import Table
 from service.rules.tabletop.telling import numbers
 from service.store import events
@@ -167,7 +167,8 @@ def _shared_lines(sitting: Sitting, recorded: Sequence[Recorded], since: int | N
     told = [
         (each, describe_event(position.ruleset, names, each.event, seat, language, sitting.zone))
         for each in recorded
-        if isinstance(each.event, (GameStarted, *SHARED_EVENTS))
+        # What players have said stands under Talk.
+        if isinstance(each.event, (GameStarted, *SHARED_EVENTS)) and not isinstance(each.event, SomethingSaid)
     ]
     return [
         LogLine(each.at, None, text, each.seq, new=since is not None and each.seq > since)
