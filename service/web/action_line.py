@@ -165,7 +165,7 @@ def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoi
 def _shown(picking: Picking, choice: Choice, language: str, places: Collection[str] = ()) -> ShownChoice:
     """Return a choice as a link; those of the board go by the names of their places."""
     return ShownChoice(
-        label=choice.place if choice.place in places else choice.label,
+        label=choice.place if choice.place is not None and choice.place in places else choice.label,
         href=picking.link(choice.picks),
         prospect=choice.prospect,
         outcome=outcome(choice.prospect, choice.gain),
