@@ -20,7 +20,7 @@ _MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class ShownDeadline:
-    """A deadline as it is shown: the instant in the reader's zone, and how long is left in words, briefly, in seconds."""
+    """A deadline as it is shown: the instant in the reader's zone, how long is left in words, briefly, in seconds."""
 
     at: datetime
     instant: str

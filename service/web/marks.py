@@ -22,7 +22,7 @@ SIGNS: Final[Mapping[str, str]] = {"good": "✓", "bad": "✕", "open": "•"}
 _TAG: Final = 13.0
 """The width of a character of a tag, in its largest size."""
 _NARROW: Final = 10.5
-"""The width of a character of a verdict, whose letters are narrow in the largest size, and of a pill in the others."""
+"""The width of a character of a pill in the other sizes."""
 _LENGTH: Final = 56.0
 _RAISED: Final = 12.0
 """How far above the gap between two rows an arrow lies: on the tray of the upper place, not on the lower one's name."""
@@ -82,9 +82,8 @@ def _plated(x: float, y: float, wide: float, text: str, colour: str, *names: str
 def arrow(origin: Place, target: Place, colour: str, *names: str) -> Svg:
     """Return an arrow from one place to another: over the gap between neighbours, else over the middle of the way."""
     x, y, turn = _way(origin, target)
-    shape = (
-        f"M{-_LENGTH / 2:g}-5H{_LENGTH / 2 - 18:g}V-13L{_LENGTH / 2:g} 0L{_LENGTH / 2 - 18:g} 13V5H{-_LENGTH / 2:g}Z"
-    )
+    half = _LENGTH / 2
+    shape = f"M{-half:g}-5H{half - 18:g}V-13L{half:g} 0L{half - 18:g} 13V5H{-half:g}Z"
     place = f"translate({x:.1f} {y:.1f}) rotate({degrees(turn):.1f})"
     looks: Look = {"stroke": INK, "stroke_width": 2, "stroke_linejoin": "round"}
     return group(
@@ -192,8 +191,8 @@ def intended(marks: Sequence[Mark], places: Mapping[str, Place], told: str) -> l
 
 
 def _verdict(place: Place, told: str, colour: str) -> Svg:
-    wide = max(32.0, min(place.width - 8, _NARROW * len(told) + 20))
-    return _plated(place.x + place.width / 2, place.y + 0.44 * place.height, wide, told, colour, "verdict")
+    x, y = place.x + place.width / 2, place.y + 0.44 * place.height
+    return _plated(x, y, place.width - 8, told, colour, "verdict")
 
 
 def _moving(origin: Place, target: Place, count: int, colour: str) -> list[Svg]:
