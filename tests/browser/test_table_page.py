@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -77,16 +75,6 @@ def test_on_a_phone_the_sheet_leaves_the_board_free(house: House, chromium: Brow
     assert board["y"] + board["height"] <= sheet["y"]
 
 
-def test_a_plot_of_two_cards_is_three_presses(house: House, chromium: Browser, people: list[Person]) -> None:
-    position = started(house.runtime.games, "new-corp-order", people[:2], **{"first-player": 0})
-    page = seated(chromium, house, position, people, 0, viewport={"width": 1440, "height": 900})
-    page.locator("a.piece[data-place='1']").click()
-    page.locator("a.piece[data-place='2']").click()
-    expect(page.locator(CONFIRM)).to_be_visible()
-    page.locator(CONFIRM).click()
-    expect(page.locator("#now")).not_to_have_attribute("data-version", str(position.version))
-
-
 def test_the_focus_follows_the_question_and_escape_undoes_the_choice(
     house: House, chromium: Browser, people: list[Person]
 ) -> None:
@@ -109,9 +97,9 @@ def test_the_focus_follows_the_question_and_escape_undoes_the_choice(
     assert places.count() == before
 
 
-def numbers(page: Page, where: str) -> Iterator[str]:
-    """The numbers of marks or lines."""
-    yield from sorted(page.locator(where).evaluate_all("found => found.map((each) => each.textContent.trim())"))
+def numbers(page: Page, where: str) -> list[str]:
+    """The numbers of marks or lines, or points."""
+    return sorted(page.locator(where).evaluate_all("found => found.map((each) => each.textContent.trim())"))
 
 
 def test_the_numbers_on_the_board_are_those_of_the_log_until_the_next_own_move(
@@ -126,7 +114,14 @@ def test_the_numbers_on_the_board_are_those_of_the_log_until_the_next_own_move(
     page = seated(chromium, house, position, people, 0, viewport={"width": 1440, "height": 900})
     drawn = [*numbers(page, "#felt .disc"), *numbers(page, "#panels .num")]
     assert drawn, "the others have moved since"
-    assert sorted(drawn) == list(numbers(page, "#moves .ev .num"))
+    assert sorted(drawn) == numbers(page, "#moves .ev .num")
+    while 0 in position.awaited:
+        act(games, position, 0, position.ruleset.legal(position.state, 0)[0])
+        position = now_at(games, position.game.id)
+    page.goto(f"/games/{position.game.id}")
+    if position.awaited:
+        expect(page.locator("#act.wait")).to_be_visible()
+    expect(page.locator("#felt .disc, #panels .num, #moves .ev .num, #moves .ev.new")).to_have_count(0)
 
 
 def test_a_takeover_that_fails_says_so_at_the_button(house: House, chromium: Browser, people: list[Person]) -> None:
@@ -138,12 +133,17 @@ def test_a_takeover_that_fails_says_so_at_the_button(house: House, chromium: Bro
         position = now_at(house.runtime.games, position.game.id)
         seat = min(position.awaited)
         page = seated(chromium, house, position, people, seat, viewport={"width": 1440, "height": 900})
+    points = numbers(page, "#panels .points")
     page.locator("#felt a.place.fails").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#act a.strong")).to_have_text("Choose another")
     expect(page.locator("#act .confirm:not(.undo) button")).to_have_text("Play it anyway")
-    expect(page.locator("#felt .ring.fails").first).to_be_attached()
+    expect(page.locator("#act .confirm:not(.undo) button.strong")).to_have_count(0)
+    expect(page.locator("#felt .verdict")).to_contain_text("Fails")
+    dashes = "each => getComputedStyle(each.querySelector('.line')).strokeDasharray"
+    assert page.locator("#felt .ring.fails").first.evaluate(dashes) != "none"
     expect(page.locator("#panels ins")).to_have_count(0)
+    assert numbers(page, "#panels .points") == points
 
 
 def test_nothing_moves_for_readers_who_want_no_motion(house: House, chromium: Browser, people: list[Person]) -> None:
