@@ -95,7 +95,7 @@ def shown(
         retractable=undo,
         agreement=shown_agreement(sitting, may_ask=undo is None),
         count=partial(count, language),
-        sections=_sections(sitting),
+        sections=_sections(sitting, table),
         clocks=clocks,
         instant=lambda at: told_moment(at, language, sitting.zone),
         words=glossary(position.ruleset.guide, sitting.rules_language),
@@ -124,7 +124,7 @@ def _felt(
     """Return the table itself, the action line and the panels."""
     lying = felt(table, picked, over, partial(colour_of, sitting.seat), sitting.language)
     side = Side(sitting=sitting, table=table, picking=picked, clocks=clocks, marks=over.changes, zones=lying.others)
-    symbols, view, names, panels = table.symbols, sitting.view, sitting.names, side.panels()
+    symbols, sight, panels = table.symbols, table.sight, side.panels()
     return {
         "felt": lying,
         "panels": panels,
@@ -139,7 +139,7 @@ def _felt(
         "icon": lambda name: use(symbols, name).svg,
         "colour": partial(colour_of, sitting.seat),
         "solo": sitting.position.game.seats == 1,
-        "as_text": sitting.position.ruleset.draw(view, sitting.rules_language, names).rstrip(),
+        "as_text": sitting.position.ruleset.draw(sight.view, sight.language, sight.names).rstrip(),
     }
 
 
@@ -174,10 +174,9 @@ def _feed(sitting: Sitting) -> str | None:
     return url_for("web.show_feed", game_id=game.id, language=language) if open_to_all else None
 
 
-def _sections(sitting: Sitting) -> Sequence[Section]:
-    ruleset, seat = sitting.position.ruleset, sitting.seat
-    standings = ruleset.standings(sitting.position.state, seat)
-    return ruleset.explain(standings, seat, sitting.rules_language, sitting.names)
+def _sections(sitting: Sitting, table: Table) -> Sequence[Section]:
+    sight = table.sight
+    return sitting.position.ruleset.explain(sight.standings, sight.viewer, sight.language, sight.names)
 
 
 def _table_side(sitting: Sitting) -> dict[str, Any]:

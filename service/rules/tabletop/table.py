@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from service.rules.contributions import Sight
@@ -50,13 +51,20 @@ class Table:
         self.sight = sight_of(ruleset, state, viewer, language, names)
         self._parts = ruleset.contributions
 
-    @property
+    @cached_property
     def symbols(self) -> Mapping[str, str]:
         """The `<symbol>` elements of all symbols and icons by id."""
         return {**plain_scores.SYMBOLS, **self._parts.symbols(self.sight.language)}
 
     def board(self, marks: Sequence[Mark] = ()) -> Board:
         """Return the board; pieces that marks move may be drawn on their way."""
+        return self._board(marks) if marks else self._still
+
+    @cached_property
+    def _still(self) -> Board:
+        return self._board(())
+
+    def _board(self, marks: Sequence[Mark]) -> Board:
         if self._parts.board is not None:
             return self._parts.board(self.sight, marks)
         label = plain(self.sight.language, "board")
