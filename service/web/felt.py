@@ -14,7 +14,7 @@ from service.rules.shapes import Board, Choice, Mark, Piece, Place, Zone
 from service.rules.svg import Svg, element
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
-from service.web.marks import Colour, NumberedMark, changed, intended, offered, outcome, previewed
+from service.web.marks import Colour, NumberedMark, changed, discs, intended, offered, outcome, previewed
 from service.web.picking import Picking
 
 _BOX: Final = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')
@@ -145,6 +145,7 @@ def _drawn(board: Board, pressing: Pressing, overlay: Overlay, colour: Colour) -
         over += offered(pressing.targets, places) if preview is None else []
         if preview is not None:
             over += previewed(preview.told.marks, preview.told.verdict, preview.told.prospect, places)
+    over += discs(overlay.changes, places)
     marked = element("g", *(each for each in over if each), class_="marks", aria_hidden="true")
     svg = element(
         "svg",

@@ -107,26 +107,33 @@ def _way(origin: Place, target: Place) -> tuple[float, float, float]:
 
 def changed(marks: Sequence[NumberedMark], places: Mapping[str, Place], colour: Colour) -> list[Svg]:
     """Return what is drawn for what has changed, the oldest first; marks of other places are left out."""
-    discs = Counter[str]()
     return [
-        group(list(_change(each, places, colour(each.mark.actor), discs)), class_="change")
+        group(list(_change(each.mark, places, colour(each.mark.actor))), class_="change")
         for each in marks
         if each.mark.at in places
     ]
 
 
-def _change(numbered: NumberedMark, places: Mapping[str, Place], colour: str, discs: Counter[str]) -> Iterator[Svg]:
-    mark, place = numbered.mark, places[numbered.mark.at]
+def discs(marks: Sequence[NumberedMark], places: Mapping[str, Place]) -> list[Svg]:
+    """Return the numbers of the changes in discs, which lie over all rings; several of a place stand side by side."""
+    drawn: list[Svg] = []
+    before = Counter[str]()
+    for each in marks:
+        if each.number is not None and each.mark.at in places:
+            place = places[each.mark.at]
+            drawn.append(disc(place.x + place.width - 30 * before[each.mark.at], place.y, each.number))
+            before[each.mark.at] += 1
+    return drawn
+
+
+def _change(mark: Mark, places: Mapping[str, Place], colour: str) -> Iterator[Svg]:
+    place = places[mark.at]
     yield outline(place, colour)
     if mark.origin in places and mark.origin is not None:
         yield arrow(places[mark.origin], place, colour)
     elif mark.kind in {"gain", "loss"}:
         sign = "+" if mark.kind == "gain" else "−"
         yield tag(place.x + place.width - 28, place.anchor[1], f"{sign}{mark.count}", colour)
-    if numbered.number is not None:
-        # Several discs of a place stand side by side.
-        yield disc(place.x + place.width - 30 * discs[mark.at], place.y, numbered.number)
-        discs[mark.at] += 1
 
 
 def offered(choices: Mapping[str, Choice], places: Mapping[str, Place]) -> list[Svg]:
