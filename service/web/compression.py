@@ -7,7 +7,7 @@ from typing import Final
 
 from flask import Response, request
 
-_LEVEL: Final = 5
+_LEVEL: Final = 3
 _OWN: Final = frozenset({"same-origin", "none"})
 """What browsers send as Sec-Fetch-Site for a request of our own pages, and for an address that a person has typed."""
 
