@@ -9,7 +9,7 @@ from service.store.position import Position
 from tests.browser.chromium import House, visiting
 from tests.browser.situations import later
 from tests.builders import act, now_at, started
-from tests.people import Person, alice, bob, carol, register
+from tests.people import Person, register
 
 IN_SIGHT = "each => { const box = each.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight + 1; }"
 WIDE = "each => each.getBoundingClientRect().width / innerWidth"
@@ -22,9 +22,9 @@ CONFIRM = "#act .confirm:not(.undo) button.strong"
 
 @pytest.fixture
 def people(house: House) -> list[Person]:
-    """Alice, Bob, Carol and Dora."""
+    """Alice, Bob, Carol and Dora, who all read English."""
     games = house.runtime.games
-    return [alice(games, None), bob(games), carol(games), register(games, "Dora", None, "en")]
+    return [register(games, name, None, "en") for name in ("Alice", "Bob", "Carol", "Dora")]
 
 
 def table(house: House, people: list[Person], actions: int = 30) -> tuple[Position, int]:
@@ -50,7 +50,7 @@ def test_at_a_desk_the_board_comes_first_and_all_that_matters_is_in_sight(
     page = seated(chromium, house, position, people, seat, viewport={"width": 1440, "height": 900})
     assert page.locator("svg.board").evaluate(WIDE) >= 0.45
     assert page.locator("#felt").evaluate(WIDE) >= 0.58
-    for part in ("#act", "svg.board", "[data-zone=hand]", *(f"#panel-{each}" for each in range(seats))):
+    for part in ("#act", "svg.board", ".dock", *(f"#panel-{each}" for each in range(seats))):
         assert page.locator(part).evaluate(IN_SIGHT), part
 
 
