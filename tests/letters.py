@@ -138,7 +138,7 @@ class Page(HTMLParser):
         self.tags.append(tag)
         if tag == "form":
             self.forms.append(Form(given["action"]))
-        elif tag == "a":
+        elif tag == "a" and "href" in given:
             self.links.append(given["href"])
         elif tag == "button" and "name" in given:
             self.forms[-1].buttons.append((given["name"], given["value"]))

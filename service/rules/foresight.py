@@ -22,7 +22,11 @@ class Future(NamedTuple):
 
 def futures(ruleset: AnyRuleset, state: Any, seat: int, action: Any) -> list[Future]:
     """Return what follows the action in every state in which the seat could be; raises Illegal."""
-    tables = ruleset.imagine(state, seat)
+    return futures_in(ruleset, ruleset.imagine(state, seat), seat, action)
+
+
+def futures_in(ruleset: AnyRuleset, tables: Sequence[Any], seat: int, action: Any) -> list[Future]:
+    """Return what follows the action in each of the states, which look alike to the seat; raises Illegal."""
     made = []
     for number in range(max(len(tables), FEWEST_ARRANGEMENTS)):
         table, dice = tables[number % len(tables)], _LoadedDice(number)
@@ -38,11 +42,15 @@ def afterwards(ruleset: AnyRuleset, state: Any, seats: int, seat: int, action: A
     """
     made = futures(ruleset, state, seat, action)
     ends = [fold(ruleset, each.facts, each.table) for each in made]
+    return None if reveals(ruleset, made, ends, seats, seat) else ends[0]
+
+
+def reveals(ruleset: AnyRuleset, made: Sequence[Future], ends: Sequence[Any], seats: int, seat: int) -> bool:
+    """Return whether futures and the states at their ends differ in anything that any viewer comes to see."""
     viewers = (*range(seats), None)
     told = {repr([_told(ruleset, each.facts, viewer) for viewer in viewers]) for each in made}
     seen = {repr([ruleset.view(end, viewer) for viewer in (seat, None)]) for end in ends}
-    revealing = any(each.chance for each in made) or len(told) > 1 or len(seen) > 1
-    return None if revealing else ends[0]
+    return any(each.chance for each in made) or len(told) > 1 or len(seen) > 1
 
 
 class _LoadedDice:

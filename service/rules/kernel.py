@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from service.rules.auto_answer import AutoAnswer
+from service.rules.contributions import Contributions
 from service.rules.guide import Guide
 from service.rules.measure import Measure
 from service.rules.outcome import Outcome
@@ -237,6 +238,7 @@ class Ruleset(Generic[State, Event, Action]):
     """What the seat could do if its turn began now, as `legal`: a choice of orders for a seat that is not asked."""
     relies_on: Callable[[Json, Action], Sequence[str]] | None = None
     """(view of the seat; action): the places of the view, as JSON pointers, that the action rests on (reliance.py)."""
+    contributions: Contributions = field(default_factory=Contributions)
 
 
 AnyRuleset = Ruleset[Any, Any, Any]

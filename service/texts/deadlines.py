@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
 from babel.dates import format_date, format_skeleton, format_time, get_timezone_location
 from babel.lists import format_list
@@ -43,28 +43,30 @@ def instant_text(language: str, zone: str, at: datetime, now: datetime) -> str:
     )
 
 
-def left_text(language: str, at: datetime, now: datetime) -> str:
-    """Return how long it is until an instant, in words: "2 days and 4 hours left", or that the time is up."""
+def left_text(language: str, at: datetime, now: datetime, brief: bool = False) -> str:
+    """Return how long it is until an instant: "2 days and 4 hours left", briefly "2d 4h left", or that time is up."""
     seconds = int((at - now).total_seconds())
     if seconds < 0:
         return say(language, "time-up")
     if seconds < _MINUTE:
         return say(language, "time-left-less")
-    return say(language, "time-left", duration=duration_text(language, seconds - seconds % _MINUTE))
+    return say(language, "time-left", duration=duration_text(language, seconds - seconds % _MINUTE, brief))
 
 
-def duration_text(language: str, seconds: int) -> str:
-    """Return a duration in words, in its two largest units: "2 days and 4 hours"."""
+def duration_text(language: str, seconds: int, brief: bool = False) -> str:
+    """Return a duration in its two largest units, in words or briefly: "2 days and 4 hours", "2d 4h"."""
     locale = locale_of(language)
+    style: Literal["long", "narrow"] = "narrow" if brief else "long"
     parts: list[str] = []
     for unit, length in _UNITS:
         number, seconds = divmod(seconds, length)
         if number and len(parts) < 2:
-            parts.append(format_unit(number, f"duration-{unit}", "long", locale=locale))
+            parts.append(format_unit(number, f"duration-{unit}", style, locale=locale))
         elif parts:
             # Only units that follow each other go together: not "2 days and 5 seconds".
             break
-    return str(format_list(parts or [format_unit(0, "duration-minute", "long", locale=locale)], locale=locale))
+    parts = parts or [format_unit(0, "duration-minute", style, locale=locale)]
+    return " ".join(parts) if brief else str(format_list(parts, locale=locale))
 
 
 @cache

@@ -20,6 +20,7 @@ from service.views.export import export
 from service.views.operators import acts_of_account
 from service.web.blueprint import web
 from service.web.page import current_runtime
+from service.web.second_question import at_once
 from service.web.session import (
     SCRIPT_POLICY,
     Visitor,
@@ -98,7 +99,7 @@ def _page(status: int, refusal: str | None = None, saved: bool = False) -> Respo
     visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
         acts = [] if visitor is None else acts_of_account(db, visitor.id, visitor.language)
-    shown = {"refusal": refusal, "saved": saved, "written": request.form, "acts": acts}
+    shown = {"refusal": refusal, "saved": saved, "written": request.form, "acts": acts, "at_once": at_once()}
     response = page("settings.html", status, zones=zones(), **shown)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

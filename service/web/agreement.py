@@ -42,8 +42,8 @@ class ShownAgreement:
 
     @property
     def something(self) -> bool:
-        """Whether there is anything to show."""
-        return bool(self.lines or self.paused or self.request or self.ask is not None)
+        """Whether there is anything that the players should see at once."""
+        return bool(self.lines or self.paused or self.request)
 
 
 def shown_agreement(sitting: Sitting, *, may_ask: bool) -> ShownAgreement | None:

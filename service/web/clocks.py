@@ -20,11 +20,12 @@ _MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class ShownDeadline:
-    """A deadline as it is shown: the instant in the reader's zone, and how long is left, in words and in seconds."""
+    """A deadline as it is shown: the instant in the reader's zone, how long is left in words, briefly, in seconds."""
 
     at: datetime
     instant: str
     left: str
+    brief: str
     seconds: int
 
 
@@ -59,7 +60,8 @@ class ShownClocks:
 def due_at(at: datetime, now: datetime, language: str, zone: str) -> ShownDeadline:
     """Return a deadline as it is shown to a reader of the language in the IANA zone."""
     seconds = max(0, ceil((at - now).total_seconds()))
-    return ShownDeadline(at, instant_text(language, zone, at, now), left_text(language, at, now), seconds)
+    left, brief = left_text(language, at, now), left_text(language, at, now, brief=True)
+    return ShownDeadline(at, instant_text(language, zone, at, now), left, brief, seconds)
 
 
 def seat_due(position: Position, seat: int, language: str) -> ShownDeadline | None:

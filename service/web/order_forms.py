@@ -11,7 +11,7 @@ from service.handlers.orders import NewOrder
 from service.shared import clock
 from service.web.blueprint import web
 from service.web.page import current_runtime
-from service.web.picking import read_notation
+from service.web.planning import read_notation
 from service.web.session import Visitor, signed_in
 from service.web.table_forms import carry_out, sitting_of
 

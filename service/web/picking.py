@@ -1,149 +1,119 @@
-"""The part of a game's page in which a player picks an action, sees its preview, and confirms it."""
+"""What a player has picked for the move that is asked: the picks of the query, what they leave open, the preview."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+from urllib.parse import urlencode
 
 from flask import request
-from markupsafe import Markup
 
-from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal, Unreadable
-from service.rules.reliance import reliance
+from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks, Preview
+from service.rules.tabletop.facets import KIND
+from service.rules.tabletop.table import Table
 from service.texts.catalog import say
-from service.views.dry_run import dry_run
-from service.views.steps import NoSuchStep, Path, PickStep, step
+from service.web.planning import explained, read_notation
 from service.web.sitting import Sitting
 
-LONGEST_NOTATION = 500
-_MOST_STEPS = 30
+_MEANT: Final = frozenset({"decision", "notation", "asked", "pick", "moves", "language", "have", "beside"})
+"""The parameters of the address that are no picks."""
+_MOST: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What an action would do: its sentence, the events in words, and the table after it if the player can foresee it.
+@dataclass(frozen=True)
+class Picking:
+    """What can be picked next, and the preview of the action that is picked.
 
-    `confirming` if the player has pressed the button of an action that cannot be taken back: a second button follows.
+    `confirming` if the player has pressed the button of an action that shows something hidden: it is asked once more.
     """
 
-    text: str
-    notation: str
-    happens: tuple[str, ...]
-    complete: bool
-    picture: Markup | None
-    confirming: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Picking:
-    """The step or the preview that a player has reached, and why it is not the one that the address names."""
-
-    step: PickStep | None = None
+    decision: int
+    kinds: tuple[Kind, ...] = ()
+    choices: Choices = field(default_factory=lambda: Choices(ask="", choices=()))
+    picks: Picks = field(default_factory=dict)
     preview: Preview | None = None
+    notation: str = ""
     refusal: str | None = None
-    ahead: bool = False
-    """Whether the action is one for a later turn."""
+    confirming: bool = False
 
     @property
-    def begun(self) -> bool:
-        """Whether the player has picked anything yet."""
-        return bool(self.preview or self.refusal or (self.step and self.step.path))
+    def kind(self) -> str | None:
+        """The kind of action that is picked."""
+        return self.picks.get(KIND)
+
+    def link(self, picks: Picks) -> str:
+        """Return the address that has these picks."""
+        return f"?{urlencode({'decision': self.decision, **picks})}#act"
+
+    @cached_property
+    def targets(self) -> Mapping[str, Choice]:
+        """What pressing a place picks: the part that is asked, else the first one that can be there."""
+        found: dict[str, Choice] = {}
+        for part in self._parts():
+            for choice in self.choices.choices:
+                if choice.part == part and choice.place is not None:
+                    found.setdefault(choice.place, choice)
+        return found
+
+    def _parts(self) -> list[str]:
+        """The parts of the choices in their order, but that first which is asked."""
+        order = list(dict.fromkeys(choice.part for choice in self.choices.choices))
+        settled = {choice.part for choice in self.choices.choices if choice.chosen}
+        return [part for part in order if part not in settled] + [part for part in order if part in settled]
 
 
-def picking(sitting: Sitting) -> Picking:
-    """Return what the query asks for: a step (`pick`), the preview of an action (`notation`), or the first question.
-
-    With `asked` in the query, the preview of an action that reveals something hidden asks for confirmation.
-    """
+def picking(sitting: Sitting, table: Table) -> Picking | None:
+    """Return what the query asks for: picks, or the action of a `notation`; None if nothing is asked of the viewer."""
     if not sitting.awaited:
-        return _ahead(sitting)
-    decision = request.args.get("decision", type=int)
-    if decision is not None and decision != sitting.position.decision:
-        return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-stale"))
-    if "notation" in request.args:
-        return _written(sitting, request.args["notation"])
-    try:
-        reached = _step(sitting, _path(request.args.get("pick", "")))
-    except NoSuchStep:
-        return Picking(_step(sitting, ()), refusal=say(sitting.language, "at-lost-way"))
-    return Picking(reached, None if reached.action is None else _preview(sitting, reached.action))
-
-
-def _ahead(sitting: Sitting) -> Picking:
-    """Return the step or preview of an action for a later turn; nothing for those who have no later turn."""
-    position, seat = sitting.position, sitting.seat
-    if seat is None or position.game.status != "running" or seat in position.resigned:
-        return Picking()
-    ruleset = position.ruleset
-    offered = () if ruleset.ahead is None else ruleset.ahead(position.state, seat)
-    first = step(position, seat, (), sitting.rules_language, offered) if offered else None
-    if request.args.get("decision", position.decision, type=int) != position.decision:
-        return Picking(first, refusal=say(sitting.language, "at-stale"), ahead=True)
+        return None
+    decision = sitting.position.decision
+    if request.args.get("decision", decision, type=int) != decision:
+        return _begun(sitting, table, say(sitting.language, "at-stale"))
     try:
         if "notation" in request.args:
-            return Picking(preview=_order(sitting, seat, read_notation(sitting, request.args["notation"])), ahead=True)
-        path = _path(request.args.get("pick", ""))
-        reached = step(position, seat, path, sitting.rules_language, offered) if offered else None
-    except NoSuchStep:
-        return Picking(first, refusal=say(sitting.language, "at-lost-way"), ahead=True)
+            return _written(sitting, table, read_notation(sitting, request.args["notation"]))
+        picks = {part: value for part, value in request.args.items() if part not in _MEANT}
+        if KIND not in picks:
+            picks = {}
+        if len(picks) > _MOST:
+            raise NoSuchChoice(picks)
+        return _picked(sitting, table, picks)
+    except NoSuchChoice:
+        return _begun(sitting, table, say(sitting.language, "at-lost-way"))
     except (Illegal, Unreadable) as refusal:
-        return Picking(first, refusal=explained(sitting, refusal), ahead=True)
-    action = None if reached is None else reached.action
-    return Picking(reached, None if action is None else _order(sitting, seat, action), ahead=True)
+        return _begun(sitting, table, explained(sitting, refusal))
 
 
-def _order(sitting: Sitting, seat: int, action: Any) -> Preview:
-    ruleset = sitting.position.ruleset
-    # It raises Illegal for what no turn could allow.
-    reliance(ruleset, sitting.view, seat, action)
-    text, notation = sitting.described(action), ruleset.notate(action)
-    return Preview(text, notation, happens=(), complete=True, picture=None, confirming=False)
+def _begun(sitting: Sitting, table: Table, refusal: str) -> Picking:
+    return Picking(sitting.position.decision, tuple(table.kinds()), table.choices({}), refusal=refusal)
 
 
-def read_notation(sitting: Sitting, notation: str) -> Any:
-    """Return the action of a notation; Unreadable."""
-    if len(notation) > LONGEST_NOTATION:
-        raise Unreadable(f"{notation[:40]} ...")
-    return sitting.position.ruleset.parse(notation)
+def _picked(sitting: Sitting, table: Table, picks: Picks) -> Picking:
+    choices = table.choices(picks)
+    return _with_preview(sitting, table, choices, picks, choices.action)
 
 
-def explained(sitting: Sitting, refusal: Illegal | Unreadable) -> str:
-    """Return the sentence that says why an action cannot be played."""
-    if isinstance(refusal, Unreadable):
-        return say(sitting.language, "unreadable", part=refusal)
-    return say(sitting.language, "illegal", reason=sitting.described(refusal))
-
-
-def _written(sitting: Sitting, notation: str) -> Picking:
-    try:
-        return Picking(preview=_preview(sitting, read_notation(sitting, notation)))
-    except (Illegal, Unreadable) as refusal:
-        return Picking(_step(sitting, ()), refusal=explained(sitting, refusal))
-
-
-def _preview(sitting: Sitting, action: Any) -> Preview:
+def _written(sitting: Sitting, table: Table, action: Any) -> Picking:
+    # It raises Illegal, so that only legal actions have picks.
+    table.preview(action)
     position, seat = sitting.position, sitting.seat
-    assert seat is not None  # noqa: S101 # for the type checker
-    forecast = dry_run(position, seat, action, sitting.rules_language)
-    after = afterwards(position.ruleset, position.state, position.game.seats, seat, action)
-    return Preview(
-        text=sitting.described(action),
-        notation=position.ruleset.notate(action),
-        happens=tuple(item["text"] for item in forecast["items"] if item["text"]),
-        complete=forecast["complete"] and all(item["text"] for item in forecast["items"]),
-        picture=None if after is None else sitting.imagined(position.ruleset.view(after, seat)),
-        confirming=after is None and "asked" in request.args,
+    if seat is None or action not in position.ruleset.legal(position.state, seat):
+        return _with_preview(sitting, table, table.choices({}), {}, action)
+    picks = table.picks(action)
+    return _with_preview(sitting, table, table.choices(picks), picks, action)
+
+
+def _with_preview(sitting: Sitting, table: Table, choices: Choices, picks: Picks, action: Any | None) -> Picking:
+    preview = None if action is None else table.preview(action)
+    return Picking(
+        sitting.position.decision,
+        tuple(table.kinds()),
+        choices,
+        picks,
+        preview,
+        "" if action is None else sitting.position.ruleset.notate(action),
+        confirming=preview is not None and preview.reveals and "asked" in request.args,
     )
-
-
-def _step(sitting: Sitting, path: Path) -> PickStep:
-    assert sitting.seat is not None  # noqa: S101 # for the type checker
-    return step(sitting.position, sitting.seat, path, sitting.rules_language)
-
-
-def _path(text: str) -> Path:
-    steps = text.split(".") if text else []
-    if len(steps) > _MOST_STEPS or not all(each.isascii() and each.isdigit() and len(each) < 5 for each in steps):
-        raise NoSuchStep(text)
-    return tuple(map(int, steps))

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 from uuid import UUID
 
-from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service.rules.kernel import AnyRuleset, Json
 from service.store.position import Position
 from service.views.table import spoken
-from service.web.drawing import Drawn, drawn, inline_picture
+from service.web.drawing import Drawn, drawn
 from service.web.session import Visitor, language
 
 PICTURES = 200
 """The number of drawn tables that a process keeps: a table is viewed more often than it changes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sitting:
     """A game that has begun, and its viewer: a signed-in visitor, or None for anybody else."""
 
@@ -34,7 +33,7 @@ class Sitting:
         """The game's id."""
         return self.position.game.id
 
-    @property
+    @cached_property
     def seat(self) -> int | None:
         """The viewer's seat; None for a spectator."""
         return None if self.visitor is None else self.position.seat_of(self.visitor.id)
@@ -44,12 +43,12 @@ class Sitting:
         """Whether it is the viewer's turn."""
         return self.seat in self.position.awaited
 
-    @property
+    @cached_property
     def language(self) -> str:
         """The language of the page."""
         return language()
 
-    @property
+    @cached_property
     def rules_language(self) -> str:
         """The language of the page if the ruleset has it, else the ruleset's first."""
         return spoken(self.position, self.language)
@@ -59,17 +58,17 @@ class Sitting:
         """The viewer's time zone, UTC if nobody is signed in."""
         return "UTC" if self.visitor is None else self.visitor.time_zone
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The players' names, by seat."""
         return self.position.names_in(self.rules_language)
 
-    @property
+    @cached_property
     def everybody(self) -> tuple[str, ...]:
         """The names of the players by seat, then that of the automaton if there is one."""
         return self.position.everybody_in(self.rules_language)
 
-    @property
+    @cached_property
     def view(self) -> Json:
         """The table as the viewer may see it."""
         return self.position.ruleset.view(self.position.state, self.seat)
@@ -81,14 +80,6 @@ class Sitting:
     def named(self, seats: Iterable[int]) -> str:
         """Return the names at the seats, with commas between them."""
         return ", ".join(self.everybody[seat] for seat in sorted(seats))
-
-    def drawn(self) -> Drawn:
-        """Return the table as it is now."""
-        return drawn_for(self.position, self.seat, self.rules_language)
-
-    def imagined(self, view: Json) -> Markup:
-        """Return the picture of a table as it may become."""
-        return inline_picture(self.position.ruleset, view, self.rules_language, self.names)
 
 
 def drawn_for(position: Position, viewer: int | None, spoken_here: str) -> Drawn:

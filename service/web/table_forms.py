@@ -37,7 +37,8 @@ from service.texts.catalog import say
 from service.views.dry_run import reveals
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
-from service.web.picking import explained, read_notation
+from service.web.planning import explained, read_notation
+from service.web.second_question import asks_twice
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sitting import Sitting
 from service.web.table import shown
@@ -67,17 +68,18 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, T
 def post_action(visitor: Visitor, game_id: UUID) -> Response:
     """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
 
-    An action that reveals something hidden is played only with `sure` in the form; else the page asks once more.
+    Where it is asked twice (`asks_twice`), an action that reveals something hidden is played only with `sure` in the
+    form; else the page asks once more.
     """
 
     def perform() -> str:
         sitting, decision = sitting_of(visitor, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
         action = read_notation(sitting, request.form.get("notation", ""))
-        final = sitting.awaited and decision == position.decision and reveals(position, seat, action)
-        if final and "sure" not in request.form:
+        asks = asks_twice(position) and "sure" not in request.form
+        if asks and sitting.awaited and decision == position.decision and reveals(position, seat, action):
             query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
-            return f"?{urlencode(query)}#pick"
+            return f"?{urlencode(query)}#act"
         try:
             play(current_runtime().games, Move(game_id, seat, decision, action, "web", player=visitor.id))
         except StaleDecision as stale:

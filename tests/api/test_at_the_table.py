@@ -44,7 +44,7 @@ def offers(api: Caller, people: Sequence[Person], position: Position) -> list[An
     return [answer.get_json() for answer in answers]
 
 
-def test_the_picture_is_that_of_the_page_for_each_who_looks(app: Flask, api: Caller, games: Games) -> None:
+def test_the_picture_is_that_of_the_replay_for_each_who_looks(app: Flask, api: Caller, games: Games) -> None:
     people = [alice(games), bob(games)]
     position = started(games, "new-corp-order", people)
     seen = set()
@@ -52,7 +52,7 @@ def test_the_picture_is_that_of_the_page_for_each_who_looks(app: Flask, api: Cal
         answer = api.by(person).get(f"/games/{position.game.id}/board.svg")
         assert (answer.mimetype, answer.headers["Content-Language"]) == ("image/svg+xml", language)
         assert answer.headers["Cache-Control"] == "private, no-cache"
-        page = browser(app, games, person).get(f"/games/{position.game.id}").text
+        page = browser(app, games, person).get(f"/games/{position.game.id}/replay?at={position.version}").text
         # Within a page no namespace has to be declared.
         assert answer.text.replace(' xmlns="http://www.w3.org/2000/svg"', "", 1) in page
         assert ElementTree.fromstring(answer.text).tag.endswith("svg")

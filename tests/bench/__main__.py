@@ -19,11 +19,13 @@ from tests.bench import (
     scrape,
     store,
     streams,
+    tables,
 )
 
 if __name__ == "__main__":
     rules.main()
     pictures.main()
+    tables.main()
     audit.main()
     mails.main()
     store.main()

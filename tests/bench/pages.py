@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from gzip import decompress
 from http.client import HTTPConnection
 from random import Random
 from statistics import median
@@ -26,6 +27,7 @@ STAGES = 12
 MOVES = 4
 AGAIN = 8
 KILOBYTE = 1024
+_PART = re.compile(r'(?:href|src)="(/(?:look|rules)/[^"]+\.(?:css|js|svg|woff2))"')
 
 
 def main() -> None:
@@ -83,7 +85,8 @@ def _moved(games: Games, position: Position, random: Random) -> Position:
 
 
 def _parts(connection: HTTPConnection, path: str, cookie: str) -> list[str]:
-    return re.findall(r'(?:href|src)="(/look/[^"]+)"', _answered(connection, path, cookie).decode())
+    page = decompress(_answered(connection, path, cookie)).decode()
+    return _PART.findall(page)
 
 
 def _fetched(connection: HTTPConnection, path: str, cookie: str) -> tuple[float, int]:

@@ -9,7 +9,7 @@ function pressable(element) {
 // A link within a sentence is as high as its line.
 function inSentence(element) {
   if (!element.matches("a, button.term") || element.matches(".button, .more")) return false;
-  const around = element.closest("p, li, dd, dt, td, figcaption, label, .note");
+  const around = element.closest("p, li, dd, dt, td, figcaption, label, .note, .told");
   return around !== null && around.textContent.trim() !== element.textContent.trim();
 }
 

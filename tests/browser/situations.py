@@ -141,10 +141,10 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     talk.say(games, played.game.id, other.id, "Well played, Alice!", "web", clock.now())
     yield Situation("table-seat", page, host)
     first = quote(played.ruleset.notate(played.ruleset.legal(played.state, 0)[0]))
-    yield Situation("table-pick", f"{page}?decision={played.decision}&pick=0", host)
+    yield Situation("table-pick", f"{page}?decision={played.decision}&kind=plot", host)
     yield Situation("table-preview", f"{page}?decision={played.decision}&notation={first}", host)
     yield Situation("table-refused", f"{page}?decision={played.decision}&notation=castle", host)
-    yield Situation("table-stale", f"{page}?decision=1&pick=0", host)
+    yield Situation("table-stale", f"{page}?decision=1&kind=plot", host)
     yield Situation("table-waiting", page, other)
     yield Situation("replay-running", f"{page}/replay", host)
     yield Situation("table-spectator", page)
@@ -162,7 +162,7 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     path = f"/games/{fresh.game.id}?decision={fresh.decision}&notation="
     final = next(each for each in fresh.ruleset.legal(fresh.state, 0) if reveals(fresh, 0, each))
     yield Situation("table-asked-again", f"{path}{quote(fresh.ruleset.notate(final))}&asked=yes", host)
-    yield Situation("table-done", f"{path}{first}", host, ("#pick .confirm button",))
+    yield Situation("table-done", f"{path}{first}", host, ("#act .confirm button.strong",))
     bids = started(games, "sealed-bids", [host, other, guest])
     yield Situation("table-other-game", f"/games/{bids.game.id}", host)
 

@@ -32,9 +32,9 @@ def test_the_page_follows_who_joins_and_moves_on_when_the_game_begins(house: Hou
     waiting = visiting(chromium, house, guest, java_script_enabled=False).new_page()
     waiting.goto(f"/games/{game}")
     page.get_by_role("button", name="Start the game").click()
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#felt svg.board")).to_be_visible()
     waiting.get_by_role("link", name="Nachsehen, wer gekommen ist").click()
-    expect(waiting.locator("#board svg")).to_be_visible()
+    expect(waiting.locator("#felt svg.board")).to_be_visible()
     assert not complaints
 
 
@@ -56,4 +56,4 @@ def test_what_is_being_written_stays_while_others_come(house: House, chromium: B
     lobby.start(games, game, host.id, clock.now())
     for page in pages:
         expect(page).to_have_title(re.compile("New Corp Order"))
-        expect(page.locator("#board svg")).to_be_visible(timeout=8_000)
+        expect(page.locator("#felt svg.board")).to_be_visible(timeout=8_000)

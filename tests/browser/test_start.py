@@ -60,13 +60,13 @@ def test_a_move_is_learnt_on_three_pages_that_end_with_a_game(house: House, chro
         if number < 3:
             page.get_by_role("link", name=say("en", "learn-next")).click()
     page.locator("form[action='/play'] button.strong").click()
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#felt svg.board")).to_be_visible()
 
 
 def test_a_guest_begins_with_the_time_zone_of_the_browser(house: House, chromium: Browser) -> None:
     page = visiting(chromium, house, locale="en", timezone_id="Asia/Tokyo").new_page()
     page.goto("/")
     page.locator(PLAY).click()
-    expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#felt svg.board")).to_be_visible()
     page.goto("/settings")
     expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")

@@ -48,6 +48,7 @@ SAME_WORD = {
     *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
     *("Notation:", "Pause", "normal", "Form", "Verdict", "Live", "minutes"),
     *("Ada", "Ben", "Cleo"),
+    *("Action", "Points", "points"),
 }
 """Words of the one language that are words of another, too, and names."""
 

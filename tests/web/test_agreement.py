@@ -100,10 +100,10 @@ def test_t21_what_has_to_be_answered_stands_above_the_table_and_the_form_for_a_p
     position: Position, webs: list[FlaskClient]
 ) -> None:
     before = webs[BOB].get(path(position)).text
-    assert before.index('id="board"') < before.index('id="pause"') < before.index(f"{path(position)}/pause")
+    assert before.index('id="felt"') < before.index('id="pause"') < before.index(f"{path(position)}/pause")
     pressed(webs[ALICE], position, "pause", days=7)
     page = webs[BOB].get(path(position)).text
-    assert page.index('id="agreement"') < page.index(f"{path(position)}/pause/agreement") < page.index('id="board"')
+    assert page.index('id="agreement"') < page.index(f"{path(position)}/pause/agreement") < page.index('id="felt"')
 
 
 def test_t35_the_others_are_asked_at_the_table_and_agree_there(

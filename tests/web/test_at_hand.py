@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -19,13 +20,13 @@ from service.web.glossary import glossary
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Page
 from tests.people import alice, register
-from tests.web.test_table import Visit, alice_of
+from tests.web.test_table import Visit, alice_of, last_bid
 
 
 def test_an_action_can_be_taken_back_for_the_whole_window_however_the_page_is_opened(app: Flask, games: Games) -> None:
     position = sealed_bids(games)
     visit = Visit(app, games, position, alice_of(position, games))
-    visit.send(visit.look("?decision=1&pick=1"), "/action")
+    visit.send(visit.look(f"?decision=1&notation={quote(last_bid(position))}"), "/action")
     assert "You can take it back for 10 more minutes" in visit.look()
     with freeze_time(clock.now() + timedelta(minutes=9, seconds=30), tick=True):
         page = visit.look()
@@ -35,7 +36,7 @@ def test_an_action_can_be_taken_back_for_the_whole_window_however_the_page_is_op
         assert "/undo" not in visit.look()
     assert visit.send(visit.look(), "/undo").status_code == 303
     assert "/undo" not in visit.look(), "what is taken back is not offered again"
-    visit.send(visit.look("?decision=1&pick=1"), "/action")
+    visit.send(visit.look(f"?decision=1&notation={quote(last_bid(position))}"), "/action")
     act(games, now_at(games, visit.game), 1, position.ruleset.legal(position.state, 1)[0])
     assert "/undo" not in visit.look(), "somebody has acted since"
     take_back(games, Wish(visit.game, 1, now_at(games, visit.game).decision, "web"), timedelta(minutes=10), clock.now())
@@ -106,4 +107,4 @@ def test_a_solo_game_is_one_press_from_the_start_page(app: Flask, language: str)
     form = next(form for form in Page(web.get("/", headers=wished).text).forms if form.action == "/play")
     begun = web.post(form.action, data=form.hidden, headers=wished, follow_redirects=True)
     assert begun.status_code == 200 and begun.request.path.startswith("/games/")
-    assert say(language, "at-pick") in begun.text and f'lang="{language}"' in begun.text
+    assert say(language, "table-as-list") in begun.text and f'lang="{language}"' in begun.text

@@ -61,7 +61,7 @@ def test_pages_have_the_name_in_an_element_of_its_own(
         assert [(path, outside_of_elements(page.text)) for path, page in pages.items()] == [
             (path, []) for path in pages
         ]
-    picture = re.search(r"(?s)<svg\b.*?</svg>", pages[f"/games/{position.game.id}"].text)
+    picture = re.search(r"(?s)<svg\b.*?</svg>", pages[more[1]].text)
     assert picture is not None and ISOLATED in picture[0] and "<bdi>" not in picture[0]
     assert [path for path in paths if f"<bdi>{OMAR}" not in pages[path].text] == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -58,33 +58,10 @@ def duel(games: Games) -> tuple[Position, list[Person]]:
     return position, [people[first], people[1 - first]]
 
 
-def test_a_plot_is_three_taps_without_a_script_and_one_more_if_it_cannot_be_taken_back(
-    app: Flask, games: Games
-) -> None:
-    position, (mover, _) = duel(games)
-    visit = Visit(app, games, position, mover)
-    page = visit.look("")
-    first, second = re.findall(r'data-at="([1-5])">([^<]+)<', page)[:2]
-    page = visit.follow(page, first[1])
-    page = visit.follow(page, second[1])
-    assert "This is what would happen" in page
-    asked = visit.send(page, "/action")
-    assert now_at(games, position.game.id).version == position.version
-    page = visit.look(urlsplit(asked.headers["Location"])._replace(path="", fragment="").geturl())
-    assert "It cannot be taken back. Do you want to play it?" in page
-    answer = visit.send(page, "/action")
-    assert (answer.status_code, answer.headers["Location"]) == (303, f"/games/{visit.game}")
-    now = now_at(games, position.game.id)
-    assert now.version > position.version
-    assert visit.send(page, "/action").status_code == 303, "pressed twice, it is played once"
-    assert now_at(games, position.game.id).version == now.version
-    assert "Waiting for" in visit.look("")
-
-
 def test_what_is_written_in_the_notation_is_looked_at_before_it_is_played(app: Flask, games: Games) -> None:
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
-    assert "This is what would happen" in visit.look("?decision=1&notation=P+1+2")
+    assert 'name="notation" value="P 1 2"' in visit.look("?decision=1&notation=P+1+2")
     assert "could not be read" in visit.look("?notation=nonsense")
     assert "That is not possible" in visit.look("?notation=T+A1-D4+1")
     assert now_at(games, position.game.id).version == position.version
@@ -101,9 +78,9 @@ def test_a_refused_or_stale_action_explains_itself_and_shows_the_table_now(app: 
     act(games, position, mover_seat(position), position.ruleset.parse("P 3 4"))
     stale = visit.send(page, "/action")
     assert (stale.status_code, "The game has moved on" in stale.text) == (409, True)
-    assert "took" in stale.text
+    assert 'class="ev' in stale.text
     assert (
-        "The game has moved on" in visit.look("?decision=1&pick=0.0")
+        "The game has moved on" in visit.look("?decision=1&kind=plot&first=1")
         or mover_seat(position) not in now_at(games, position.game.id).awaited
     )
     waiting = Visit(app, games, position, other)
@@ -121,22 +98,36 @@ def waiting_form(visit: Visit) -> dict[str, str]:
     return visit.form(visit.look(), "/talk").hidden
 
 
-@pytest.mark.parametrize("query", ["?pick=99", "?pick=x", "?pick=0.0.0.0.0.0.0", f"?pick={'1.' * 40}1", "?moves=-5"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?kind=castle",
+        "?kind=plot&first=9",
+        "?first=1",
+        f"?kind=plot&{'&'.join(f'x{n}=1' for n in range(40))}",
+        "?moves=-5",
+    ],
+)
 def test_an_address_that_leads_nowhere_shows_the_table(app: Flask, games: Games, query: str) -> None:
     position, (mover, _) = duel(games)
-    assert "Your action" in Visit(app, games, position, mover).look(query)
+    assert "Your move" in Visit(app, games, position, mover).look(query)
 
 
 def test_an_action_that_has_shown_nothing_can_be_taken_back(app: Flask, games: Games) -> None:
     position = sealed_bids(games)
     visit = Visit(app, games, position, alice_of(position, games))
-    page = visit.look("?decision=1&pick=1")
+    page = visit.look(f"?decision=1&notation={quote(last_bid(position))}")
     answer = visit.send(page, "/action")
     page = visit.look(answer.headers["Location"].removeprefix(f"/games/{visit.game}"))
     assert visit.send(page, "/undo").status_code == 303
     assert 0 in now_at(games, position.game.id).awaited
     again = visit.web.post(f"/games/{visit.game}/undo", data={**waiting_form(visit), "decision": "1"})
     assert (again.status_code, "can no longer be taken back" in again.text) == (409, True)
+
+
+def last_bid(position: Position) -> str:
+    """The notation of the last legal action of seat 0."""
+    return position.ruleset.notate(position.ruleset.legal(position.state, 0)[-1])
 
 
 def alice_of(position: Position, games: Games) -> Person:
@@ -171,68 +162,18 @@ def test_a_private_game_is_not_there_for_strangers(app: Flask, games: Games) -> 
         assert answer.status_code == 404, part
 
 
-def test_talk_notes_and_giving_up(app: Flask, games: Games) -> None:
-    position, (mover, other) = duel(games)
-    visit = Visit(app, games, position, mover)
-    assert visit.send(visit.look(), "/talk", text="Hello <b>all</b>").status_code == 303
-    assert visit.send(visit.look(), "/notes", text="first\r\nsecond").status_code == 303
-    page = visit.look()
-    assert "Hello &lt;b&gt;all&lt;/b&gt;" in page
-    assert ">first\nsecond</textarea>" in page
-    assert "first\nsecond" not in Visit(app, games, position, other).look()
-    assert "Hello" not in Visit(app, games, position, None).look()
-    assert visit.send(page, "/mails").status_code == 303
-    assert "You get no mails about this game." in visit.look()
-    assert visit.send(visit.look(), "/mails").status_code == 303
-    assert "You get no mails about this game." not in visit.look()
-    assert visit.send(page, "/talk", text="").status_code == 422
-    assert visit.send(page, "/talk", text="\x00").status_code == 422
-    assert "Tick the box to resign" in visit.send(page, "/resignation").text
-    assert visit.send(page, "/resignation", sure="yes").status_code == 303
-    page = visit.look()
-    assert "The game is over." in page
-    assert "/play-again" in page
-    again = visit.web.post(f"/games/{visit.game}/resignation", data={**waiting_form(visit), "sure": "yes"})
-    assert (again.status_code, "no longer possible" in again.text) == (409, True)
-
-
-def test_forms_from_elsewhere_are_refused_and_change_nothing(app: Flask, games: Games) -> None:
-    position, (mover, _) = duel(games)
-    visit = Visit(app, games, position, mover)
-    for data, headers in (
-        ({"form_key": "x"}, {}),
-        ({}, {}),
-        (waiting_form(visit), {"Origin": "https://elsewhere.example"}),
-    ):
-        for part in ("action", "talk", "notes", "mails", "resignation", "undo", "ticket"):
-            sent = {"decision": "1", "notation": "P 1 2", "text": "x", "sure": "yes", **data}
-            assert visit.web.post(f"/games/{visit.game}/{part}", data=sent, headers=headers).status_code == 403
-    assert now_at(games, position.game.id).version == position.version
-    nobody = Visit(app, games, position, None)
-    assert nobody.web.post(f"/games/{visit.game}/talk", data={"text": "x"}).status_code == 303, "to sign in"
-
-
 def test_the_news_are_the_same_parts_and_nothing_when_there_are_none(app: Flask, games: Games) -> None:
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
     live = visit.web.get(f"/games/{visit.game}/live").text
     assert "<html" not in live
-    assert live.strip() in visit.look()
+    page = visit.look()
+    assert all(part.strip() in page for part in re.split(r"(?=<(?:header|nav|div|section)[^>]* data-part)", live))
     beside = live.partition('data-beside="')[2].partition('"')[0]
     for have, other, status in ((position.version, beside, 204), (1, beside, 200), (position.version, "0", 200)):
         assert visit.web.get(f"/games/{visit.game}/live?have={have}&beside={other}").status_code == status
     stranger = Visit(app, games, position, None)
     assert stranger.web.get(f"/games/{visit.game}/live?have={position.version}").status_code == 204
-
-
-def test_a_ticket_of_the_page_opens_the_stream_of_the_game(app: Flask, games: Games) -> None:
-    position, (mover, _) = duel(games)
-    visit = Visit(app, games, position, mover)
-    url = visit.web.post(f"/games/{visit.game}/ticket", data=waiting_form(visit)).json["url"]
-    visit.send(visit.look(), "/resignation", sure="yes")
-    told = app.test_client().get(f"{url}?after={position.version}")
-    assert told.status_code == 200
-    assert "seat-resigned" in told.text
 
 
 def test_the_pages_policy_allows_its_own_script_and_nothing_inline(app: Flask, games: Games) -> None:
@@ -244,21 +185,34 @@ def test_the_pages_policy_allows_its_own_script_and_nothing_inline(app: Flask, g
     assert not re.search(r"<script(?![^>]* src=\"/look/)|\son[a-z]+=|\sstyle=|<style|javascript:", answer.text)
 
 
-@pytest.mark.parametrize(("language", "words"), [("de", "Wenn das Spiel jetzt endete"), ("fr", "Si la partie se")])
-def test_the_page_speaks_the_players_language(app: Flask, games: Games, language: str, words: str) -> None:
-    person = register(games, "Dora", None, language)
-    position = started(games, "new-corp-order", [person, carol(games)])
-    page = Visit(app, games, position, person).look()
-    assert words in page
-    assert f'<html lang="{language}">' in page
+@pytest.mark.parametrize(
+    ("language", "mine", "theirs"),
+    [("en", "Your move", " is to move"), ("de", "Du bist dran", " ist dran"), ("fr", "À vous", " de jouer")],
+)
+def test_the_page_speaks_the_players_language(app: Flask, games: Games, language: str, mine: str, theirs: str) -> None:
+    people = [register(games, name, None, language) for name in ("Dora", "Emil")]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    for person, words in zip(people, (mine, theirs), strict=True):
+        page = Visit(app, games, position, person).look()
+        assert words in page.partition('id="act"')[2]
+        assert f'<html lang="{language}">' in page
+    solo = started(games, "new-corp-order", people[:1])
+    assert mine in Visit(app, games, solo, people[0]).look().partition('id="act"')[2]
+    over = finished(games, started(games, "new-corp-order", people))
+    for reader in (people[0], None):
+        assert '<section id="act" class="act wait" hidden' in Visit(app, games, over, reader).look()
+    answer = browser(app, games, None).get(f"/games/{position.game.id}", headers={"Accept-Language": language})
+    assert (answer.status_code, f'<html lang="{language}">' in answer.text) == (200, True)
+    assert theirs in answer.text.partition('id="act"')[2]
 
 
 def test_a_finished_game_is_explained(app: Flask, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     position = finished(games, started(games, "sealed-bids", people))
     page = Visit(app, games, position, people[0]).look()
-    assert "How the points came about" in page
-    assert " brings " in page
+    points = page.partition('id="points"')[2].partition("</section>")[0]
+    assert "<h2>Points</h2>" in points
+    assert re.search(r"Lot \d brings (Alice|Bob|Carol) \d", points)
 
 
 def test_a_page_takes_few_statements_and_reads_the_log_once(app: Flask, games: Games) -> None:
@@ -285,7 +239,7 @@ def test_every_term_is_a_button_that_opens_its_explanation_once_a_part(app: Flas
     for part in page.split("data-part")[1:]:
         used = re.findall(r'popovertarget="([a-z-]+)"', part.partition('id="terms"')[0])
         assert set(used) <= explained
-    standings = re.search(r'<section id="standings".*?</section>', page, re.DOTALL)
+    standings = re.search(r'<div id="standings".*?</section>', page, re.DOTALL)
     assert standings
     used = re.findall(r'popovertarget="([a-z-]+)"', standings[0])
     assert {"term-conglomerate", "term-agent", "term-share"} & set(used)

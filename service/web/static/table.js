@@ -1,5 +1,5 @@
-// Makes the page of a game livelier: it follows the game, picks actions in place, and lets the board be touched.
-// Without it everything on the page works as well, by links and forms.
+// Makes the page of a game livelier: it follows the game, picks in place, moves between places by arrow keys, and shows
+// again what has changed. Without it everything on the page works as well, by links and forms.
 "use strict";
 
 const table = document.getElementById("table");
@@ -8,10 +8,12 @@ const POLL = 15000;
 const AGAIN = 2000;
 const SETTLE = 150;
 const STEADY = 60000;
+const STEP = 200;
 const STATED = [
-  "hidden", "data-version", "data-beside", "data-decision", "data-over", "data-title", "aria-label",
+  "hidden", "class", "data-version", "data-beside", "data-decision", "data-over", "data-title", "aria-label",
 ];
-const SVG = "http://www.w3.org/2000/svg";
+const PICKS = "a.step[href], a.place, a.piece, .pl .who a";
+const PLACES = "#felt a[data-place], #panels .who a";
 
 // What the server has sent last, by the id of the part: what people open or focus changes the document itself.
 const sent = new Map();
@@ -32,7 +34,7 @@ function busy(now) {
 }
 
 function remember() {
-  for (const part of parts(table)) sent.set(part.id, part.innerHTML);
+  for (const part of parts(document)) sent.set(part.id, part.innerHTML);
 }
 
 // The same element after its part was replaced: by its id, its address, its name, or what it stands for on the board.
@@ -70,39 +72,23 @@ function replace(root) {
     told ||= fresh.id === "moves";
   }
   document.title = state().title;
-  mark();
+  age();
   if (told || before !== state().title) announce();
   if (state().over === "yes") stop();
 }
 
+// What is new is told with the names of those who did it; where nothing is marked as new, what happened last.
 function announce() {
-  const first = document.querySelector("#moves .deeds li");
-  const lines = first ? [...first.querySelectorAll("p:not(.when)")].map((each) => each.textContent) : [];
-  const status = document.querySelector("#now .stand");
+  const log = [...document.querySelectorAll("#moves .turnh, #moves .ev .told")];
+  const fresh = log.filter((each) => each.closest(".new"));
+  const next = log.findIndex((each, place) => place > 0 && each.matches(".turnh"));
+  const lines = (fresh.length ? fresh : log.slice(0, next < 0 ? log.length : next)).map((each) => {
+    const told = each.cloneNode(true);
+    for (const aside of told.querySelectorAll("time, .av, .code")) aside.remove();
+    return told.textContent;
+  });
+  const status = document.querySelector("#over:not([hidden]) h2, #act:not([hidden]) .say strong");
   news.textContent = [...lines, status?.textContent ?? ""].join(" ").replace(/\s+/g, " ");
-}
-
-// What the next step allows is marked on the board, and does there what its link does.
-function mark() {
-  for (const ring of table.querySelectorAll(".ring")) ring.remove();
-  for (const square of table.querySelectorAll("#board .square.open")) {
-    square.classList.remove("open");
-    for (const name of ["tabindex", "role", "aria-label"]) square.removeAttribute(name);
-  }
-  const links = new Map();
-  for (const link of table.querySelectorAll("#pick a[data-at]")) {
-    const place = link.dataset.at;
-    links.set(place, links.has(place) ? null : link);
-  }
-  for (const [place, link] of links) {
-    const square = link && table.querySelector(`#board .picture:first-child [data-place="${CSS.escape(place)}"]`);
-    if (square) open(square, link);
-  }
-  const some = table.querySelector("#board .square.open") !== null;
-  // An image is one thing to a screen reader; what can be chosen in it has to be reached.
-  table.querySelector("#board svg")?.setAttribute("role", some ? "group" : "img");
-  document.documentElement.classList.toggle("with-script", some);
-  age();
 }
 
 // How long an action can still be taken back is said in minutes, and nothing is offered when the time is over.
@@ -110,23 +96,6 @@ function age() {
   clearTimeout(ageing);
   const left = Number(table.querySelector("[data-left]")?.dataset.left);
   if (left) ageing = setTimeout(() => (busy() ? age() : refresh(false)), ((left - 1) % 60 + 1) * 1000 + 500);
-}
-
-function open(square, link) {
-  const box = square.getBBox();
-  const ring = document.createElementNS(SVG, "rect");
-  const values = { x: box.x + 2, y: box.y + 2, width: box.width - 4, height: box.height - 4, rx: 6, class: "ring" };
-  for (const [name, value] of Object.entries(values)) ring.setAttribute(name, value);
-  square.append(ring);
-  square.classList.add("open");
-  square.setAttribute("tabindex", "0");
-  square.setAttribute("role", "button");
-  // Whoever speaks to the machine says what is to be read there.
-  const read = [...square.querySelectorAll("title, text")].map((each) => each.textContent).join(" ");
-  // Without a space between them two texts would be one word.
-  for (const each of square.querySelectorAll("*")) if (each.nextSibling?.nodeType !== Node.TEXT_NODE) each.after(" ");
-  square.setAttribute("aria-label", `${link.textContent}, ${read}`);
-  square.dataset.href = link.getAttribute("href");
 }
 
 async function fetched(address, options) {
@@ -175,8 +144,16 @@ async function go(address, remembered = true) {
   busy(true);
   await refresh(false);
   busy(false);
-  document.querySelector("#pick .step, #pick button")?.focus({ preventScroll: true });
-  document.getElementById("pick").scrollIntoView({ block: "nearest" });
+  ask();
+  const told = document.querySelector("#act .say");
+  if (told) news.textContent = told.textContent.replace(/\s+/g, " ").trim();
+}
+
+// The question is where the reader goes on: after a choice, and after a move.
+function ask() {
+  const act = document.querySelector("#over:not([hidden]), #act:not([hidden])");
+  act.focus({ preventScroll: true });
+  act.scrollIntoView({ block: "nearest" });
 }
 
 // What was sent was answered by another page: too often, or somebody has signed out elsewhere.
@@ -197,10 +174,7 @@ async function send(form) {
     query = new URLSearchParams(search);
     history.pushState(null, "", location.pathname + search);
     replace(page);
-    // What cannot be taken back is asked for once more, further down.
-    const again = document.querySelector("#pick .final[role=alert]");
-    again?.focus({ preventScroll: true });
-    document.getElementById(again ? "pick" : "now").scrollIntoView({ block: "nearest" });
+    ask();
   } catch {
     // Whether it has arrived nobody knows; the page tells.
     location.assign(location.pathname);
@@ -209,26 +183,66 @@ async function send(form) {
   }
 }
 
+// Shows the marks of what has changed one after the other; they are all on the board already.
+function again() {
+  const marks = [...document.querySelectorAll("#felt .change")];
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  marks.forEach((mark, place) => mark.animate(
+    [{ opacity: 0 }, { opacity: 1 }], { duration: STEP, delay: STEP * place, fill: "backwards" },
+  ));
+}
+
 table.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  const link = event.target.closest("a.step");
-  const square = event.target.closest(".square.open");
-  if (!link && !square) return;
+  if (event.target.closest(".again") && !query.size) {
+    event.preventDefault();
+    return again();
+  }
+  const link = event.target.closest(PICKS);
+  if (!link) return;
   event.preventDefault();
-  go(link ? link.getAttribute("href") : square.dataset.href);
-});
-table.addEventListener("keydown", (event) => {
-  const square = event.target.closest?.(".square.open");
-  if (!square || (event.key !== "Enter" && event.key !== " ")) return;
-  event.preventDefault();
-  go(square.dataset.href);
+  go(link.getAttribute("href"));
 });
 table.addEventListener("submit", (event) => {
   if (!event.target.matches(".confirm")) return;
   event.preventDefault();
   send(event.target);
 });
-addEventListener("popstate", () => go(location.href, false));
+addEventListener("popstate", () => {
+  // Another tab of the side has the same query.
+  if (new URLSearchParams(location.search).toString() !== query.toString()) go(location.href, false);
+});
+
+// From a place the arrow keys lead to the nearest one in their direction.
+const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function nearest(from, [right, down]) {
+  const middle = (each) => {
+    const box = each.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  const far = (each) => {
+    const [along, across] = [middle(each)[0] - x, middle(each)[1] - y];
+    const ahead = along * right + across * down;
+    return ahead > 1 ? ahead + 2 * Math.abs(along * down + across * right) : Infinity;
+  };
+  const found = [...document.querySelectorAll(PLACES)].filter((each) => far(each) < Infinity);
+  return found.sort((one, other) => far(one) - far(other))[0];
+}
+
+const KEYS = { l: '.tabs [href="#log"]', t: '.tabs [href="#talk"]', n: "#top .gm" };
+
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  const place = event.target.closest?.(PLACES);
+  if (TOWARDS[event.key] && place) {
+    event.preventDefault();
+    nearest(place, TOWARDS[event.key])?.focus();
+  } else if (event.key === "Escape" && location.hash === "#talk") location.hash = "#panels";
+  else if (event.key === "Escape") document.querySelector("#act a.cancel, #act .confirm a.step")?.click();
+  else document.querySelector(KEYS[event.key])?.click();
+});
 
 function settle() {
   clearTimeout(settling);
@@ -276,7 +290,7 @@ function stop() {
 }
 
 remember();
-mark();
+age();
 if (state().over === "no") listen();
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && state().over === "no") refresh(true);

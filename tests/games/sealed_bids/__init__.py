@@ -14,6 +14,7 @@ from .meta import LOTS, META
 from .notation import notate, parse
 from .paint import caption, paint
 from .state import State, evolve
+from .table import CONTRIBUTIONS
 from .view import redact, standings, view
 from .words import ask, describe, draw, explain
 
@@ -46,4 +47,5 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     guide=guide,
     notate=notate,
     parse=parse,
+    contributions=CONTRIBUTIONS,
 )

@@ -24,6 +24,7 @@ from service.rules.games.new_corp_order.reliance import relies_on
 from service.rules.games.new_corp_order.scoring import outcome, standings
 from service.rules.games.new_corp_order.setup import start
 from service.rules.games.new_corp_order.state import State
+from service.rules.games.new_corp_order.tabletop import CONTRIBUTIONS
 from service.rules.games.new_corp_order.view import view
 from service.rules.kernel import Ruleset
 
@@ -66,4 +67,5 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     ahead=ahead,
     relies_on=relies_on,
     address=address,
+    contributions=CONTRIBUTIONS,
 )

@@ -45,9 +45,9 @@ def legal(state: State, seat: int) -> Sequence[Action]:
     if state.phase == "ability":
         return [*abilities.options(state), SkipAbility()]
     if state.phase == "discard":
-        return list(_discards(state))
+        return list(discards(state))
     if state.phase == "placement":
-        return list(_solo_placements(state))
+        return list(solo_placements(state))
     return [ChooseConglomerates(colours=pair) for pair in combinations(COLOURS, 2)]
 
 
@@ -68,15 +68,16 @@ def _turn(state: State, seat: int) -> Iterator[Action]:
     if state.solo and seat == ODS:
         yield PlayOds()
         return
-    yield from _plots(state)
+    yield from plots(state)
     if state.phase == "second-card":
         return
     if not state.solo:
         yield from _infiltrations(state)
-    yield from _takeovers(state)
+    yield from takeovers(state)
 
 
-def _plots(state: State) -> Iterator[Plot]:
+def plots(state: State) -> Iterator[Plot]:
+    """Return every Plot of one card or two (R-12)."""
     slots: list[Source] = [slot for slot, card in zip(SLOTS, state.display, strict=False) if card is not None]
     sources: list[Source] = [*slots, "deck"] if state.deck else slots
     yield from (Plot(sources=(source,)) for source in sources)
@@ -87,21 +88,22 @@ def _plots(state: State) -> Iterator[Plot]:
 
 
 def _infiltrations(state: State) -> Iterator[Infiltrate]:
-    held = _held(state, Infiltrate)
+    held = held_for(state, Infiltrate)
     for colour in COLOURS:
         for cards in range(1, min(state.hands[state.active][colour], state.supply[colour]) + 1):
-            for company in _companies_of(state, colour):
+            for company in companies_of(state, colour):
                 placement = Placement(colour=colour, cards=cards, company=company)
-                yield from _with_take(state, (placement,), None, None)
+                yield from with_take(state, (placement,), None, None)
                 if "media-advisor" in held:
                     yield from _with_joker(state, placement)
     if "corporate-lawyer" in held:
         yield from _with_lawyer(state)
 
 
-def _with_take(
+def with_take(
     state: State, placements: tuple[Placement, ...], use: Consultant | None, joker: Colour | None
 ) -> Iterator[Infiltrate]:
+    """Return the Infiltrate with these placements, without a consultant and with each that may be taken (R-16)."""
     yield Infiltrate(placements=placements, use=use, joker=joker)
     if max(placement.cards for placement in placements) + (joker is not None) >= CARDS_FOR_CONSULTANT:
         for take in CONSULTANTS:
@@ -113,7 +115,7 @@ def _with_joker(state: State, placement: Placement) -> Iterator[Infiltrate]:
     if placement.cards + 1 <= state.supply[placement.colour]:
         for joker in COLOURS:
             if joker != placement.colour and state.hands[state.active][joker]:
-                yield from _with_take(state, (placement,), "media-advisor", joker)
+                yield from with_take(state, (placement,), "media-advisor", joker)
 
 
 def _with_lawyer(state: State) -> Iterator[Infiltrate]:
@@ -122,18 +124,19 @@ def _with_lawyer(state: State) -> Iterator[Infiltrate]:
         colour: [
             Placement(colour=colour, cards=cards, company=company)
             for cards in range(1, min(hand[colour], state.supply[colour]) + 1)
-            for company in _companies_of(state, colour)
+            for company in companies_of(state, colour)
         ]
         for colour in COLOURS
     }
     for first, second in combinations(COLOURS, 2):
         for pair in product(one_colour[first], one_colour[second]):
-            yield from _with_take(state, pair, "corporate-lawyer", None)
+            yield from with_take(state, pair, "corporate-lawyer", None)
 
 
-def _takeovers(state: State) -> Iterator[TakeOver]:
+def takeovers(state: State) -> Iterator[TakeOver]:
+    """Return every Takeover, those that fail too (R-19, R-20)."""
     neighbours = neighbours_of(len(state.companies))
-    uses = (None, *_held(state, TakeOver))
+    uses = (None, *held_for(state, TakeOver))
     protected = {colour for colour in COLOURS if last_of_colour(state, colour)}
     own: Sequence[Colour] = state.colours[state.active] if state.solo else COLOURS
     for source, company in state.companies.items():
@@ -145,7 +148,8 @@ def _takeovers(state: State) -> Iterator[TakeOver]:
                     yield TakeOver(source=source, target=square, agents=agents, use=use)
 
 
-def _discards(state: State) -> Iterator[Discard]:
+def discards(state: State) -> Iterator[Discard]:
+    """Return every way to discard down to the hand limit (R-14)."""
     hand = state.hands[state.active]
     above = sum(hand.values()) - HAND_LIMIT
     for numbers in product(*(range(min(hand[colour], above) + 1) for colour in COLOURS)):
@@ -154,16 +158,19 @@ def _discards(state: State) -> Iterator[Discard]:
             yield Discard(cards=cards)
 
 
-def _solo_placements(state: State) -> Iterator[PlaceAgents]:
+def solo_placements(state: State) -> Iterator[PlaceAgents]:
+    """Return every way to place the agents of the cards just taken (R-51)."""
     colours = dict.fromkeys(state.to_place)
-    for companies in product(*(_companies_of(state, colour) for colour in colours)):
+    for companies in product(*(companies_of(state, colour) for colour in colours)):
         yield PlaceAgents(companies=companies)
 
 
-def _held(state: State, action: type[Infiltrate] | type[TakeOver]) -> list[Consultant]:
+def held_for(state: State, action: type[Infiltrate] | type[TakeOver]) -> list[Consultant]:
+    """Return the consultants in the HQ of the active seat that change this kind of action (R-11)."""
     held = state.hqs[state.active].consultants
     return [consultant for consultant in CONSULTANTS if held[consultant] and CHANGES[consultant] is action]
 
 
-def _companies_of(state: State, colour: Colour) -> list[Square]:
+def companies_of(state: State, colour: Colour) -> list[Square]:
+    """Return the companies that hold a colour."""
     return [square for square, company in state.companies.items() if company.colour == colour]

@@ -35,6 +35,11 @@ _DRAWINGS: Mapping[CompanyType, str] = {
 }
 
 
+def drawing(kind: str) -> str:
+    """Return a type's drawing as the `d` of a path."""
+    return next(path for each, path in _DRAWINGS.items() if each == kind)
+
+
 def icon(kind: CompanyType, x: float, y: float, colours: str, size: float = ICON) -> Svg:
     """Return a type's drawing with its upper left corner there."""
     scale = "" if size == ICON else f" scale({size / ICON:g})"

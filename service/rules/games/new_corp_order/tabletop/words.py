@@ -1,0 +1,62 @@
+"""The words of the page of a table, in the language of its reader; terms come from the game's own languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from service.rules.contributions import Sight
+from service.rules.games.new_corp_order.tabletop.english import ENGLISH
+from service.rules.games.new_corp_order.tabletop.french import FRENCH
+from service.rules.games.new_corp_order.tabletop.german import GERMAN
+from service.rules.games.new_corp_order.terms import Colour
+from service.rules.games.new_corp_order.words import speak
+from service.rules.games.new_corp_order.words.voice import Voice
+from service.rules.isolation import isolated, short
+from service.rules.typeset import typeset
+
+LONGEST_NAME = 24
+CONGLOMERATES: Mapping[Colour, str] = {
+    "red": "Mega Media",
+    "black": "KuronoTech",
+    "blue": "Branx Entertainment",
+    "white": "Omnicorp",
+}
+"""The names of the conglomerates, which are the same in all languages."""
+_TEXTS: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
+
+
+@lru_cache(256)
+def _voice(language: str, viewer: int | None, names: tuple[str, ...], longest: int) -> Voice:
+    return Voice(speak(language), viewer, [isolated(short(name, longest)) for name in names])
+
+
+def speaker(sight: Sight, longest: int = LONGEST_NAME) -> Voice:
+    """Return the voice that speaks to the reader, with the players' names shortened."""
+    return _voice(sight.language, sight.viewer, tuple(sight.names), longest)
+
+
+def word(sight: Sight, key: str, **fields: Any) -> str:
+    """Return a text of the page with its fields filled in."""
+    return _TEXTS[speak(sight.language).code][key].format(**fields)
+
+
+def counted(sight: Sight, key: str, n: int, **fields: Any) -> str:
+    """Return a text of the page for a number: `key.one` for a number that takes the singular."""
+    one = n in speak(sight.language).one
+    return word(sight, f"{key}.one" if one else key, n=n, **fields)
+
+
+def one_of(sight: Sight, parts: list[str]) -> str:
+    """Return parts as `a, b or c`."""
+    *first, last = parts
+    return ", ".join(first) + word(sight, "or") + last if first else last
+
+
+def card(sight: Sight, source: str, colour: str | None) -> str:
+    """Return a card that a Plot takes, by where it comes from; its colour is None if it is hidden."""
+    if colour is None:
+        return word(sight, "hidden")
+    name = speaker(sight).colour(colour).lower()
+    return word(sight, "from-deck" if source == "deck" else "from-slot", colour=name, slot=source)

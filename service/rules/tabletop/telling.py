@@ -1,0 +1,56 @@
+"""What is told of actions and events of rulesets that contribute no words for the page: the sentences of `describe`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.rules.contributions import Sight
+from service.rules.kernel import AnyRuleset
+from service.rules.shapes import Foreseen, Line, Mark, Prospect, Seat, Seen, Telling
+from service.rules.tabletop.plain_words import plain
+
+MOST = 9
+"""No more lines than this are numbered."""
+
+
+def plainly(ruleset: AnyRuleset, sight: Sight, action: Any, foreseen: Foreseen) -> Telling:
+    """Return what is told of an action before it is played."""
+    prospect: Prospect = "open" if foreseen.reveals else "good"
+    sentence = ruleset.describe(action, sight.viewer, sight.language, sight.names)
+    return Telling(
+        sentence=sentence,
+        prospect=prospect,
+        button=plain(sight.language, "confirm"),
+        marks=tuple(named_seats(foreseen.events)),
+    )
+
+
+def named_seats(seen: Sequence[Seen]) -> list[Mark]:
+    """Return a mark on the panel of each seat that an event names by its field `seat`."""
+    return [
+        Mark(kind="new", at=f"@{each.fields['seat']}", actor=each.seat, event=index)
+        for index, each in enumerate(seen)
+        if type(each.fields.get("seat")) is int and each.seat is not None
+    ]
+
+
+def sentences(ruleset: AnyRuleset, sight: Sight, happened: Sequence[tuple[Any, Seat | None]]) -> list[Line]:
+    """Return a line for each event of which there is something to tell."""
+    told = [ruleset.describe(event, sight.viewer, sight.language, sight.names) for event, _ in happened]
+    return [
+        Line(icon="icon-event", sentence=text, seat=happened[index][1], first=index, last=index)
+        for index, text in enumerate(told)
+        if text
+    ]
+
+
+def numbers(lines: Sequence[Line], marks: Sequence[Mark]) -> Mapping[int, int]:
+    """Return the number of each line that has marks, by its index: 1 is the oldest; the newest nine have one.
+
+    A page draws the number before the line, and once on the board: at the first mark of its events.
+    """
+    marked = [
+        index for index, line in enumerate(lines) if any(line.first <= mark.event <= line.last for mark in marks)
+    ][-MOST:]
+    return {index: number for number, index in enumerate(marked, 1)}

@@ -1,0 +1,92 @@
+"""The points of a game over its turns as lines in the colours of the seats, with the turn that decided it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from service.rules.svg import Look, Svg, element, group, said
+
+WIDTH, HEIGHT = 560, 264
+_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 420, 34, 236
+_STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+_TICKS: Final = 4
+_APART: Final = 24
+"""Names at the ends of lines are at least this far apart."""
+
+
+class Line(NamedTuple):
+    """A line: the class of its colour, the name at its end, and its numbers from turn 0 on."""
+
+    colour: str
+    name: str
+    values: Sequence[int]
+
+
+def curve(label: str, lines: Sequence[Line], turn: int | None, told: str) -> Svg:
+    """Return the lines as an SVG element; the turn that decided the game is a band with words above it."""
+    drawn = _Frame(lines)
+    ends = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
+    return element(
+        "svg",
+        *drawn.ground(),
+        *(() if turn is None else drawn.band(turn, told)),
+        *(drawn.line(line) for line in lines),
+        *drawn.names(),
+        class_="curve",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        aria_label=f"{label}: {ends}",
+    )
+
+
+class _Frame:
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        values = [each for line in lines for each in line.values]
+        self.turns = max(1, *(len(line.values) - 1 for line in lines))
+        self.least, most = min(0, *values), max(1, *values)
+        self.step = next((each for each in _STEPS if (most - self.least) / each <= _TICKS), _STEPS[-1])
+        self.most = -(-most // self.step) * self.step
+
+    def x(self, turn: float) -> float:
+        return round(_LEFT + turn / self.turns * (_RIGHT - _LEFT), 1)
+
+    def y(self, number: float) -> float:
+        return round(_BOTTOM - (number - self.least) / (self.most - self.least) * (_BOTTOM - _TOP), 1)
+
+    def ground(self) -> Iterator[Svg]:
+        """Yield a rule for each step of points, with its number."""
+        for number in range(-(-self.least // self.step) * self.step, self.most + 1, self.step):
+            y = self.y(number)
+            yield element("path", d=f"M{_LEFT} {y:g}H{_RIGHT}", class_="rule")
+            yield _text(_LEFT - 8, y + 5, str(number), "soft", "end")
+
+    def band(self, turn: int, told: str) -> Iterator[Svg]:
+        x = self.x(turn - 0.5)
+        wide = max(14.0, self.x(1) - self.x(0))
+        middle = min(max(x + wide / 2, _LEFT + 70), _RIGHT - 20)
+        yield element("rect", x=x, y=_TOP, width=wide, height=_BOTTOM - _TOP, class_="band")
+        yield _text(middle, _TOP - 12, told, "told", "middle")
+
+    def line(self, line: Line) -> Svg:
+        """Return a line with a dark edge, so that it is seen on any ground."""
+        points = [(self.x(turn), self.y(value)) for turn, value in enumerate(line.values)]
+        path = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+        x, y = points[-1]
+        shapes = [element("path", d=path, class_="under"), element("path", d=path, class_="over")]
+        return group([*shapes, element("circle", cx=x, cy=y, r=7)], class_=line.colour)
+
+    def names(self) -> Iterator[Svg]:
+        """Yield the names with the last numbers, moved apart where lines end close to each other."""
+        ends = sorted(self.lines, key=lambda line: -line.values[-1])
+        room = max(0, len(ends) - 1) * _APART
+        y = float(_TOP - _APART)
+        for place, line in enumerate(ends):
+            y = min(max(self.y(line.values[-1]), y + _APART), _BOTTOM - room + place * _APART)
+            yield _text(_RIGHT + 16, y + 5, f"{line.name} {line.values[-1]}", "name", "start")
+
+
+def _text(x: float, y: float, text: str, name: str, anchor: str) -> Svg:
+    looks: Look = {"class_": name, "text_anchor": anchor}
+    return element("text", said(text), x=x, y=y, **looks)

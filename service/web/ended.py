@@ -1,0 +1,154 @@
+"""A game that is over: who has won and why, everybody's points by their sources, and the points over the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
+
+from service.rules.kernel import AnyRuleset
+from service.rules.measure import Measure
+from service.rules.shapes import PointsPart, Result
+from service.rules.svg import Svg, element, group, moved, said
+from service.rules.tabletop.table import Table
+from service.texts.catalog import say
+from service.views.plots import counts_by_turn
+from service.web.curve import Line, curve
+from service.web.page import current_runtime
+from service.web.panels import ShownPanel
+from service.web.sitting import Sitting
+
+_WIDE, _HIGH, _GAP = 520.0, 38.0, 2.0
+_NARROW: Final = 22.0
+"""A part of a bar is at least this wide, so that its number has room."""
+_WITH_SIGN: Final = 48.0
+"""From this width on a part has its symbol beside the number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEnd:
+    """A seat at the end of the game: its panel, its rank from 1, and a bar of its points by where they come from."""
+
+    panel: ShownPanel
+    rank: int
+    points: int | None
+    bar: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What the page shows of a game that is over; `seats` are the best first, `sources` the parts of all bars.
+
+    `podium` has the same seats with the winner in the middle. `curve` is empty if the ruleset measures no points.
+    """
+
+    result: Result
+    seats: tuple[ShownEnd, ...]
+    sources: tuple[PointsPart, ...]
+    curve: Markup
+    deciding: str
+
+    @property
+    def podium(self) -> tuple[ShownEnd, ...]:
+        """The best three seats, the winner in the middle."""
+        first, *others = self.seats[:3]
+        return (*others[:1], first, *others[1:])
+
+
+def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended | None:
+    """Return what there is to show of a game that is over; None before."""
+    outcome = sitting.position.outcome
+    if outcome is None:
+        return None
+    values = _values(sitting)
+    result = table.result(values) or table.stopped(outcome)
+    scores, winners = outcome["scores"], set(outcome["winners"])
+    points = [scores[each.seat] if scores is not None else None for each in panels]
+    order = sorted(panels, key=lambda each: (each.seat not in winners, -(points[each.seat] or 0)))
+    parts = {each.seat: result.parts[each.seat] if each.seat < len(result.parts) else () for each in panels}
+    most = max((sum(part.points for part in each) for each in parts.values()), default=0)
+    return Ended(
+        result=result,
+        seats=tuple(
+            ShownEnd(each, _rank(each.seat, points, winners), points[each.seat], _bar(table, parts[each.seat], most))
+            for each in order
+        ),
+        sources=tuple({part.label: part for each in parts.values() for part in each}.values()),
+        curve=_curve(sitting, values, result, panels),
+        deciding=_deciding(sitting, result),
+    )
+
+
+def _rank(seat: int, points: Sequence[int | None], winners: set[int]) -> int:
+    if seat in winners:
+        return 1
+    better = sum((each or 0) > (points[seat] or 0) for at, each in enumerate(points) if at not in winners)
+    return len(winners) + better + 1
+
+
+def _deciding(sitting: Sitting, result: Result) -> str:
+    turning = result.turning
+    if turning is None:
+        return ""
+    return say(sitting.language, "table-turning", turn=turning.turn, points=turning.points)
+
+
+def _points_measure(ruleset: AnyRuleset) -> Measure | None:
+    """Return the first measure that has a line for each seat: that of points, if a ruleset has one."""
+    return next((each for each in ruleset.measures if each.lines is None), None)
+
+
+def _values(sitting: Sitting) -> list[Sequence[int]]:
+    """Return everybody's points at the end of each turn, from turn 0 on."""
+    measure = _points_measure(sitting.position.ruleset)
+    if measure is None:
+        return []
+    timeline = current_runtime().games.timeline(sitting.db, sitting.position)
+    known: Mapping[int, Sequence[int]] = dict(counts_by_turn(timeline, measure))
+    values: list[Sequence[int]] = []
+    for turn in range(max(known) + 1):
+        # In a turn of which nothing is left, nothing has changed.
+        values.append(known.get(turn, values[-1] if values else known[min(known)]))
+    return values
+
+
+def _curve(sitting: Sitting, values: Sequence[Sequence[int]], result: Result, panels: Sequence[ShownPanel]) -> Markup:
+    if len(values) < 2:
+        return Markup("")
+    lines = [
+        Line(each.colour, each.name, [at[each.seat] for at in values]) for each in panels if each.seat < len(values[0])
+    ]
+    turn = None if result.turning is None else result.turning.turn
+    told = "" if turn is None else say(sitting.language, "table-turn", number=turn)
+    return Markup(curve(say(sitting.language, "table-over-turns"), lines, turn, told))  # noqa: S704 # drawn here
+
+
+def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:
+    """Return the parts of a seat's points side by side, as wide as the points are many."""
+    if not parts or most <= 0:
+        return Markup("")
+    free = _WIDE - len(parts) * (_GAP + _NARROW)
+    drawn: list[Svg] = []
+    x = 0.0
+    for part in parts:
+        wide = _NARROW + max(0.0, free * part.points / most)
+        drawn.append(moved(x, 0, _part(part, wide, part.symbol in table.symbols)))
+        x += wide + _GAP
+    told = ", ".join(f"{part.label} {part.points}" for part in parts)
+    svg = element("svg", *drawn, class_="bar", viewBox=f"0 0 {_WIDE:g} {_HIGH:g}", role="img", aria_label=told)
+    return Markup(svg)  # noqa: S704 # drawn here, of a ruleset's own words, which are escaped
+
+
+def _part(part: PointsPart, wide: float, drawn: bool) -> Svg:
+    signed = drawn and wide >= _WITH_SIGN
+    middle = wide / 2
+    shapes = [
+        element("title", said(part.label)),
+        element("rect", x=0.75, y=0.75, width=wide - 1.5, height=_HIGH - 1.5, rx=5, class_=f"part {part.look}"),
+        element("text", said(str(part.points)), x=middle + 11 * signed, y=25, class_=f"on-{part.look}"),
+    ]
+    if signed:
+        shapes.append(element("use", href=f"#{part.symbol}", x=middle - 18, y=10, width=18, height=18))
+    return group(shapes)

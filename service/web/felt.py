@@ -1,0 +1,205 @@
+"""The felt of a table: the board with its places as links and the marks on it, and the zones beside and below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from markupsafe import Markup
+
+from service.rules.shapes import Board, Choice, Mark, Piece, Place, Zone
+from service.rules.svg import Svg, element
+from service.rules.tabletop.table import Table
+from service.texts.catalog import say
+from service.web.marks import Colour, NumberedMark, changed, discs, intended, offered, outcome, previewed
+from service.web.picking import Picking
+
+_BOX: Final = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')
+_LARGE, _MIDDLE = 56, 40
+"""From these widths on a symbol is drawn as a card, and as a portrait; below it is an icon."""
+
+Size = Literal["card", "portrait", "icon"]
+
+
+class Drawing(NamedTuple):
+    """A use of a symbol: the element, the size in which it is meant to be drawn, and whether there are words on it."""
+
+    svg: Markup
+    size: Size
+    worded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPiece:
+    """Pieces of a zone: their drawing, words, and the link that picks them with its outcome in words, if they can be.
+
+    `standing` is can, chosen or fails, as the classes of places are named.
+    """
+
+    piece: Piece
+    drawing: Drawing
+    href: str | None = None
+    label: str = ""
+    standing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownZone:
+    """A zone and its pieces as they are shown."""
+
+    zone: Zone
+    pieces: tuple[ShownPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What lies on the table: the board, then the zones of everybody, the reader's own, and those of other seats."""
+
+    board: Markup
+    label: str
+    shared: tuple[ShownZone, ...]
+    own: tuple[ShownZone, ...]
+    others: Mapping[int, tuple[ShownZone, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pressing:
+    """What pressing a place does: the link of each place that can be picked, with its label and standing."""
+
+    picking: Picking | None
+    language: str
+
+    @property
+    def targets(self) -> Mapping[str, Choice]:
+        """The choices by the places that stand for them."""
+        return {} if self.picking is None else self.picking.targets
+
+    def told(self, name: str, label: str) -> str:
+        """Return the name of a place in words, with what comes of choosing it."""
+        choice = self.targets[name]
+        if choice.chosen:
+            return f"{label}, {say(self.language, 'pick-chosen')}"
+        points = outcome(choice.prospect, choice.gain).partition(" ")[2]
+        return ", ".join(filter(None, (label, say(self.language, f"pick-{choice.prospect}"), points)))
+
+    def href(self, name: str) -> str | None:
+        """Return the address that picks a place; None if it cannot be picked, or is picked already."""
+        choice = self.targets.get(name)
+        return None if choice is None or choice.chosen or self.picking is None else self.picking.link(choice.picks)
+
+    def standing(self, name: str) -> str:
+        """Return the class of a place."""
+        choice = self.targets.get(name)
+        return "" if choice is None else "chosen" if choice.chosen else "fails" if choice.prospect == "bad" else "can"
+
+
+class Overlay(NamedTuple):
+    """What lies over the board apart from what can be picked: changes, and the reader's order for a later turn."""
+
+    changes: Sequence[NumberedMark]
+    intended: Sequence[Mark] = ()
+
+
+def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, language: str) -> Felt:
+    """Return the felt for the reader of a table; `colour` gives the class of a seat's colour."""
+    pressing = Pressing(picking, language)
+    board = table.board(_arrows(picking, over))
+    symbols = table.symbols
+    zones = [_zone(symbols, each, pressing) for each in table.zones()]
+    seats = {
+        each.zone.seat: each.zone.seat for each in zones if each.zone.owner == "seat" and each.zone.seat is not None
+    }
+    return Felt(
+        board=_drawn(board, pressing, over, colour),
+        label=board.label,
+        shared=tuple(each for each in zones if each.zone.owner == "shared"),
+        own=tuple(each for each in zones if each.zone.owner == "own"),
+        others={seat: tuple(each for each in zones if each.zone.seat == seat and _pressable(each)) for seat in seats},
+    )
+
+
+def _arrows(picking: Picking | None, over: Overlay) -> list[Mark]:
+    """Return the marks of the preview, and those of other arrows as moves of nothing, for which a board makes room."""
+    previewed = () if picking is None or picking.preview is None else picking.preview.told.marks
+    others = [*over.intended, *(each.mark for each in over.changes)]
+    return [*previewed, *(replace(each, count=0) for each in others if each.origin is not None)]
+
+
+def _pressable(zone: ShownZone) -> bool:
+    """Panels tell what other seats have in numbers, so their pieces are shown only where one of them can be picked."""
+    return zone.zone.owner == "seat" and any(each.standing for each in zone.pieces)
+
+
+def _drawn(board: Board, pressing: Pressing, overlay: Overlay, colour: Colour) -> Markup:
+    places, picking = board.places, pressing.picking
+    drawn = [_place(name, place, pressing) for name, place in places.items()]
+    faded = picking is not None and bool(picking.picks)
+    over = [element("g", *changed(overlay.changes, places, colour), class_="changes faded" if faded else "changes")]
+    if picking is None:
+        over += intended(overlay.intended, places, say(pressing.language, "table-your-order"))
+    else:
+        preview = picking.preview
+        over += offered(pressing.targets, places) if preview is None else []
+        if preview is not None:
+            over += previewed(preview.told.marks, preview.told.verdict, preview.told.prospect, places)
+    over += discs(overlay.changes, places)
+    marked = element("g", *(each for each in over if each), class_="marks", aria_hidden="true")
+    svg = element(
+        "svg",
+        board.ground,
+        *drawn,
+        marked,
+        class_="board",
+        viewBox=f"-6 -8 {board.width + 12:g} {board.height + 16:g}",
+        role="group",
+        aria_label=board.label,
+    )
+    return Markup(svg)  # noqa: S704 # what a ruleset and this package have drawn escapes all words
+
+
+def _place(name: str, place: Place, pressing: Pressing) -> Svg:
+    standing, href = pressing.standing(name), pressing.href(name)
+    names = " ".join(filter(None, ("place", standing)))
+    told = pressing.told(name, place.label) if standing else place.label
+    if href is None:
+        return element("g", place.svg, class_=names, data_place=name, role="img", aria_label=told)
+    return element("a", place.svg, class_=names, data_place=name, href=href, aria_label=told)
+
+
+def _zone(symbols: Mapping[str, str], zone: Zone, pressing: Pressing) -> ShownZone:
+    return ShownZone(zone, tuple(_piece(each, use(symbols, each.symbol), pressing) for each in zone.pieces))
+
+
+def _piece(piece: Piece, drawing: Drawing, pressing: Pressing) -> ShownPiece:
+    name = piece.place or ""
+    if not pressing.standing(name):
+        return ShownPiece(piece, drawing, label=piece.label)
+    shown = ShownPiece(piece, drawing, label=pressing.told(name, piece.label))
+    return replace(shown, href=pressing.href(name), standing=pressing.standing(name))
+
+
+def use(symbols: Mapping[str, str], name: str) -> Drawing:
+    """Return a use of a symbol; nothing is drawn for one that the ruleset does not have."""
+    return _used(name, symbols.get(name, ""))
+
+
+@lru_cache(maxsize=512)
+def _used(name: str, symbol: str) -> Drawing:
+    found = _BOX.search(symbol)
+    if found is None:
+        return Drawing(Markup(""), "icon", worded=False)
+    width, height = float(found[3]), float(found[4])
+    size: Size = "card" if width >= _LARGE else "portrait" if width >= _MIDDLE else "icon"
+    inner = element("use", href=f"#{name}", width=width, height=height)
+    svg = element(
+        "svg", inner, class_=f"pc as-{size}", viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", focusable="false"
+    )
+    return Drawing(Markup(svg), size, "<text" in symbol)  # noqa: S704 # of a ruleset's own symbol
+
+
+def all_symbols(symbols: Mapping[str, str]) -> Markup:
+    """Return the symbols of a ruleset, which are drawn once a page, and used by their ids."""
+    return Markup("".join(symbols.values()))  # noqa: S704 # a ruleset's own

@@ -1,0 +1,187 @@
+"""The log of a table, the newest first: the lines of the ruleset, what is new to the reader, and its marks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+
+from flask import request
+
+from service.log.recorded import Recorded
+from service.rules.kernel import GameStarted
+from service.rules.shapes import Line, Mark
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SomethingSaid
+from service.rules.tabletop.table import Table
+from service.rules.tabletop.telling import numbers
+from service.store import events
+from service.views.sentences import describe_event, own_events
+from service.web.marks import NumberedMark
+from service.web.sitting import Sitting
+
+PAGE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line of the log: its icon (a symbol, or none), what happened, why if that is known, and its number if new."""
+
+    at: datetime
+    seat: int | None
+    sentence: str
+    seq: int
+    icon: str = ""
+    reason: str = ""
+    code: str = ""
+    number: int | None = None
+    new: bool = False
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogTurn:
+    """Lines that one seat has caused in a turn, the oldest first.
+
+    `seat` is None for what nobody at the table has caused; `turn` where the number of the turn is not known.
+    """
+
+    seat: int | None
+    at: datetime
+    turn: int | None
+    new: bool
+    lines: tuple[LogLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A page of the log, and the marks for what is new; `older` is the event number at which the page before ends.
+
+    `acted_at` is the moment of the viewer's own last action on this page, if that may be the game's last action.
+    """
+
+    turns: tuple[LogTurn, ...]
+    marks: tuple[NumberedMark, ...]
+    older: int | None
+    newest: bool
+    acted_at: datetime | None
+
+    @property
+    def new(self) -> tuple[LogTurn, ...]:
+        """The turns since the reader's own last action, the newest first."""
+        return tuple(turn for turn in self.turns if turn.new)
+
+
+def happened(sitting: Sitting, table: Table) -> Happened:
+    """Return the last events, or those up to the event number in the query (`moves`)."""
+    position = sitting.position
+    until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
+    after = max(0, until - PAGE)
+    recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
+    newest, acted_at = until == position.version, _acted_at(recorded, sitting.seat)
+    lines, marks = _told(sitting, table, own_events(recorded), newest)
+    turns = [
+        LogTurn(seat, part[0].at, turn, new, tuple(reversed(part)))
+        for (seat, turn, new), found in groupby(reversed(lines), key=lambda line: (line.seat, line.turn, line.new))
+        if (part := list(found))
+    ]
+    return Happened(tuple(turns), tuple(marks), after or None, newest, acted_at)
+
+
+def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None:
+    acted = [each for each in recorded if each.action is not None]
+    if not any(isinstance(each.event, ActionTakenBack) for each in recorded):
+        # Only the last action can be taken back, so an action of another player after it makes the own one irrelevant.
+        acted = acted[-1:]
+    return max((each.at for each in acted if each.seat == seat), default=None)
+
+
+def _told(
+    sitting: Sitting, table: Table, recorded: Sequence[Recorded], newest: bool
+) -> tuple[list[LogLine], list[NumberedMark]]:
+    """Return the lines, the oldest first, and the marks of those that are new to the reader."""
+    played = [each for each in recorded if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+    told = table.story([(each.event, each.seat) for each in played])
+    since = _since(recorded, sitting.seat) if newest else None
+    drawn = {*table.board().places, *(f"@{seat}" for seat in range(table.panels))}
+    found = [] if since is None else _marks(table, recorded, played, since)
+    marks = [mark for mark in found if mark.at in drawn]
+    numbered = numbers(told, marks)
+    turns = _turns(table, recorded, played) if newest else {}
+    lines = [
+        replace(_line(line, played, numbered.get(index), since), turn=turns.get(played[line.last].seq))
+        for index, line in enumerate(told)
+    ]
+    lines += _shared_lines(sitting, recorded, since)
+    return sorted(lines, key=lambda line: line.seq), _numbered(told, marks, numbered)
+
+
+def _turns(table: Table, recorded: Sequence[Recorded], played: Sequence[Recorded]) -> dict[int, int]:
+    """Return the turn of each event that still counts, by its number."""
+    kept = [each for each in played if not _undone(recorded, each)]
+    turns = table.turns([(each.event, each.seat) for each in kept])
+    return {each.seq: turn for each, turn in zip(kept, turns, strict=False)}
+
+
+def _since(recorded: Sequence[Recorded], seat: int | None) -> int | None:
+    """Return the number of the reader's own last event that still counts; None for readers who have done nothing."""
+    own = (
+        each.seq
+        for each in recorded
+        if each.seat == seat and not isinstance(each.event, SHARED_EVENTS) and not _undone(recorded, each)
+    )
+    return None if seat is None else max(own, default=None)
+
+
+def _undone(recorded: Sequence[Recorded], event: Recorded) -> bool:
+    back = [each.event for each in recorded if isinstance(each.event, ActionTakenBack)]
+    return any(each.first <= event.seq <= each.last for each in back)
+
+
+def _marks(table: Table, recorded: Sequence[Recorded], played: Sequence[Recorded], since: int) -> list[Mark]:
+    """Return the marks for what was played since an event; their `event` is an index of all that was played."""
+    fresh = [(index, each) for index, each in enumerate(played) if each.seq > since and not _undone(recorded, each)]
+    marks = table.changes([(each.event, each.seat) for _, each in fresh])
+    return [replace(mark, event=fresh[mark.event][0]) for mark in marks]
+
+
+def _line(line: Line, played: Sequence[Recorded], number: int | None, since: int | None) -> LogLine:
+    first = played[line.first]
+    return LogLine(
+        at=first.at,
+        seat=line.seat,
+        sentence=line.sentence,
+        seq=first.seq,
+        icon=line.icon,
+        reason=line.reason,
+        code=line.code,
+        number=number,
+        new=since is not None and first.seq > since,
+    )
+
+
+def _shared_lines(sitting: Sitting, recorded: Sequence[Recorded], since: int | None) -> list[LogLine]:
+    """Return the lines for what can happen in every game."""
+    position, seat, language = sitting.position, sitting.seat, sitting.rules_language
+    names = position.names_in(language)
+    told = [
+        (each, describe_event(position.ruleset, names, each.event, seat, language, sitting.zone))
+        for each in recorded
+        # What players have said stands under Talk.
+        if isinstance(each.event, (GameStarted, *SHARED_EVENTS)) and not isinstance(each.event, SomethingSaid)
+    ]
+    return [
+        LogLine(each.at, None, text, each.seq, new=since is not None and each.seq > since)
+        for each, text in told
+        if text
+    ]
+
+
+def _numbered(told: Sequence[Line], marks: Sequence[Mark], numbered: Mapping[int, int]) -> list[NumberedMark]:
+    """Return the marks of the lines that have a number; the first mark of a line has the number too."""
+    left, found = dict(numbered), []
+    for mark in marks:
+        index = next((index for index in numbered if told[index].first <= mark.event <= told[index].last), None)
+        if index is not None:
+            found.append(NumberedMark(mark, left.pop(index, None)))
+    return found

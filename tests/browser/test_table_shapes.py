@@ -1,0 +1,116 @@
+"""Tables in all situations: no overflow at any width in any language, large enough to press and read, short motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from service.texts.catalog import DEFAULT, languages
+from tests.browser.chromium import House, visiting
+from tests.browser.situations import later
+from tests.builders import act, now_at, started
+from tests.people import Person, register
+
+WIDTHS = (1440, 1024, 640, 390, 360)
+SHAPES = (Path(__file__).parent / "pages.js").read_text()
+OVERFLOW = "() => document.documentElement.scrollWidth - innerWidth"
+SMALL_TEXTS = """() => [...document.querySelectorAll("svg.board text")].filter((each) => {
+  const { display, fontSize } = getComputedStyle(each);
+  return display !== "none" && parseFloat(fontSize) * each.getScreenCTM().d < 11.9;
+}).map((each) => each.textContent)"""
+LASTING = """() => document.getAnimations().map((each) => each.effect.getComputedTiming()).filter(
+  (timing) => timing.duration > 200 || timing.iterations > 1)"""
+DURATIONS = """() => [...document.querySelectorAll("*")].flatMap((each) => {
+  const style = getComputedStyle(each);
+  return [...style.transitionDuration.split(","), ...style.animationDuration.split(",")].map(parseFloat);
+}).filter((seconds) => seconds > .2)"""
+MOVES = 80
+
+
+@pytest.fixture(scope="module")
+def people(house: House) -> list[Person]:
+    """Three people with long names who read English."""
+    names = ("Wilhelmina Oberhauser-Montgomery", "Bob", "Carolina Fernández de la Vega")
+    return [register(house.runtime.games, name, None, "en") for name in names]
+
+
+@pytest.fixture(scope="module")
+def tables(house: House, people: list[Person]) -> dict[str, tuple[str, Person | None]]:
+    """The address of a table in each situation, and who looks at it."""
+    games = house.runtime.games
+    played = later(games, started(games, "new-corp-order", people), MOVES, 0)
+    seat = min(played.awaited)
+    page, chosen = f"/games/{played.game.id}", played.ruleset.legal(played.state, seat)[-1]
+    notation = f"{page}?decision={played.decision}&notation={played.ruleset.notate(chosen).replace(' ', '+')}"
+    alone = later(games, started(games, "new-corp-order", people[:1]), 12, 0)
+    over = later(games, started(games, "new-corp-order", people[:2]), 4_000, 0)
+    bids = started(games, "sealed-bids", people)
+    return {
+        "to move": (page, people[seat]),
+        "preview": (notation, people[seat]),
+        "waiting": (page, people[(seat + 1) % 3]),
+        "watching": (page, None),
+        "alone": (f"/games/{alone.game.id}", people[0]),
+        "over": (f"/games/{over.game.id}", people[0]),
+        "another game": (f"/games/{bids.game.id}", people[0]),
+    }
+
+
+def faults(page: Page, path: str, language: str) -> Iterator[str]:
+    """Yield what is wrong with a table in a language, at each width."""
+    page.goto(f"{path}{'&' if '?' in path else '?'}language={language}")
+    expect(page.locator("svg.board")).to_be_attached()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        wide = page.evaluate(OVERFLOW)
+        if wide > 0:
+            yield f"at {width}: {wide} pixels too wide"
+        yield from (f"at {width}: small text {each}" for each in page.evaluate(SMALL_TEXTS))
+        yield from (f"at {width}: {each}" for each in page.evaluate("() => tooSmall()"))
+
+
+@pytest.mark.parametrize(
+    "language", [DEFAULT, *(pytest.param(each, marks=pytest.mark.slow) for each in languages() if each != DEFAULT)]
+)
+def test_a_table_fits_every_width_and_can_be_pressed_and_read(
+    house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]], language: str
+) -> None:
+    for situation, (path, person) in tables.items():
+        context = visiting(chromium, house, person)
+        context.add_init_script(SHAPES)
+        assert list(faults(context.new_page(), path, language)) == [], situation
+        context.close()
+
+
+def test_the_sheet_of_a_phone_is_low_with_its_button_in_sight(
+    house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]]
+) -> None:
+    path, person = tables["preview"]
+    for height in (844, 640):
+        page = visiting(chromium, house, person, viewport={"width": 390, "height": height}).new_page()
+        page.goto(path)
+        sheet, button = (page.locator(each).bounding_box() for each in ("#act", "#act .strong"))
+        assert sheet and button
+        assert height - sheet["y"] <= 0.4 * height + 1
+        assert sheet["y"] <= button["y"] and button["y"] + button["height"] <= height
+
+
+def test_no_motion_lasts_longer_than_a_fifth_of_a_second_or_repeats(
+    house: House, chromium: Browser, people: list[Person]
+) -> None:
+    games, chance = house.runtime.games, Random(3)
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    while position.version < MOVES or 0 not in position.awaited:
+        seat = min(position.awaited)
+        act(games, position, seat, chance.choice(position.ruleset.legal(position.state, seat)))
+        position = now_at(games, position.game.id)
+    page = visiting(chromium, house, people[0], viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"/games/{position.game.id}")
+    assert page.evaluate(DURATIONS) == []
+    if page.locator("#moves .again").count():
+        page.locator("#moves .again").click()
+        assert page.evaluate(LASTING) == []

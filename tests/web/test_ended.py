@@ -1,0 +1,61 @@
+"""The page of a game that is over: who has won, everybody's points by where they come from, and the curve."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+from flask import Flask
+
+from service.store.games import Games
+from service.web.curve import Line, curve
+from tests.browser.situations import later
+from tests.builders import finished, started
+from tests.people import Person, alice, bob, carol, register
+from tests.web.test_table import Visit
+
+
+def test_a_game_that_is_over_shows_ranks_points_by_source_and_the_curve(app: Flask, games: Games) -> None:
+    people = [register(games, name, None, "en") for name in ("Alice", "Bob", "Carol")]
+    position = later(games, started(games, "new-corp-order", people), 4_000, 0)
+    outcome = position.outcome
+    assert outcome is not None and outcome["scores"] is not None
+    for person in (*people, None):
+        page = Visit(app, games, position, person).look()
+        over = page.partition('<section id="over"')[2].partition('<section id="felt"')[0]
+        podium = re.findall(r'<li class="rank-(\d)">', over)
+        assert len(podium) == 3 and podium.count("1") == len(outcome["winners"])
+        points = [int(each) for each in re.findall(r'<b class="vp">(-?\d+)</b>', over)]
+        assert points == sorted(outcome["scores"], reverse=True)
+        bars = re.findall(r'<svg class="bar".*?</svg>', over, re.DOTALL)
+        sums = [sum(map(int, re.findall(r">(-?\d+)</text>", bar))) for bar in bars]
+        assert sums == [each for each in points if each]
+        assert 'class="curve"' in over and "decided it" in over
+        assert ("/play-again" in over) == (person is not None)
+        assert '<section id="act" class="act wait" hidden' in page
+
+
+def test_a_game_whose_ruleset_measures_points_alone_has_a_curve_too(app: Flask, games: Games) -> None:
+    people = [alice(games, None), bob(games), carol(games)]
+    position = finished(games, started(games, "sealed-bids", people))
+    page = Visit(app, games, position, people[0]).look()
+    assert 'class="curve"' in page and 'class="bar"' in page
+
+
+def test_a_running_game_shows_no_end(app: Flask, games: Games) -> None:
+    people: list[Person] = [alice(games, None), bob(games)]
+    page = Visit(app, games, started(games, "new-corp-order", people), people[0]).look()
+    assert re.search(r'<section id="over"[^>]* hidden>\s*</section>', page)
+
+
+def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> None:
+    lines = [Line("s1", "Ada", [0, 3, 9]), Line("s2", "Ben", [0, 4, 9]), Line("s3", "Cleo", [0, -2, 8])]
+    drawn = curve("Points", lines, 2, "turn 2")
+    assert 'aria-label="Points: Ada 9, Ben 9, Cleo 8"' in drawn
+    names = [float(y) for y in re.findall(r'y="([-\d.]+)" class="name"', drawn)]
+    assert len(names) == 3
+    assert all(below - above >= 24 for above, below in pairwise(names))
+    numbers = [float(each) for each in re.findall(r"[ML ](-?\d+\.?\d*) -?\d", drawn)]
+    assert all(0 <= each <= 560 for each in numbers)
+    assert drawn.count('class="band"') == 1 and "turn 2" in drawn
+    assert 'class="band"' not in curve("Points", lines, None, "")
