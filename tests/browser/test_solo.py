@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from service.handlers import lobby
 from service.runtime import Runtime
@@ -22,8 +22,13 @@ OVER = "#over:not([hidden]) form[action$='/play-again']"
 """How a game ends that one plays alone: with another one."""
 CONFIRM = "#act .confirm:not(.undo) button"
 PLACES = "#felt a.can[data-place], #panels a.can[data-place]"
-WORDS = "#act .parts a:not(.chosen):visible, #act .seg a:not([aria-current])"
-CHOICES = f"#felt a[data-place], #panels a[data-place], {WORDS}"
+CHOICES = (
+    PLACES,
+    "#act .parts:not(:has(.chosen)) a:visible",
+    "#felt a.fails[data-place]",
+    "#act .seg a:not([aria-current])",
+)
+"""What is pressed while nothing can be confirmed, the best first."""
 
 
 def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tuple[Page, UUID, list[str]]:
@@ -42,16 +47,14 @@ def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tup
 def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chromium: Browser) -> None:
     with listening(runtime) as url:
         page, game, complaints = at_table(runtime, chromium, url, scripts=False)
-        choices, confirm = page.locator(CHOICES), page.locator(CONFIRM)
-        for _ in range(MOST_STEPS):
+        confirm, steps = page.locator(CONFIRM), 0
+        while now_at(runtime.games, game).game.status == "running":
             if not page.locator(OWN_TURN).count():
-                if now_at(runtime.games, game).game.status == "finished":
-                    break
                 page.reload()
-            elif confirm.count():
-                confirm.click()
-            else:
-                choices.first.click()
+                continue
+            (confirm if confirm.count() else _choice(page)).click()
+            steps += 1
+            assert steps < MOST_STEPS
         page.reload()
         expect(page.locator(OVER)).to_be_visible()
         page.locator(".box .tabs [href='#points']").click()
@@ -87,9 +90,14 @@ def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: R
         assert not complaints
 
 
+def _choice(page: Page) -> Locator:
+    """The first thing that can be pressed."""
+    return next(page.locator(each) for each in CHOICES if page.locator(each).count()).first
+
+
 def _played(page: Page, steps: int, until: str = "#now[data-over=yes]") -> int:
     """Take Alice's steps, on the board where it can be; return how often it was touched."""
-    choices, confirm = page.locator(CHOICES), page.locator(CONFIRM)
+    confirm = page.locator(CONFIRM)
     places, touched = page.locator(PLACES), 0
     for _ in range(steps):
         expect(page.locator(f"{OWN_TURN}, #now[data-over=yes]").first).to_be_attached(timeout=20_000)
@@ -102,6 +110,6 @@ def _played(page: Page, steps: int, until: str = "#now[data-over=yes]") -> int:
             places.last.press("Enter")
             touched += 1
         else:
-            choices.first.click()
+            _choice(page).click()
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
     return touched

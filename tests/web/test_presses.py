@@ -23,7 +23,8 @@ from tests.builders import act, now_at, started, table_for
 from tests.people import Person, alice, bob
 from tests.web.test_table import Visit
 
-SOLO_GAMES, MOST_PRESSES = 10, 75
+SOLO_GAMES, MOST_PRESSES = 10, 75 / 37
+"""Presses for a decision, on the average: 75 in a game of 37 decisions. Games of random moves vary in length."""
 PLACE = re.compile(r'<a class="(?:place|piece)[^"]*\bcan\b[^"]*"[^>]*>')
 CHOICE = re.compile(r'<a class="button step (?!chosen)[^"]*"[^>]*>')
 KIND = re.compile(r'<a class="step"[^>]*>')
@@ -148,4 +149,4 @@ def test_a_solo_game_takes_few_presses(app: Flask, games: Games) -> None:
                 player.anything(chance)
         total += player.presses
     print(f"{total / SOLO_GAMES:.1f} presses a solo game, for {decisions / SOLO_GAMES:.1f} decisions")
-    assert total / SOLO_GAMES <= MOST_PRESSES
+    assert total / decisions <= MOST_PRESSES
