@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from markupsafe import Markup
 
 from service.rules.shapes import Board, Choice, Mark, Piece, Place, Zone
-from service.rules.svg import Svg, element
+from service.rules.svg import Svg, element, said
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.web.marks import Colour, NumberedMark, changed, discs, intended, offered, outcome, previewed
@@ -63,6 +63,11 @@ class Felt:
     shared: tuple[ShownZone, ...]
     own: tuple[ShownZone, ...]
     others: Mapping[int, tuple[ShownZone, ...]]
+
+    @property
+    def reached(self) -> bool:
+        """Whether a key reaches one of the reader's own pieces, so that their row can be scrolled without a mouse."""
+        return any(piece.href for zone in self.own for piece in zone.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +171,9 @@ def _place(name: str, place: Place, pressing: Pressing) -> Svg:
     told = pressing.told(name, place.label) if standing else place.label
     if href is None:
         return element("g", place.svg, class_=names, data_place=name, role="img", aria_label=told)
-    return element("a", place.svg, class_=names, data_place=name, href=href, aria_label=told)
+    # Named by its title, and not by a label: what is written on the place is not part of that name word for word.
+    drawn = element("g", place.svg, aria_hidden="true")
+    return element("a", element("title", said(told)), drawn, class_=names, data_place=name, href=href)
 
 
 def _zone(symbols: Mapping[str, str], zone: Zone, pressing: Pressing) -> ShownZone:
