@@ -24,7 +24,7 @@ from tests.people import Person, alice, bob
 from tests.web.test_table import Visit
 
 SOLO_GAMES, MOST_PRESSES = 10, 2.1
-"""Presses for a decision, on the average; the aim is 75 in a game of 37 decisions. Games of random moves vary in length."""
+"""Presses for a decision, on the average; the aim is 75 in a game of 37. Games of random moves vary in length."""
 PLACE = re.compile(r'<a class="(?:place|piece)[^"]*\bcan\b[^"]*"[^>]*>')
 CHOICE = re.compile(r'<a class="button step (?!chosen)[^"]*"[^>]*>')
 KIND = re.compile(r'<a class="step"[^>]*>')
