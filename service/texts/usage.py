@@ -67,6 +67,8 @@ def _of_template(template: str, literals: set[str], composed: set[str]) -> None:
             literals.add(value[1:-1])
             joined = [None] * (before[1] == "~"), [None] * (after[1] == "~")
             _compose([*joined[0], value[1:-1], *joined[1]], composed)
+        elif kind == "integer":
+            literals.add(value)
 
 
 def _compose(parts: Sequence[str | None], composed: set[str]) -> None:

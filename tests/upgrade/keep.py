@@ -89,11 +89,11 @@ def _play_on(client: Client, table: Table, dice: Random, moves: int | None) -> N
 
 
 def _dump(servers: LocalServers) -> str:
-    """Return the database as SQL that psycopg can execute, without owners and rights."""
+    """Return the database as SQL that psycopg can execute, without owners."""
     postgres = servers.postgres
     assert postgres
     program = reachable_binaries(postgres.data.parent, server_account()) / "pg_dump"
-    command = [program, "--rows-per-insert=100000", "--no-owner", "--no-privileges", "--dbname", DATABASE]
+    command = [program, "--rows-per-insert=100000", "--no-owner", "--dbname", DATABASE]
     command += ["--host", postgres.sockets, "--username", SUPERUSER]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     # Words for psql alone.
