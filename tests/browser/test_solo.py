@@ -91,8 +91,8 @@ def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: R
 
 
 def _choice(page: Page) -> Locator:
-    """The first thing that can be pressed."""
-    return next(page.locator(each) for each in CHOICES if page.locator(each).count()).first
+    """The last of what can be pressed: what is asked comes behind what has been picked for it."""
+    return next(page.locator(each) for each in CHOICES if page.locator(each).count()).last
 
 
 def _played(page: Page, steps: int, until: str = "#now[data-over=yes]") -> int:

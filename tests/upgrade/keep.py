@@ -26,7 +26,7 @@ from tests.house import settings_on
 from tests.upgrade.older import lay_out
 from tests.upgrade.releases import FOLDER, RELEASES, Release
 
-SOME: Final = 25
+SOME: Final = 12
 """The moves that are made in the games that go on."""
 PATIENCE: Final = 600
 

@@ -61,6 +61,7 @@ class Upgraded:
             acting = [(each, self.by(each).get(f"/games/{game}/legal-actions").json) for each in tokens]
             acting = [(each, legal) for each, legal in acting if legal["items"]]
             if not acting:
+                assert self.by(tokens[0]).get(f"/games/{game}").json["status"] == "running"
                 self.relay()
                 continue
             token, legal = acting[0]
