@@ -39,6 +39,7 @@ select set_config('plan_cache_mode', 'force_custom_plan', true),
 # Whatever was written since, even if the game's own row is no longer there.
 _TOUCHED = text("""
 select game_id from event where at >= :since
+union select game_id from archived where ended_at >= :since
 union select game_id from lobby_event where at >= :since
 union select id from game where id >= :first
 """)
@@ -54,6 +55,7 @@ _CHAINED = text("""
 select id from game g where id = any(cast(:ids as uuid[])) and (
   head is not null or lobby is not null or exists (select from seal where game_id = g.id)
     or exists (select from event e where (e.game_id, e.seq) = (g.id, 1) and e.head is not null)
+    or exists (select from archived where game_id = g.id)
     or (origin = 'here' and id > (
       select l.game_id from lobby_event l join game noted on noted.id = l.game_id
        where l.seq = 1 and noted.lobby is not null and noted.origin = 'here' order by l.game_id limit 1)))
@@ -66,6 +68,7 @@ select distinct id from (
   union all (select game_id from seal where game_id > :after order by game_id limit :step)
   union all (select game_id from lobby_event where seq = 1 and game_id > :after order by game_id limit :step)
   union all (select game_id from event where seq = 1 and game_id > :after order by game_id limit :step)
+  union all (select game_id from archived where game_id > :after order by game_id limit :step)
 ) kept order by id limit :step
 """)
 _ENDED = text("""

@@ -22,7 +22,8 @@ class Discrepancy:
 
 # Each selects the games of which something is wrong, of all or among some. Every one is a single statement, so that a
 # game which goes on meanwhile is seen at one moment, and none reads the whole log: events are found by their game.
-# An imported game is hosted by no player (`bring_in.KEEPER`).
+# An imported game is hosted by no player (`bring_in.KEEPER`). What is compared with the events of a game is compared by
+# `inspect.examine` for games whose log is in the archive.
 _CHECKS: Final = {
     "its row is missing, and other things of it are still there": """
 select game_id as game, 0 as seq from (
@@ -30,6 +31,7 @@ select game_id as game, 0 as seq from (
   union select game_id from seal where among(game_id)
   union select game_id from lobby_event where seq = 1 and among(game_id)
   union select game_id from event where seq = 1 and among(game_id)
+  union select game_id from archived where among(game_id)
 ) kept where not exists (select from game where id = game_id)
 """,
     "it is in the log, and the game knows nothing of it": """
@@ -37,6 +39,12 @@ select g.id as game, e.seq from game g cross join lateral (
   select seq from event where game_id = g.id and seq > g.version order by seq limit 1
 ) e
 where among(g.id)
+""",
+    "its log is in the archive, and events of it are here as well": """
+select a.game_id as game, e.seq from archived a cross join lateral (
+  select seq from event where game_id = a.game_id order by seq limit 1
+) e
+where among(a.game_id)
 """,
     "it is said to come from elsewhere, or to have been played here, and that is not so": """
 select id as game, 0 as seq from game
@@ -57,6 +65,7 @@ select g.id as game, 2 as seq from game g left join lateral (
   select data from event where (game_id, seq) = (g.id, 2) and name = 'game-forked' limit 1
 ) e on true
 where among(g.id) and g.version > 0 and g.origin = 'here'
+  and not exists (select from archived where game_id = g.id)
   and (e.data ->> 'game', e.data ->> 'seq') is distinct from (g.fork_of::text, g.fork_seq::text)
 """,
     "a request was answered with it, and it is missing": """
@@ -83,7 +92,8 @@ group by l.game_id
     "a player is said to have left a seat with it, and it hands that seat to nobody": """
 select f.game_id as game, f.until_seq as seq from former_player f
   left join event e on (e.game_id, e.seq) = (f.game_id, f.until_seq)
-where among(f.game_id) and (e.name is distinct from 'seat-handed-over' or e.seat is distinct from f.seat)
+where among(f.game_id) and not exists (select from archived where game_id = f.game_id)
+  and (e.name is distinct from 'seat-handed-over' or e.seat is distinct from f.seat)
 """,
     "it is missing: players have been told of decisions after it": """
 select g.id as game, g.version + 1 as seq from game g join action_link l on l.game_id = g.id and l.decision > g.faces

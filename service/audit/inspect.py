@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import ValidationError, convert
+from msgspec.json import decode as from_json
 from sqlalchemy import Connection
 
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
@@ -26,7 +27,9 @@ from service.record.seal import signed_by
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import GameForked, SeatHandedOver
 from service.store import seals
-from service.store.game_row import UnknownGame
+from service.store.archived import ArchiveUnreadable
+from service.store.events import head_at, rows
+from service.store.game_row import GameMoment, GameRow, UnknownGame
 from service.store.games import Games
 from service.store.position import Position
 
@@ -34,18 +37,15 @@ _SEED = "select seed from seed where game_id = %s"
 _CHAINED = """
 select exists (select from event where game_id = %(game)s and head is not null)
     or exists (select from seal where game_id = %(game)s)
+    or exists (select from archived where game_id = %(game)s)
     or exists (select from game g join lobby_event l on l.game_id = g.id where g.id = %(game)s and g.origin = 'here')
 """
-_LOGGED = "select exists (select from event where game_id = %s)"
+_LOGGED = """
+select exists (select from event where game_id = %(game)s) or exists (select from archived where game_id = %(game)s)
+"""
 _SEATS = "select nonce, drawn_by from seat where game_id = %s order by seat"
 _AWAITED = "select version, awaited, faces, deadlines from game where id = %s"
-_HEAD_AT = """
-select encode(head, 'hex') from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1
-"""
-_OTHER_RULES = """
-select from game g join event e on e.game_id = g.id and e.seq = 1
-where g.id = %s and e.data ->> 'ruleset' is distinct from g.ruleset
-"""
+_RULESET = "select ruleset from game where id = %s"
 _SEALED = "select exists (select from seal where game_id = %s)"
 
 
@@ -88,6 +88,7 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     _as_begun(position, record, over=rerun.result()["outcome"] is not None)
     if game.origin == "here":
         _as_awaited(db, position, rerun)
+        _as_forked(game, rerun.origin)
         _as_taken_over(db, games, rerun.origin, written[0][0])
     return Inspected(record, rerun, position.version)
 
@@ -96,8 +97,17 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
 def examine(db: Connection, games: Games, game_id: UUID) -> int:
     """Check a game as `inspect` does, or its lobby if it has not begun, with what is derived from them, and its seal.
 
-    Returns the number of its events. UnknownGame, Altered, NoChain.
+    Returns the number of its events. UnknownGame, Altered, NoChain; ArchiveUnreadable if the archive does not answer.
     """
+    try:
+        return _examined(db, games, game_id)
+    except ArchiveUnreadable as unreadable:
+        if unreadable.lost:
+            raise Altered(1, f"its log is in the archive: {unreadable.why}") from unreadable
+        raise
+
+
+def _examined(db: Connection, games: Games, game_id: UUID) -> int:
     position = _unfolded(db, games, game_id)
     if _has_begun(db, position):
         inspected = inspect(db, games, game_id)
@@ -123,7 +133,8 @@ def _unfolded(db: Connection, games: Games, game_id: UUID) -> Position:
     try:
         return games.unfolded(db, game_id)
     except RulesMissing:
-        if db.exec_driver_sql(_OTHER_RULES, (game_id,)).first() is not None:
+        begun = [from_json(row.data).get("ruleset") for row in rows(db, game_id, 1)]
+        if begun not in ([], [db.exec_driver_sql(_RULESET, (game_id,)).scalar()]):
             raise Altered(1, "the ruleset of the game beside its log: another than it began with") from None
         raise
 
@@ -133,7 +144,7 @@ def _has_begun(db: Connection, position: Position) -> bool:
     game = position.game
     if position.version or game.head is not None or game.status not in ("open", "cancelled"):
         return True
-    return bool(db.exec_driver_sql(_LOGGED, (game.id,)).scalar_one())
+    return bool(db.exec_driver_sql(_LOGGED, {"game": game.id}).scalar_one())
 
 
 def _called_off(record: Record) -> Record:
@@ -218,6 +229,12 @@ def _as_awaited(db: Connection, position: Position, rerun: Rerun) -> None:
         raise Altered(position.version, "the game says other deadlines than its log")
 
 
+def _as_forked(game: GameRow, forked: GameForked | None) -> None:
+    """Refuse a row of the game that says something else of where it goes on from than its log."""
+    if game.forked_from != (None if forked is None else GameMoment(UUID(forked.game), forked.seq)):
+        raise Altered(2, "it goes on from another game, or another event of it, than its row says")
+
+
 def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setup: RecordStep) -> None:
     """Refuse a game that goes on from events which the other game here never had, or which did not count there."""
     if forked is None:
@@ -226,11 +243,11 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
         origin = games.open(db, UUID(forked.game))
     except UnknownGame:
         raise Altered(2, f"game {forked.game}, from which it goes on, is missing") from None
-    head = db.exec_driver_sql(_HEAD_AT, (origin.game.id, forked.seq)).scalar()
+    head = head_at(db, origin.game.id, forked.seq)
     happened = counting(games.timeline(db, origin), forked.seq)
     expected = [[stored_name(type(each.event)), each.event] for each in happened]
     taken_over = setup.events[2 : len(setup.events) - (pace_of(setup.events) is not None)]
-    if head != forked.head or canonical(expected) != canonical(taken_over):
+    if (head and head.hex()) != forked.head or canonical(expected) != canonical(taken_over):
         raise Altered(2, f"game {forked.game} had other events than it goes on from, or another head after them")
 
 
@@ -243,10 +260,13 @@ def _as_seated(db: Connection, position: Position, record: Record) -> None:
         return
     setup, *later = [line for line in map(json.loads, record.lines) if line["kind"] == "step"]
     known = {(each.seat, each.until) for each in position.former}
-    for line in later:
-        handed_over = line["events"][0]["type"] == stored_name(SeatHandedOver)
-        if handed_over and (line["seat"], line["seq"]) not in known:
-            raise Altered(line["seq"], "the player who has left the seat is missing")
+    handed_over = {
+        (line["seat"], line["seq"]) for line in later if line["events"][0]["type"] == stored_name(SeatHandedOver)
+    }
+    for _, seq in sorted(handed_over - known):
+        raise Altered(seq, "the player who has left the seat is missing")
+    for _, seq in sorted(known - handed_over):
+        raise Altered(seq, "a player is said to have left a seat with it, and it hands that seat to nobody")
     started = setup["events"][0]["data"]
     seats = db.exec_driver_sql(_SEATS, (position.game.id,)).all()
     if started["nonces"] != [seat.nonce for seat in seats] or (

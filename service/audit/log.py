@@ -8,22 +8,18 @@ from typing import Any
 from uuid import UUID
 
 from msgspec import convert
+from msgspec.json import decode as from_json
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError
 
 from service.log.codec import stored_name
+from service.record.logged import LoggedRow
 from service.record.record import RecordStep, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.rules.pace import Pace
 from service.rules.shared_events import PaceSet
+from service.store.events import rows
 from service.store.position import Position
-
-# A value that the service cannot have written, such as a moment before all dates, is reported at its own event.
-_ROWS = """
-select seq, name, data, seat, door, decision, action, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, head
-  from event
-where game_id = %s and seq <= %s order by seq
-"""
 
 
 class Altered(Exception):
@@ -75,13 +71,13 @@ def next_head(db: Connection, position: Position, step: RecordStep, started: Gam
 
 def steps(db: Connection, game: UUID, until: int) -> list[tuple[RecordStep, bytes]]:
     """Return what the appends put into the log, up to an event's number, each with its head; Altered."""
-    rows = db.exec_driver_sql(_ROWS, (game, until)).all()
-    return [(_step(together), bytes(together[0].head or b"")) for together in _appends(rows)]
+    found = rows(db, game, until)
+    return [(_step(together), bytes(together[0].head or b"")) for together in _appends(found)]
 
 
-def _appends(rows: Sequence[Any]) -> Iterator[list[Any]]:
+def _appends(rows: Sequence[LoggedRow]) -> Iterator[list[LoggedRow]]:
     """Yield the rows that were written together: the head stands at the first of them."""
-    together: list[Any] = []
+    together: list[LoggedRow] = []
     for row in rows:
         if together and row.head is not None:
             yield together
@@ -91,7 +87,7 @@ def _appends(rows: Sequence[Any]) -> Iterator[list[Any]]:
         yield together
 
 
-def _step(rows: Sequence[Any]) -> RecordStep:
+def _step(rows: Sequence[LoggedRow]) -> RecordStep:
     first = rows[0]
     cause = (first.at, first.seat, first.door, first.decision, None)
     for number, row in enumerate(rows[1:], first.seq + 1):
@@ -106,5 +102,5 @@ def _step(rows: Sequence[Any]) -> RecordStep:
         door=first.door,
         decision=first.decision,
         action=first.action,
-        events=[(row.name, row.data) for row in rows],
+        events=[(row.name, from_json(row.data)) for row in rows],
     )

@@ -70,14 +70,18 @@ def build_engine(
     )
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
     demotion = Demotion()
+    _listen(engine, breaker, demotion, restart_seconds)
+    trace(engine)
+    engine.update_execution_options(**{_DEMOTION: demotion})
+    return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker, demotion)})
+
+
+def _listen(engine: Engine, breaker: CircuitBreaker | None, demotion: Demotion, restart_seconds: float) -> None:
     event.listen(engine, "do_connect", _Door(breaker, restart_seconds))
     event.listen(engine, "connect", note_made)
     event.listen(engine, "handle_error", partial(_note_error, demotion))
     event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker, demotion))
-    trace(engine)
-    engine.update_execution_options(**{_DEMOTION: demotion})
-    return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker, demotion)})
 
 
 def connections(engine: Engine) -> tuple[int, int]:

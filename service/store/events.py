@@ -13,6 +13,8 @@ from sqlalchemy import Connection, text
 
 from service.log.codec import Codec
 from service.log.recorded import Recorded, instant
+from service.record.logged import LoggedRow
+from service.store.archived import archived_log
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
 from service.store.idempotency import IdempotentRequest
@@ -25,10 +27,18 @@ game_id = %(game)s and seq > %(after)s and seq <= %(until)s and (%(head)s::bytea
 """
 _FACTS = f"select name, data::text from event where {_KNOWN} order by seq"  # noqa: S608 - constants
 _COLUMNS = "select seq, name, data::text as data, seat, door, decision, action, at from event"
+_ROWS = """
+select seq, name, data::text as data, seat, door, decision, action,
+       greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, head
+  from event where game_id = %s and seq <= %s order by seq
+"""
+_HEADS = "select seq, head from event where game_id = %s and seq <= %s and head is not null order by seq"
+_HEAD_AT = "select head from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1"
+_MOMENT = "select at from event where game_id = %s and seq = %s"
 _READ = f"{_COLUMNS} where {_KNOWN} order by seq"
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
 _LAST_OF = text(
-    "select coalesce(max(seq), 0) from event"
+    "select coalesce(max(seq), 0) as seq, exists (select from archived where game_id = :game) as archived from event"
     " where game_id = :game and seq <= :until and seat = :seat and name <> all(cast(:but as text[]))"
 )
 _NEWEST = 2**31 - 1
@@ -153,6 +163,7 @@ def append(db: Connection, entry: Entry) -> None:
 def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int, head: bytes | None = None) -> Iterator[Any]:
     """Yield the events of a game from `after` + 1 to `until`, without their causes; AnotherLog as `read`."""
     rows = all_rows(db, _FACTS, {"game": game, "after": after, "until": until, "head": head})
+    rows = rows or [(row.name, row.data) for row in _archived(db, game, after, until, head)]
     _require_known(head, rows)
     for name, data in rows:
         yield codec.decode(name, data)
@@ -165,21 +176,66 @@ def read(
 
     With the `head` up to `after` there has to be more. AnotherLog if there is not, or if the log has another head.
     """
-    rows = db.exec_driver_sql(_READ, {"game": game, "after": after, "until": until, "head": head}).all()
+    found = db.exec_driver_sql(_READ, {"game": game, "after": after, "until": until, "head": head}).all()
+    rows = found or _archived(db, game, after, until, head)
     _require_known(head, rows)
     return _recorded(codec, rows)
 
 
+def rows(db: Connection, game: UUID, until: int = _NEWEST) -> Sequence[LoggedRow]:
+    """Return the rows of the log of a game up to `until`, as they are stored."""
+    found = [LoggedRow._make(row) for row in db.exec_driver_sql(_ROWS, (game, until))]
+    return found or _archived(db, game, 0, until)
+
+
+def heads(db: Connection, game: UUID, until: int) -> dict[int, bytes]:
+    """Return the heads of a game's hash chain up to an event, by the number of the first event of each append."""
+    found: dict[int, bytes] = {row.seq: bytes(row.head) for row in db.exec_driver_sql(_HEADS, (game, until))}
+    return found or {row.seq: row.head for row in _archived(db, game, 0, until) if row.head is not None}
+
+
+def head_at(db: Connection, game: UUID, seq: int) -> bytes | None:
+    """Return the head of a game's hash chain after the append with the event; None if there is none."""
+    found: bytes | None = db.exec_driver_sql(_HEAD_AT, (game, seq)).scalar()
+    if found is not None:
+        return bytes(found)
+    return _last_head(_archived(db, game, 0, seq))
+
+
+def moment(db: Connection, game: UUID, seq: int) -> datetime:
+    """Return when an event happened; LookupError if there is none."""
+    found: datetime | None = db.exec_driver_sql(_MOMENT, (game, seq)).scalar()
+    return found or _archived(db, game, seq - 1, seq)[0].at
+
+
 def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> list[Recorded]:
     """Return what was done in answer to the decision and to all later ones."""
-    return _recorded(codec, db.execute(_SINCE, {"game": game, "decision": decision}))
+    found = db.execute(_SINCE, {"game": game, "decision": decision}).all()
+    if found:
+        return _recorded(codec, found)
+    return _recorded(codec, [row for row in _archived(db, game) if row.decision >= decision and row.seat is not None])
 
 
 def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: int) -> int:
     """Return the number of the last event up to `until` that the seat has caused, some names left out; 0 for none."""
-    values = {"game": game, "seat": seat, "but": list(but), "until": until}
-    last: int = db.execute(_LAST_OF, values).scalar_one()
-    return last
+    found: Any = db.execute(_LAST_OF, {"game": game, "seat": seat, "but": list(but), "until": until}).one()
+    log = _archived(db, game, 0, until) if found.archived else ()
+    own = (row.seq for row in log if row.seat == seat and row.name not in but)
+    return max(own, default=int(found.seq))
+
+
+def _archived(
+    db: Connection, game: UUID, after: int = 0, until: int = _NEWEST, head: bytes | None = None
+) -> list[LoggedRow]:
+    """Return a stretch of the log of an archived game, nothing of any other game or of a log with another head."""
+    log = archived_log(db, game) if after < until else None
+    if log is None or (head is not None and _last_head(log[:after]) != head):
+        return []
+    return list(log[after:until])
+
+
+def _last_head(log: Sequence[LoggedRow]) -> bytes | None:
+    return next((row.head for row in reversed(log) if row.head is not None), None)
 
 
 def _require_known(head: bytes | None, rows: Sequence[Any]) -> None:
@@ -187,10 +243,10 @@ def _require_known(head: bytes | None, rows: Sequence[Any]) -> None:
         raise AnotherLog
 
 
-def _recorded(codec: Codec, rows: Any) -> list[Recorded]:
+def _recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
     return [
         Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
-        for seq, name, data, seat, door, decision, action, at in rows
+        for seq, name, data, seat, door, decision, action, at, *_ in rows
     ]
 
 

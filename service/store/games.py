@@ -15,12 +15,24 @@ from service.log.timeline import TIMELINES, Timeline, unroll
 from service.record.reading import RulesMissing
 from service.rules.kernel import AnyRuleset, at_revision
 from service.shared.lru import LRU
+from service.shared.refusal import Unavailable
 from service.store import events, game_row
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, Opened, read
 from service.store.position import Position
 from service.store.replica import Replica
 from service.store.state_cache import StateCache
+
+
+class RulesNotInstalled(Unavailable, RulesMissing):
+    """The rules of a game, or the revision that it is played by, are not installed here."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("rules")
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why
 
 
 def _tell_nobody(_: str) -> None:
@@ -120,15 +132,19 @@ class Games:
             return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version, head), folded)
         return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version, head), folded)
 
-    def _installed(self, name: str) -> AnyRuleset:
+    def _installed(self, name: str, revision: int | None = None) -> AnyRuleset:
+        """Return a ruleset as it was at a revision, None for the latest; RulesNotInstalled."""
         if name not in self.rulesets:
-            raise RulesMissing(f"the rules of {name} are not installed here")
-        return self.rulesets[name]
+            raise RulesNotInstalled(f"the rules of {name} are not installed here")
+        latest = self.rulesets[name]
+        try:
+            return latest if revision is None else at_revision(latest, revision)
+        except LookupError:
+            raise RulesNotInstalled(f"revision {revision} of the rules of {name} is not installed here") from None
 
     def _position(self, opened: Opened, folded: Folded) -> Position:
         row = opened.game
-        latest, codec = self._installed(row.ruleset), self._codecs[row.ruleset]
-        ruleset = at_revision(latest, folded.revision) if folded.revision else latest
+        ruleset, codec = self._installed(row.ruleset, folded.revision or None), self._codecs[row.ruleset]
         return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys, opened.former)
 
     def wake(self, position: Position | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The tables of what is published about finished games: seals, the keys they were made with, one tree a day."""
+"""The tables of finished games: seals, the keys they were made with, one tree a day, and which games are archived."""
 
 from __future__ import annotations
 
@@ -36,4 +36,17 @@ seal_day = Table(
     Column("root", LargeBinary, nullable=False),
     Column("count", Integer, nullable=False),
     instant("at"),
+)
+
+# The games whose log is in the archive and no longer in `event`: the SHA-256 and the length of the record there, and
+# when the last event happened. Written by archive_game, and removed by unarchive_game (migration 0038).
+archived = Table(
+    "archived",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("sha256", LargeBinary, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    instant("ended_at"),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
+    Index("archived_ended", "ended_at"),
 )

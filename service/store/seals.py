@@ -28,7 +28,9 @@ select s.head, s.at, s.key, k.public, s.signature from seal s join seal_key k on
 """
 _ON = "select game_id, signature from seal where at >= %s and at < %s order by at, game_id"
 _BETWEEN = """
-select at, game_id from seal where (at, game_id) > (%s, %s) and at < %s order by at, game_id limit %s
+select at, game_id from seal s where (at, game_id) > (%s, %s) and at < %s
+   and not exists (select from archived where game_id = s.game_id)
+order by at, game_id limit %s
 """
 # A root is for ever: one clock that is ahead must not be enough to close a day that goes on.
 _OPEN_DAYS = """
@@ -141,7 +143,10 @@ def sealed_on(db: Connection, day: date) -> list[tuple[UUID, bytes]]:
 def sealed_between(
     db: Connection, after: tuple[datetime, UUID], before: datetime, limit: int
 ) -> list[tuple[datetime, UUID]]:
-    """Return the moments and games of the seals that follow a place in their order, up to a moment."""
+    """Return the moments and games of the seals that follow a place in their order, up to a moment.
+
+    Games whose log is in the archive are left out.
+    """
     return [(row.at, row.game_id) for row in db.exec_driver_sql(_BETWEEN, (*after, before, limit))]
 
 

@@ -12,6 +12,8 @@ from msgspec import Raw
 from msgspec.json import encode
 from sqlalchemy import Connection, text
 
+from service.store import events
+
 # The webhook of a table is its host's, and silent when another player has become the host.
 _CONCERNED = text("""
 select w.id, w.events, s.seat, w.game_id is not null as whole_table from webhook w
@@ -24,7 +26,6 @@ select w.id, w.events, s.seat, false from seat s join webhook w on w.player_id =
  where s.game_id = :game and w.game_id is null and w.active
    and not exists (select from player p where p.id = w.player_id and p.blocked is not null)
 """)
-_AT = text("select at from event where game_id = :game and seq = :version")
 
 # The messages come as one JSON text; `->` returns the very text of a body.
 _ADD = text("""
@@ -111,8 +112,7 @@ def concerned(db: Connection, game: UUID) -> list[Concerned]:
 
 def moment(db: Connection, game: UUID, version: int) -> datetime:
     """Return when the game came to the version."""
-    at: datetime = db.execute(_AT, {"game": game, "version": version}).scalar_one()
-    return at
+    return events.moment(db, game, version)
 
 
 def add(db: Connection, game: UUID | None, messages: Sequence[Message], at: datetime) -> None:

@@ -23,7 +23,7 @@ from tests.people import alice, bob, carol
 
 DEALT = [encode(HandDealt(seat=seat, cards=(seat, 9))) for seat in (0, 1)]
 MOMENT = datetime(2026, 1, 31, 12, 0, 0, 5000, UTC)
-CHANGES = ("update event set seat = 1", "delete from event", "truncate event", "delete from event where false")
+CHANGES = ("update event set seat = 1", "delete from event", "truncate event", "delete from event where seq = 1")
 
 
 @pytest.fixture

@@ -293,8 +293,10 @@ def test_a_mail_that_somebody_elses_server_has_passed_on_plays(
 
 @pytest.mark.parametrize("called", ["Abwesend", "AUTO: 3", "Automatic reply", "Out of Office"])
 def test_a_subject_of_ours_that_begins_like_a_machines_is_still_ours(called: str) -> None:
-    ours = f"{called} #a1b2c3"
-    for title in (f"{ours}: Alice – Bob", f"Re: {ours}: Alice – Bob", f"AW: WG: {ours.lower()}: Alice"):
-        assert writer(IncomingMail((("subject", title),)), ALICE, "boardroom@example.org", ours) == "person"
-    answered = IncomingMail((("subject", f"Automatic reply: {ours}: Alice – Bob"),))
-    assert writer(answered, ALICE, "boardroom@example.org", ours) == "machine"
+    earlier, today = f"{called} #a1b2c3", f"Your move: {called}"
+    for ours, rest in ((earlier, ": Alice – Bob"), (today, " (Bob takes D3)")):
+        for title in (f"{ours}{rest}", f"Re: {ours}{rest}", f"AW: WG: {ours.lower()}{rest}"):
+            mail = IncomingMail((("subject", title),))
+            assert writer(mail, ALICE, "boardroom@example.org", (earlier, today)) == "person"
+        answered = IncomingMail((("subject", f"Automatic reply: {ours}{rest}"),))
+        assert writer(answered, ALICE, "boardroom@example.org", (earlier, today)) == "machine"

@@ -2,58 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from itertools import count
 from pathlib import Path
-from uuid import UUID
 
 import pytest
-from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service.audit.archive import Archive
 from service.commands.cli import main
-from service.record.seal import signer
 from service.runtime import Runtime
 from service.shared import clock
-from service.views.record import record_text
-from service.webhooks.secrets import new_key
-from tests.builders import finished, sealed_bids
+from tests.archiving import LATER, archive, archive_of, archiving, file_of, over, record_of
 from tests.superuser import Tamper
 from workers import archive as job
 from workers.archive import Archiving
-from workers.jobs import carry_out
 from workers.upkeep import Upkeep
 
-DAYS = 30
-LATER = timedelta(days=DAYS, minutes=1)
-SEAL = text("select id from outbox where kind = 'seal' and game_id = :game")
+__all__ = ["archiving"]
 
 
 @pytest.fixture
-def archiving(runtime: Runtime, tmp_path: Path, as_superuser: Tamper) -> Iterator[Runtime]:
-    """The service with a key and an archive, and nothing sealed, as it is left too."""
-    empty = "truncate seal, seal_day, seal_key"
-    as_superuser(empty)
-    settings = replace(runtime.settings, archive=tmp_path, archive_days=DAYS)
-    yield replace(runtime, signer=signer(new_key()), settings=settings)
-    as_superuser(empty)
-
-
-def over(runtime: Runtime) -> UUID:
-    """A game that is over and sealed."""
-    game = finished(runtime.games, sealed_bids(runtime.games)).game.id
-    with runtime.engine.connect() as db:
-        row = db.execute(SEAL, {"game": game}).scalar_one()
-    carry_out(runtime, row)
-    return game
-
-
-def record_of(runtime: Runtime, game: UUID) -> bytes:
-    """Its record, as it can be downloaded."""
-    with runtime.engine.begin() as db:
-        return record_text(db, runtime.games, game)
+def copying(archiving: Runtime) -> Runtime:
+    """The service with an archive of copies."""
+    return replace(archiving, settings=replace(archiving.settings, archive_only=False))
 
 
 def files(folder: Path) -> list[Path]:
@@ -61,78 +32,92 @@ def files(folder: Path) -> list[Path]:
     return sorted(each for each in folder.rglob("*") if each.is_file())
 
 
-def test_a_game_is_archived_some_days_after_its_end_and_not_before(archiving: Runtime, tmp_path: Path) -> None:
-    game = over(archiving)
-    upkeep, archive = Upkeep(archiving), Archive(tmp_path)
+def test_a_game_is_archived_some_days_after_its_end_and_not_before(copying: Runtime, tmp_path: Path) -> None:
+    game = over(copying)
+    upkeep, archive = Upkeep(copying), archive_of(copying)
     upkeep.go_on(clock.now())
-    assert files(tmp_path) == []
+    assert files(tmp_path / "archive") == []
     while upkeep.go_on(clock.now() + LATER):
         pass
-    assert files(tmp_path) == [archive.path(game)]
-    assert archive.read(game) == record_of(archiving, game)
+    assert files(tmp_path / "archive") == [file_of(copying, game)]
+    assert archive.read(game) == record_of(copying, game)
 
 
 def test_an_archived_game_is_verified_from_its_file_alone(
-    archiving: Runtime, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    copying: Runtime, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("RULESET_PACKAGES", archiving.settings.environment()["RULESET_PACKAGES"])
-    game = over(archiving)
-    Archiving(archiving).go_on(clock.now() + LATER)
-    assert main(["verify", str(Archive(tmp_path).path(game))]) == 0
+    monkeypatch.setenv("RULESET_PACKAGES", copying.settings.environment()["RULESET_PACKAGES"])
+    game = over(copying)
+    Archiving(copying).go_on(clock.now() + LATER)
+    assert main(["verify", str(file_of(copying, game))]) == 0
     assert str(game) in capsys.readouterr().out
 
 
-def test_what_is_there_is_not_written_again_and_what_is_missing_is(archiving: Runtime, tmp_path: Path) -> None:
-    kept, lost = over(archiving), over(archiving)
-    archive = Archive(tmp_path)
-    Archiving(archiving).go_on(clock.now() + LATER)
-    before = archive.path(kept).stat()
-    archive.path(lost).unlink()
+def test_what_is_there_is_not_written_again_and_what_is_missing_is(copying: Runtime, tmp_path: Path) -> None:
+    kept, lost = over(copying), over(copying)
+    archive = archive_of(copying)
+    Archiving(copying).go_on(clock.now() + LATER)
+    before = file_of(copying, kept).stat()
+    file_of(copying, lost).unlink()
     # when another process begins
-    Archiving(archiving).go_on(clock.now() + LATER)
-    after = archive.path(kept).stat()
+    Archiving(copying).go_on(clock.now() + LATER)
+    after = file_of(copying, kept).stat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    assert archive.read(lost) == record_of(archiving, lost)
+    assert archive.read(lost) == record_of(copying, lost)
 
 
-def test_all_are_archived_a_few_at_a_time(archiving: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = {over(archiving) for _ in range(3)}
+def test_all_are_archived_a_few_at_a_time(copying: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = {over(copying) for _ in range(3)}
     monkeypatch.setattr(job, "RECORDS", 1)
     monkeypatch.setattr(job, "PAGE", 2)
-    archiving_of_one_process, steps = Archiving(archiving), 1
+    archiving_of_one_process, steps = Archiving(copying), 1
     while archiving_of_one_process.go_on(clock.now() + LATER):
         steps += 1
     assert steps == 4
-    assert files(tmp_path) == sorted(map(Archive(tmp_path).path, games))
+    assert files(tmp_path / "archive") == sorted(file_of(copying, each) for each in games)
+
+
+def test_a_step_ends_after_a_second_also_where_nothing_has_to_be_written(
+    copying: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        over(copying)
+    archive(copying)
+    # given an archive that takes a second for each answer
+    monkeypatch.setattr(job, "monotonic", count().__next__)
+    archiving_of_another_process, steps = Archiving(copying), 0
+    while archiving_of_another_process.go_on(clock.now() + LATER):
+        steps += 1
+    assert steps == 3
 
 
 def test_an_altered_game_is_not_archived_and_the_others_are(
-    archiving: Runtime, tmp_path: Path, as_superuser: Tamper
+    copying: Runtime, tmp_path: Path, as_superuser: Tamper
 ) -> None:
-    altered, sound = over(archiving), over(archiving)
+    altered, sound = over(copying), over(copying)
     as_superuser("update event set decision = decision + 1 where game_id = %s and seq = 5", (altered,))
     with capture_logs() as logs:
-        Archiving(archiving).go_on(clock.now() + LATER)
-    assert files(tmp_path) == [Archive(tmp_path).path(sound)]
+        Archiving(copying).go_on(clock.now() + LATER)
+    assert files(tmp_path / "archive") == [file_of(copying, sound)]
     assert [each["game"] for each in logs if each["log_level"] == "error"] == [str(altered)]
 
 
 def test_a_record_that_reads_back_otherwise_is_not_kept(
-    archiving: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    copying: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # given a disk that loses a byte of what it is given
-    game, archive = over(archiving), Archive(tmp_path)
+    game, archive = over(copying), archive_of(copying)
     with monkeypatch.context() as broken, capture_logs() as logs:
-        broken.setattr("service.audit.archive.records_in", lambda path: [(1, record_of(archiving, game)[:-1])])
-        going_on = Archiving(archiving)
+        broken.setattr("service.archive.folder.read_file", lambda path: b"less")
+        going_on = Archiving(copying)
         assert not going_on.go_on(clock.now() + LATER)
     # then there is no file, and an hour later it is tried again
-    assert (files(tmp_path), [each["event"] for each in logs]) == ([], ["a record could not be archived"])
+    assert (files(tmp_path / "archive"), [each["event"] for each in logs]) == ([], ["a record could not be archived"])
     going_on.go_on(clock.now() + LATER)
-    assert archive.read(game) == record_of(archiving, game)
+    assert archive.read(game) == record_of(copying, game)
 
 
-def test_without_an_archive_nothing_is_read(archiving: Runtime) -> None:
-    over(archiving)
-    without = replace(archiving, settings=replace(archiving.settings, archive=None))
+def test_without_an_archive_nothing_is_read(copying: Runtime) -> None:
+    over(copying)
+    without = replace(copying, settings=replace(copying.settings, archive=None))
     assert not Archiving(without).go_on(clock.now() + LATER)

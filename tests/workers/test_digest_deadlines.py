@@ -53,7 +53,7 @@ def test_t08_in_a_daily_mail_the_games_stand_in_the_order_of_their_deadlines_and
     places = [told.rindex(f"#{each.game.id.hex[-6:]}") for each in (daily, brisk, weekly, unhurried)]
     assert places == sorted(places)
     # The deadlines are a little nearer when the mail is written.
-    assert told.count("The game waits for you until ") == 3
+    assert told.count("You have time until ") == 3
     assert "4 days and 23 hours left" in told and "11 days and 23 hours left" in told
 
 

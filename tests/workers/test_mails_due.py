@@ -20,13 +20,14 @@ from sqlalchemy import text
 from service.handlers import mail_wishes
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
-from service.mail.pieces import MOST_EVENTS
+from service.mail.pieces import table_of
+from service.rules.kernel import GameStarted
+from service.rules.shared_events import SHARED_EVENTS
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
 from service.store.outbox import HALF_WAY
 from service.store.position import Position
-from service.texts.catalog import count
 from service.views.history import latest_recap
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Letter, letters
@@ -228,16 +229,19 @@ def test_all_moves_between_two_turns_are_in_one_mail_the_newest_told_and_the_res
     for _ in range(5):
         position = until_it_is_alices_turn(runtime, position, chance)
         with games.engine.connect() as db:
-            since = latest_recap(db, position, 0, "en").sentences
+            since = latest_recap(db, position, 0, "en").recorded
             log = events.read(db, position.codec, position.game.id)
         own = max((each.seq for each in log if each.seat == 0), default=0)
         moves = [each for each in log if each.seq > own and each.action is not None]
         if moves:
             (letter,) = (each for each in letters(mailbox, position.game.id) if each.kind == "turn")
-            words = " ".join(letter.text.split())
-            assert [sentence for sentence in since[-MOST_EVENTS:] if sentence not in words] == []
-            earlier = len(since) - MOST_EVENTS
-            assert earlier <= 0 or count("en", "recap-more", earlier) in words
+            bullets = [line for line in letter.text.splitlines() if line.startswith("* ")]
+            shared = [each for each in since if isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+            played = [each for each in since if each not in shared]
+            lines = table_of(position, 0).story([(each.event, each.seat) for each in played])
+            assert any(line.sentence.startswith(bullets[0].rpartition(": ")[2]) for line in lines)
+            (earlier,) = re.findall(r"and (\d+) more events? before these", letter.text) or [0]
+            assert len(lines) <= len(bullets) - bool(earlier) + int(earlier) <= len(lines) + len(shared)
             told.append(len(moves))
         for path in mailbox.glob("*.eml"):
             path.unlink()

@@ -38,6 +38,9 @@ _GRANTS = (
     # Triggers refuse this to everybody; the application may not even ask.
     "revoke update, delete, truncate on event, seal, seal_day, operator_event from {role}",
     "revoke delete, truncate on game, seal_key from {role}",
+    # Only its functions write there: they remove the events of a game with the row, and the row with its events.
+    "revoke insert, update, delete, truncate on archived from {role}",
+    "grant execute on function archive_game(uuid, integer, bytea, integer), unarchive_game(uuid) to {role}",
 )
 
 
