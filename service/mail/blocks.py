@@ -45,28 +45,71 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A legal action: its notation, its sentence, and the address of its page, if the mail has one."""
+    """A legal action: notation, sentence, what comes of it, and the address of its page, if the mail has one."""
 
     notation: str
     text: str
+    outcome: str = ""
     url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """Legal actions of one kind, under the name of the kind."""
+    """Legal actions of which the reader may play one."""
 
-    kind: str
     items: tuple[Offer, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence about what has happened, and the number of its mark on the board; None if it has none."""
+
+    text: str
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What has happened, the newest last; `more` says how many earlier sentences there are."""
+
+    items: tuple[Told, ...]
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Until when the reader has time."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A sentence for those who read text: in HTML the page behind the button says it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Links side by side in small print."""
+
+    items: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
-    """The table: as text of at most 72 columns, as a picture (SVG), and in one sentence of at most 250 characters."""
+    """The table: as text of at most 72 columns, its board as a picture (SVG), and in at most 250 characters.
+
+    `url` is where the picture leads, None for nowhere. `lines` are those of the text that HTML shows under the
+    picture: what the reader holds, which is not on the board.
+    """
 
     text: str
     svg: str
     caption: str
+    url: str | None = None
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +140,23 @@ class Rule:
     """The line between the mail and its small print."""
 
 
-Block = Heading | Paragraph | Bullets | Button | Link | Offers | Board | Quote | Grid | Small | Rule
+Block = (
+    Heading
+    | Paragraph
+    | Bullets
+    | Button
+    | Link
+    | Links
+    | Offers
+    | Happened
+    | Due
+    | Aside
+    | Board
+    | Quote
+    | Grid
+    | Small
+    | Rule
+)
 
 
 @dataclass(frozen=True, slots=True)

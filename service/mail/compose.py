@@ -11,13 +11,14 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph
+from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Link, Paragraph, Small
+from service.mail.happened import happened
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
-from service.mail.menu import Choice
 from service.mail.pieces import MailLinks
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.sentences import greeting, one_line, result
+from service.mail.subjects import State, numbered, over_subject, reminder_subject, subject
 from service.mail.times import NO_TIMES, Times
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.isolation import isolated
@@ -44,50 +45,60 @@ class TurnPrompt:
     dropped: Sequence[str] = ()
 
 
-def turn_mail(
-    position: Position, seat: int, recap: Recap, choices: Sequence[Choice], urls: MailLinks, turn: TurnPrompt
-) -> Content:
-    """Return the mail that asks a seat for its action.
+def turn_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, turn: TurnPrompt) -> Content:
+    """Return the mail that asks a seat for its action; `recap` is what has happened since the seat's last action.
 
-    `recap` is what has happened since the seat's last action, `choices` are its legal actions.
+    It takes two screens of a phone. All else is on the page behind the button.
     """
     goes_on, language, decision = turn.goes_on, position.seats[seat].language, position.decision
-    kind = "-reminds" if turn.reminds else "-goes-on" if goes_on else "" if recap.headline else "-none"
+    table = pieces.table_of(position, seat)
+    told, marks = happened(position, seat, table, recap)
     blocks = [
-        Paragraph(greeting(position, seat, "reminds" if turn.reminds else "goes-on" if goes_on else "greeting")),
-        *_own_time(turn.times),
+        *told,
         *_dropped(turn, language),
-        # Near the top, for small screens: the page behind it shows everything that follows.
-        Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), urls.page),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.table(position, seat),
-        *pieces.recap_blocks(position, seat, recap, urls.page),
-        *others_time(turn.times, language),
-        *pieces.moves(position, seat, choices, urls),
-        *(pieces.seats(position, seat, urls) if recap.since_start else ()),
+        # Two screens have no room for both what has happened and what the reader holds.
+        pieces.board(table, marks, urls.page, "none" if told else "hand"),
+        Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), urls.page),
+        *own_time(turn.times),
+        *(Aside(sentence) for sentence in turn.times.others),
+        *pieces.offers(position, seat, table, urls),
+        *pieces.turn_footer(position, seat, urls),
     ]
-    summary = say(language, f"headline{kind}", decision=decision, headline=recap.headline, left=turn.times.left)
-    apart = "subject-reminds" if turn.reminds else "subject-goes-on" if goes_on else "subject-turn"
-    own = say(language, apart, number=decision)
-    return game_content(position, seat, summary, (*blocks, *pieces.footer(position, seat, urls)), own)
+    status = table.status().sentence
+    if turn.reminds:
+        summary = say(language, "headline-reminds", decision=decision, left=turn.times.left)
+    else:
+        summary = status if told and not goes_on else say(language, "headline-numbered", status=status, number=decision)
+    return numbered_content(position, seat, summary, blocks, _turn_subject(position, seat, recap, turn), decision)
+
+
+def _turn_subject(position: Position, seat: int, recap: Recap, turn: TurnPrompt) -> str:
+    language = position.seats[seat].language
+    if turn.reminds:
+        return reminder_subject(position, seat, language, turn.times.shortly)
+    state: State = "goes-on" if turn.goes_on else "turn"
+    return subject(position, seat, language, state, "" if turn.goes_on else recap.headline or "", turn.times.shortly)
 
 
 def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, times: Times = NO_TIMES) -> Content:
     """Return the mail that tells a seat which is not to act yet that the game has begun."""
     language = position.seats[seat].language
+    table = pieces.table_of(position, seat)
+    told, marks = happened(position, seat, table, recap)
     blocks = [
         Paragraph(greeting(position, seat, "started")),
-        Paragraph(say(language, "started-next")),
+        *told,
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.table(position, seat),
+        pieces.board(table, marks, urls.table),
+        Paragraph(say(language, "started-next")),
         *pieces.seats(position, seat, urls),
-        *pieces.recap_blocks(position, seat, recap, urls.table),
-        *others_time(times, language),
-        Paragraph(say(language, "reply-later")),
+        *others_time(times),
+        Small(say(language, "reply-later")),
         *pieces.footer(position, seat, urls),
     ]
     summary = say(language, "started-headline", names=_next_names(position, language))
-    return game_content(position, seat, summary, blocks, say(language, "subject-started"))
+    return game_content(position, seat, summary, blocks, subject(position, seat, language, "started"))
 
 
 def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -> Content:
@@ -95,18 +106,20 @@ def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks)
     language = position.seats[seat].language
     outcome: Mapping[str, Any] = position.outcome or {}
     scored = outcome.get("scores") is not None
+    table = pieces.table_of(position, seat)
+    told, marks = happened(position, seat, table, recap)
     blocks = [
-        Paragraph(greeting(position, seat, "over-greeting")),
+        *told,
         Bullets(tuple(result(position, outcome, language))),
-        Button(say(language, "over-link"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.table(position, seat),
+        pieces.board(table, marks, urls.table, "hand"),
+        Button(say(language, "over-link"), urls.table),
         Paragraph(say(language, _how(outcome))),
         *(pieces.explained(position, seat) if scored else ()),
-        *pieces.recap_blocks(position, seat, recap, urls.table),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
-    return game_content(position, seat, _outcome(position, seat, outcome), blocks, say(language, "subject-over"))
+    own = over_subject(position, seat, language, table.status().short)
+    return game_content(position, seat, _outcome(position, seat, outcome), blocks, own)
 
 
 def _how(outcome: Mapping[str, Any]) -> str:
@@ -123,17 +136,18 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: Mail
     blocks = [
         Paragraph(say(language, "said-greeting", name=isolated(one_line(row.name)), title=position.ruleset.meta.title)),
         *said,
-        *([Paragraph(say(language, "said-answer"))] if urls.token else []),
         Button(say(language, "said-table"), urls.table),
+        *([Small(say(language, "said-answer"))] if urls.token else []),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.table(position, seat),
+        pieces.board(pieces.table_of(position, seat), url=urls.table),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
     last = remarks[-1]
     words = one_line(last.text)
     key = "said-headline" if words else "said-something"
     summary = say(language, key, name=names[last.seat], words=words)
-    return game_content(position, seat, summary, blocks, say(language, "subject-message", number=last.number))
+    own = subject(position, seat, language, "message", names[last.seat])
+    return numbered_content(position, seat, summary, blocks, own, last.number)
 
 
 def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls: MailLinks) -> Content:
@@ -145,10 +159,11 @@ def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls:
         Paragraph(f"{message.headline} {message.explanation}"),
         Button(say(language, "proposal-answer" if message.asks else "said-table"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.table(position, seat),
+        pieces.board(pieces.table_of(position, seat), url=urls.table),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
-    return game_content(position, seat, message.headline, blocks, say(language, f"subject-{message.about}"))
+    own = subject(position, seat, language, message.about)
+    return game_content(position, seat, message.headline, blocks, own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,32 +180,24 @@ class ReplyOutcome:
 
 
 def receipt_mail(
-    position: Position,
-    seat: int,
-    answer: ReplyOutcome,
-    choices: Sequence[Choice],
-    urls: MailLinks,
-    times: Times = NO_TIMES,
+    position: Position, seat: int, answer: ReplyOutcome, urls: MailLinks, times: Times = NO_TIMES
 ) -> Content:
-    """Return the answer to a player's mail to the game: its outcome, and the table now.
-
-    `choices` are the seat's legal actions, none while it is not its move; `times` is what is to be said of time.
-    """
-    language = position.seats[seat].language
+    """Return the answer to a player's mail to the game: its outcome, and the table now; `times` is as in turn mails."""
+    language, awaited = position.seats[seat].language, seat in position.awaited
+    table = pieces.table_of(position, seat)
     blocks = [
-        Paragraph(greeting(position, seat, "receipt-greeting")),
         *pieces.language_note(position.ruleset.meta, language),
         *(Paragraph(sentence) for sentence in answer.sentences),
         *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
-        Paragraph(_next(position, language, choices)),
-        *(_own_time(times) if choices else ()),
-        *([Button(say(language, "play-button", decision=position.decision), urls.page)] if choices else []),
-        pieces.table(position, seat),
-        *(pieces.moves(position, seat, choices, urls) if choices else ()),
-        *pieces.footer(position, seat, urls),
+        Paragraph(table.status().sentence if awaited else _next(position, language)),
+        pieces.board(table, url=urls.page if awaited else urls.table),
+        *([Button(say(language, "play-button", decision=position.decision), urls.page)] if awaited else []),
+        *(own_time(times) if awaited else ()),
+        *(pieces.offers(position, seat, table, urls) if awaited else ()),
+        *(pieces.turn_footer(position, seat, urls) if awaited else pieces.footer(position, seat, urls)),
     ]
-    own = say(language, "subject-receipt", number=position.decision)
-    return game_content(position, seat, answer.headline, blocks, own)
+    own = subject(position, seat, language, "receipt")
+    return numbered_content(position, seat, answer.headline, blocks, own, position.decision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +217,8 @@ class Addressee:
 def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, replies: bool = False) -> EmailMessage:
     """Return a mail of a game with all its headers: recipient, sender, thread, and the address for replies.
 
-    All mails of a game to a player refer to the same root, which is never sent. Mails that stand apart have their
-    own subject and refer to nothing. `replies` says that the mail answers one from the player.
+    All mails of a game to a player refer to the same root, which is never sent: mail programs thread by it. Mails that
+    stand apart refer to nothing. `replies` says that the mail answers one from the player.
     """
     if whom.row.email is None:
         raise ValueError("a seat without an address cannot be written to")
@@ -227,16 +234,16 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
     return sealed(with_headers(message, whom.fewer), stamp, kind, whom.game)
 
 
-def _own_time(times: Times) -> Iterator[Block]:
+def own_time(times: Times) -> Iterator[Block]:
+    """Yield until when the reader has time, if time runs."""
     if times.own:
-        yield Paragraph(" ".join(times.own))
+        yield Due(" ".join(times.own))
 
 
-def others_time(times: Times, language: str) -> Iterator[Block]:
+def others_time(times: Times) -> Iterator[Block]:
     """Yield what is to be known of the others, if there is anything."""
     if times.others:
-        yield Heading(say(language, "times-others"))
-        yield Bullets(times.others)
+        yield Small(" ".join(times.others))
 
 
 def _dropped(turn: TurnPrompt, language: str) -> Iterator[Block]:
@@ -252,9 +259,7 @@ def _outcome(position: Position, seat: int, outcome: Mapping[str, Any]) -> str:
     return say(language, f"over-{key}", names=listed([names[winner] for winner in winners], language))
 
 
-def _next(position: Position, language: str, choices: Sequence[Choice]) -> str:
-    if choices:
-        return say(language, "receipt-next")
+def _next(position: Position, language: str) -> str:
     if position.game.status != "running":
         return f"{say(language, 'over')}."
     return say(language, "receipt-wait", names=_next_names(position, language))
@@ -269,18 +274,18 @@ def _at(position: Position, seat: int, remark: Said) -> str:
     return clock_time(remark.at, position.seats[seat].language, position.seats[seat].time_zone)
 
 
-def game_content(position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str) -> Content:
-    """Return a mail of a game, with its subject; `own` is the subject of this mail where each stands apart."""
+def game_content(
+    position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str, apart: str | None = None
+) -> Content:
+    """Return a mail of a game with its own subject; `apart` is that for a reader who wants no threads, if another."""
     language = position.seats[seat].language
     shown = summary if len(summary) <= LONGEST_SUMMARY else f"{summary[: LONGEST_SUMMARY - 2].rstrip()} …"
-    return Content(language, subject(position, language), shown, tuple(blocks), subject(position, language, own))
+    return Content(language, own, shown, tuple(blocks), apart or own)
 
 
-def subject(position: Position, language: str, own: str | None = None) -> str:
-    """Return the subject, which is the same for every mail of the game, because mail programs thread by it.
-
-    With `own`, the subject of this mail alone, it is the subject of a mail that stands apart.
-    """
-    players = " – ".join(one_line(name) for name in position.names_in(language))
-    game = f"{position.ruleset.meta.title} #{position.game.id.hex[-6:]}"
-    return f"{game}: {players}" if own is None else f"{game}, {own}: {players}"
+def numbered_content(
+    position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str, number: int
+) -> Content:
+    """Return a mail of a game of which there may be several with one subject; `number` tells those apart."""
+    apart = numbered(own, number, position.seats[seat].language)
+    return game_content(position, seat, summary, blocks, own, apart)

@@ -175,7 +175,7 @@ def _waiting(digest: Digest, base: str) -> Iterator[Block]:
         yield from (Paragraph(sentence) for sentence in times_of(position, seat, digest.now).own[:1])
         yield Button(say(language, "play-button", decision=position.decision), urls.page)
         yield from pieces.language_note(position.ruleset.meta, language)
-        yield pieces.table(position, seat)
+        yield pieces.board(pieces.table_of(position, seat), url=urls.page)
         yield from pieces.witness(position, language)
     if digest.count > len(digest.waiting):
         yield Link(say(language, "digest-all", count=digest.count), f"{base}/games")

@@ -6,24 +6,29 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from typing import Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule
+from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule, Small
 from service.mail.context import MailContext
+from service.mail.first_board import first_board
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
+from service.rules.kernel import Meta
 from service.shared import clock
 from service.store import consent, invitations
 from service.store.invitations import Invitation
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.names import in_language
+from service.texts.deadlines import duration_text
+from service.texts.names import in_language, spoken_of
 from service.texts.paces import pace_text
 from service.texts.when import listed, moment
+
+_DAY: Final = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +63,16 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         *pieces.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
+        first_board(position.ruleset, position.game.seats, position.game.options, spoken_of(meta, language)),
+        Button(say(language, "invite-link"), link),
         Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}"),
+        Paragraph(f"{say(language, 'invite-how')} {_length(meta, language)}".rstrip()),
         *(
             []
             if pace is None
             else [Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}")]
         ),
-        Paragraph(say(language, "invite-how")),
-        Button(say(language, "invite-link"), link),
-        Paragraph(
+        Small(
             say(
                 language,
                 "invite-until" if whom.seat is None else "substitute-until",
@@ -79,6 +85,8 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     subject = say(language, "invite-subject", host=host, title=meta.title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)
     message = letter(Address(addr_spec=whom.address), content)
+    # Spam filters mistrust a picture that goes to an address without a name and without brackets.
+    message.replace_header("To", f"<{whom.address}>")
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
@@ -87,6 +95,14 @@ def _places(position: Position, whom: Invited) -> str:
     if whom.seat is not None:
         return say(whom.language, "substitute-seat", number=whom.seat + 1)
     return count(whom.language, "invite-free", position.game.seats - len(position.seats))
+
+
+def _length(meta: Meta, language: str) -> str:
+    """Return the sentence that says how long a game takes, '' if the ruleset does not tell."""
+    if not meta.moves:
+        return ""
+    days = duration_text(language, meta.moves * _DAY)
+    return count(language, "invite-length", meta.moves, days=days)
 
 
 def _is_due(position: Position, invitation: Invitation) -> bool:

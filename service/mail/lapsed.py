@@ -11,9 +11,10 @@ from sqlalchemy import Connection
 from service.log.recorded import Recorded, instant
 from service.mail import pieces
 from service.mail.blocks import Bullets, Button, Content, Heading, Paragraph
-from service.mail.compose import game_content, others_time
+from service.mail.compose import numbered_content, others_time
 from service.mail.pieces import MailLinks
 from service.mail.sentences import greeting
+from service.mail.subjects import subject
 from service.mail.times import Times
 from service.rules.shared_events import SHARED_EVENTS, SeatHandedOver, TimeLapsed
 from service.store import events
@@ -59,13 +60,13 @@ def lapsed_mail(position: Position, seat: int, played: PlayedFor, urls: MailLink
         *((Heading(say(language, "lapsed-played")), Bullets(played.sentences)) if played.sentences else ()),
         Button(say(language, "lapsed-back" if then == "absent" else "said-table"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.table(position, seat),
-        *others_time(times, language),
+        pieces.board(pieces.table_of(position, seat), url=urls.table),
+        *others_time(times),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
     summary = say(language, f"lapsed-headline-{then}")
-    own = say(language, "subject-lapsed", number=position.decision)
-    return game_content(position, seat, summary, blocks, own)
+    own = subject(position, seat, language, "lapsed")
+    return numbered_content(position, seat, summary, blocks, own, position.decision)
 
 
 def _then(position: Position, seat: int) -> Then:

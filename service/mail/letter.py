@@ -25,8 +25,8 @@ _ENCODING: Final = "quoted-printable"
 """It passes every server unchanged, and does not break links."""
 
 
-drawn = lru_cache(maxsize=32)(png)
-"""Drawing takes most of the time of a mail, and a mail that is sent again, or asked for again, shows the same."""
+drawn = lru_cache(maxsize=128)(png)
+"""Drawing takes most of the time of a mail; a picture is drawn once for all readers to whom it shows the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Pictures for mails: SVG drawn as an opaque PNG of few colours, with the fonts of the package.
 
+Texts of a board whose role is narrow are squeezed, since the fonts have one width only.
+
 Shapes are drawn by LunaSVG, plain texts by FreeType on top of them. A picture with texts that FreeType would not draw
 right (turned, or written from right to left) is drawn by resvg but for its plain texts: resvg sets all texts right, but
 hands its pixels over as a PNG of its own, which takes ten times as long as drawing them.
@@ -20,6 +22,8 @@ import resvg_py
 from PIL import Image, ImageDraw, ImageFont
 from pillow_lunasvg import SvgImageFile
 
+from service.rules.tabletop.drawing import ROLES
+
 FONTS = Path(__file__).with_name("fonts")
 REGULAR, BOLD = (str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
 COLOURS = 64
@@ -33,6 +37,9 @@ _CRISP_EDGES = 'shape-rendering="crispEdges"'
 _CRISP = re.compile(f"<[^>]*{_CRISP_EDGES}[^>]*>")
 _NEEDED = {"x", "y", "font-size"}
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+_BOLD = {"bold", "700", "800"}
+_NARROWER = 0.9
+"""How wide the font of boards is, compared with those of pictures."""
 
 
 class TextLine(NamedTuple):
@@ -54,9 +61,9 @@ def png(svg: str) -> bytes:
     left, top = (float(box[1]), float(box[2])) if box else (0.0, 0.0)
     draw = ImageDraw.Draw(image)
     for line in lines:
-        bold, size = line.look.get("font-weight") == "bold", float(line.look["font-size"])
+        look = (line.look.get("font-weight") in _BOLD, float(line.look["font-size"]), _stretch(line.look))
         (x, shift), (y, drop) = divmod(line.x - left, 1), divmod(line.y - top, 1)
-        mask, at, above = _mask(line.text, bold, size, line.look.get("text-anchor", "start"), (shift, drop))
+        mask, at, above = _mask(line.text, look, line.look.get("text-anchor", "start"), (shift, drop))
         draw.bitmap((int(x) + at, int(y) + above), mask, line.look.get("fill", "black"))
     return _packed(image)
 
@@ -121,18 +128,29 @@ def _plain(text: str) -> bool:
     return text.isascii() or not any(combining(each) or bidirectional(each) in {"R", "AL"} for each in unescape(text))
 
 
+def _stretch(look: Mapping[str, str]) -> float:
+    """Return how wide a text is drawn, 1 for the font's own width."""
+    role = ROLES.get(look.get("class", "").split(" ")[0].removeprefix("t-"))
+    return 1 if role is None or role.stretch == 100 else role.stretch / 100 * _NARROWER
+
+
 @lru_cache(1024)
 def _mask(
-    markup: str, bold: bool, size: float, anchor: str, shift: tuple[float, float]
+    markup: str, look: tuple[bool, float, float], anchor: str, shift: tuple[float, float]
 ) -> tuple[Image.Image, int, int]:
     """Return a text as a mask, and where its left and upper edges are as seen from its anchor.
 
-    Most texts of a picture are those of the one before. The shift is the anchor's fraction of a pixel.
+    Most texts of a picture are those of the one before. `look` is whether the text is bold, its size and how much it
+    is stretched. The shift is the anchor's fraction of a pixel.
     """
+    bold, size, stretch = look
     text, font, place = unescape(markup), _font(bold, size), _ANCHORS[anchor]
     left, top, right, bottom = (round(edge) for edge in font.getbbox(text, anchor=place))
     mask = Image.new("L", (right - left + 2, bottom - top + 2))
     ImageDraw.Draw(mask).text((1 - left + shift[0], 1 - top + shift[1]), text, 255, font, place)
+    if stretch != 1:
+        mask = mask.resize((max(1, round(mask.width * stretch)), mask.height), Image.Resampling.BOX)
+        left = round(left * stretch)
     return mask, left - 1, top - 1
 
 

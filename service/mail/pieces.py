@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from service.handlers import links
 from service.log.chain import check
-from service.mail.blocks import Block, Board, Bullets, Grid, Heading, Link, Offer, Offers, Paragraph, Rule, Small
-from service.mail.menu import Choice, by_kind, excerpt
+from service.mail.blocks import (
+    Block,
+    Board,
+    Bullets,
+    Grid,
+    Heading,
+    Link,
+    Links,
+    Offer,
+    Offers,
+    Paragraph,
+    Rule,
+    Small,
+)
 from service.mail.unsubscribe import Fewer
 from service.rules.kernel import Meta
+from service.rules.tabletop.picture import NumberedMark, board_picture
+from service.rules.tabletop.table import Table
 from service.store.position import Position
 from service.store.visibility import is_public
 from service.texts.catalog import count, say
 from service.texts.names import only_in
 from service.texts.when import number
-from service.views.history import Recap
 from service.views.table import spoken, standings
 
 LONGEST_URL: Final = 69
 """Some mail programs cut or fold longer addresses."""
-MOST_CHOICES: Final = 24
-MOST_LINKED: Final = 10
-MOST_EVENTS: Final = 12
+MOST_OFFERED: Final = 5
+Words = Literal["state-and-hand", "hand", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +71,45 @@ class MailLinks:
 
     def move(self, notation: str) -> str | None:
         """Return the address of the page that previews a move; None if it is too long for a mail."""
-        return self._behind(links.code(notation))
-
-    def kind(self, number: int) -> str:
-        """Return the address of the page with all actions of a kind; kinds are numbered from 1."""
-        return self._behind(f"all/{number}") or self.page
-
-    def _behind(self, path: str) -> str | None:
-        url = f"{self.page}/{path}"
+        url = f"{self.page}/{links.code(notation)}"
         return url if len(url) <= LONGEST_URL else None
 
+    @property
+    def all(self) -> str:
+        """The address of the page with all legal actions."""
+        return f"{self.page}/all/0"
 
-def table(position: Position, seat: int) -> Board:
-    """Return the table as the seat sees it."""
-    row, ruleset = position.seats[seat], position.ruleset
-    language = spoken(position, row.language)
-    view, names = ruleset.view(position.state, seat), position.names_in(row.language)
-    text = ruleset.draw(view, language, names).rstrip()
-    return Board(text, ruleset.paint(view, language, names), ruleset.caption(view, language, names))
+
+def table_of(position: Position, seat: int) -> Table:
+    """Return the table as the ruleset shows it to the seat."""
+    language = position.seats[seat].language
+    names, seats = position.names_in(language), position.game.seats
+    return Table(position.ruleset, position.state, seats, seat, spoken(position, language), names)
+
+
+def board(
+    table: Table, marks: Sequence[NumberedMark] = (), url: str | None = None, words: Words = "state-and-hand"
+) -> Board:
+    """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
+
+    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand).
+    """
+    sight, ruleset = table.sight, table.ruleset
+    text = ruleset.draw(sight.view, sight.language, sight.names).rstrip()
+    picture = board_picture(table.board(), marks, sight.viewer)
+    lines = tuple(_lines(text.split("\n\n"), words))
+    return Board(text, picture, ruleset.caption(sight.view, sight.language, sight.names), url, lines)
+
+
+def _lines(paragraphs: Sequence[str], words: Words) -> Iterator[str]:
+    """Yield the lines of the hand each by itself; one that is indented goes on with the line before it."""
+    # A drawing of fewer paragraphs has no part beside the board.
+    if len(paragraphs) < 3 or words == "none":
+        return
+    state, hand = paragraphs[0].replace("\n", " "), re.sub(r"\n +", " ", paragraphs[-1])
+    for line in [*([state] if words == "state-and-hand" else []), *hand.splitlines()]:
+        # No-break spaces stay.
+        yield re.sub(" +", " ", line).strip(" ")
 
 
 def language_note(meta: Meta, language: str) -> Iterator[Paragraph]:
@@ -85,42 +119,18 @@ def language_note(meta: Meta, language: str) -> Iterator[Paragraph]:
         yield Paragraph(sentence)
 
 
-def moves(position: Position, seat: int, choices: Sequence[Choice], urls: MailLinks) -> Iterator[Block]:
-    """Yield the seat's legal actions by kind: with links where they are few, as notations where they are many.
-
-    Of more actions than a mail can hold it has some of each kind, and links to the pages with all.
-    """
-    language = position.seats[seat].language
-    groups = by_kind(choices)
-    linked = {kind: _linked(group) for kind, group in groups.items()}
-    others = {kind: [each for each in group if each not in linked[kind]] for kind, group in groups.items()}
-    some = excerpt({kind: rest for kind, rest in others.items() if rest}, MOST_CHOICES - sum(map(len, linked.values())))
-    told = sum(map(len, linked.values())) + sum(map(len, some.values()))
-    yield Heading(say(language, "moves", count=len(choices)))
-    yield Paragraph(say(language, "moves-how"))
-    if some:
-        excerpted = (say(language, "moves-excerpt", shown=told, count=len(choices)),) if told < len(choices) else ()
-        yield Paragraph(" ".join((*excerpted, say(language, "moves-unlinked"))))
-    for counted, (kind, group) in enumerate(groups.items(), start=1):
-        plain = [Offer(each["notation"], each["text"], urls.move(each["notation"])) for each in linked[kind]]
-        yield Offers(kind, (*plain, *(Offer(each["notation"], each["text"]) for each in some.get(kind, ()))))
-        if others[kind]:
-            yield Link(say(language, "moves-all", kind=kind, count=len(group)), urls.kind(counted))
+def offers(position: Position, seat: int, table: Table, urls: MailLinks) -> Iterator[Block]:
+    """Yield the actions that the ruleset suggests to the seat, each with its link, and how to answer the mail."""
+    language, ruleset = position.seats[seat].language, position.ruleset
+    items = []
+    for action, _, gain in table.suggestions(MOST_OFFERED):
+        notation = ruleset.notate(action)
+        outcome = f"+{gain}" if gain and gain > 0 else ""
+        items.append(Offer(notation, table.telling(action).sentence, outcome, urls.move(notation)))
+    yield Offers(tuple(items))
+    shortest = min((each.notation for each in items), key=len)
     # With no-break spaces, so that no line ends inside the notation.
-    yield Paragraph(say(language, "reply-how", notation=choices[0]["notation"].replace(" ", "\N{NO-BREAK SPACE}")))
-
-
-def recap_blocks(position: Position, seat: int, recap: Recap, url: str) -> Iterator[Block]:
-    """Yield the newest sentences of the recap, and a link to `url` with the number of earlier ones."""
-    language, sentences = position.seats[seat].language, recap.sentences
-    if not sentences:
-        return
-    over = position.game.status == "finished"
-    yield Heading(say(language, "recap-last" if over else "recap-start" if recap.since_start else "recap"))
-    earlier = len(sentences) - MOST_EVENTS
-    yield Bullets(sentences[max(0, earlier) :])
-    if earlier > 0:
-        yield Link(count(language, "recap-more", earlier), url)
+    yield Small(say(language, "reply-how", notation=shortest.replace(" ", "\N{NO-BREAK SPACE}")))
 
 
 def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
@@ -164,6 +174,25 @@ def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = Tr
     yield from witness(position, language)
 
 
+def turn_footer(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
+    """Yield the end of a mail that asks for an action: all actions, absences, fewer mails, and the chain head."""
+    language, state = position.seats[seat].language, position.state
+    number_of = len(position.ruleset.legal(state, seat))
+    fewer = [] if urls.fewer is None else [Link(say(language, f"unsubscribe-kind-{urls.fewer.kind}"), urls.fewer.url)]
+    if is_public(position):
+        yield Link(say(language, "share-link"), urls.table, small=True)
+    yield Links(
+        (
+            Link(count(language, "moves-all", number_of), urls.all),
+            Link(say(language, "away-link"), f"{urls.base_url}/settings/away"),
+            Link(say(language, "settings-link"), urls.settings),
+            *fewer,
+        )
+    )
+    yield Small(say(language, "personal-links"))
+    yield from witness(position, language)
+
+
 def witness(position: Position, language: str) -> Iterator[Small]:
     """Yield the first digits of the head of the game's hash chain, if it has one.
 
@@ -179,11 +208,3 @@ def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Link]:
     yield Link(say(language, "settings-link"), settings, small=True)
     if fewer is not None:
         yield Link(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
-
-
-def _linked(group: Sequence[Choice]) -> Sequence[Choice]:
-    """Return the choices that get a link each: all, or else those of the fewest words, as long as they are few."""
-    if len(group) > MOST_LINKED:
-        fewest = min(len(choice["notation"].split()) for choice in group)
-        group = [choice for choice in group if len(choice["notation"].split()) == fewest]
-    return group if len(group) <= MOST_LINKED else ()

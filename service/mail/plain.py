@@ -10,14 +10,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from service.mail.blocks import (
+    Aside,
     Block,
     Board,
     Bullets,
     Button,
     Content,
+    Due,
     Grid,
+    Happened,
     Heading,
     Link,
+    Links,
     Offers,
     Paragraph,
     Quote,
@@ -35,10 +39,13 @@ def text_part(content: Content) -> str:
 
 def _spaced(blocks: Sequence[Block]) -> Iterable[str]:
     """Yield the texts of the blocks, with an empty line between two blocks unless the first is a heading."""
-    for number, block in enumerate(blocks):
-        if number and not isinstance(blocks[number - 1], Heading):
+    written = [(block, _WRITE[type(block)](block)) for block in blocks]
+    # A board that no text shows is a picture alone.
+    shown = [(block, text) for block, text in written if text]
+    for number, (_, text) in enumerate(shown):
+        if number and not isinstance(shown[number - 1][0], Heading):
             yield ""
-        yield _WRITE[type(block)](block)
+        yield text
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> str:
@@ -54,13 +61,24 @@ def _link(block: Button | Link) -> str:
     return f"{_wrapped(block.label)}\n{block.url}"
 
 
+def _links(block: Links) -> str:
+    return "\n\n".join(_link(link) for link in block.items)
+
+
 def _offers(block: Offers) -> str:
-    lines = [_wrapped(block.kind)]
+    lines = []
     for offer in block.items:
-        lines.append(_wrapped(f"{offer.notation} = {offer.text}", "  ", "    "))
+        told = " ".join(filter(None, (offer.text, offer.outcome)))
+        lines.append(_wrapped(f"{offer.notation} = {told}", "  ", "    "))
         if offer.url is not None:
             lines.append(f"  {offer.url}")
     return "\n".join(lines)
+
+
+def _happened(block: Happened) -> str:
+    numbers = ("" if each.number is None else f"({each.number}) " for each in block.items)
+    told = [f"{number}{each.text}" for number, each in zip(numbers, block.items, strict=True)]
+    return "\n".join(_wrapped(each, "* ", "    ") for each in (*told, *filter(None, (block.more,))))
 
 
 def _quote(block: Quote) -> str:
@@ -88,7 +106,11 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Bullets: lambda block: "\n".join(_wrapped(item, "* ", "    ") for item in block.items),
     Button: _link,
     Link: _link,
+    Links: _links,
     Offers: _offers,
+    Happened: _happened,
+    Due: lambda block: _wrapped(block.text),
+    Aside: lambda block: _wrapped(block.text),
     Board: lambda block: block.text,
     Quote: _quote,
     Grid: _grid,

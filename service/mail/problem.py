@@ -9,12 +9,13 @@ from sqlalchemy import Connection, text
 
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
-from service.mail.compose import Addressee, addressed, subject
+from service.mail.compose import Addressee, addressed
 from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names, host_name, table_name
 from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
 from service.mail.sentences import one_line
+from service.mail.subjects import subject
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.game_row import SeatRow
@@ -46,8 +47,8 @@ def problem_mail(position: Position, reader: SeatRow, what: What, urls: MailLink
         Rule(),
         *pieces.less(language, urls.settings, urls.fewer),
     )
-    own = subject(position, language, say(language, f"subject-{what}"))
-    return Content(language, subject(position, language), say(language, f"problem-{what}"), blocks, own)
+    own = subject(position, None, language, what)
+    return Content(language, own, say(language, f"problem-{what}"), blocks, own)
 
 
 def send_problem_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:

@@ -9,11 +9,12 @@ from sqlalchemy import Connection, text
 
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Paragraph, Rule
-from service.mail.compose import Addressee, addressed, subject
+from service.mail.compose import Addressee, addressed
 from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names
 from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
+from service.mail.subjects import subject
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store import seat_requests
@@ -39,8 +40,8 @@ def seat_request_mail(position: Position, reader: int, asked: int, name: str, ur
         Rule(),
         *pieces.less(language, urls.settings, urls.fewer),
     )
-    own = subject(position, language, say(language, "subject-request"))
-    return Content(language, subject(position, language), summary, blocks, own)
+    own = subject(position, reader, language, "request")
+    return Content(language, own, summary, blocks, own)
 
 
 def send_seat_request_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:

@@ -43,7 +43,7 @@ from service.views.absences import away
 from service.views.history import Recap, latest_recap
 from service.views.mail import KINDS, apart
 from service.views.orders import dropped_now
-from service.views.table import View, choices, spoken
+from service.views.table import spoken
 
 Sent = Literal["done", "skipped"]
 log = structlog.get_logger()
@@ -58,10 +58,10 @@ def send_turn_mail(context: MailContext, row: OutboxRow) -> Sent:
     with _reading(context, row, seat, lambda position: _is_due(position, seat, decision)) as draft:
         if draft is None:
             return "skipped"
-        recap, choices = draft.recap, draft.choices
+        recap = draft.recap
         dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
     turn = TurnPrompt(row.payload.get("goes_on", False), times=draft.times, dropped=dropped)
-    return _send(context, row, draft, "turn", turn_mail(draft.position, seat, recap, choices, draft.urls, turn))
+    return _send(context, row, draft, "turn", turn_mail(draft.position, seat, recap, draft.urls, turn))
 
 
 def send_reminder_mail(context: MailContext, row: OutboxRow) -> Sent:
@@ -73,10 +73,10 @@ def send_reminder_mail(context: MailContext, row: OutboxRow) -> Sent:
     with _reading(context, row, seat, lambda position: _runs_out(position, seat, decision)) as draft:
         if draft is None:
             return "skipped"
-        recap, choices = draft.recap, draft.choices
+        recap = draft.recap
         dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
     turn = TurnPrompt(reminds=True, times=draft.times, dropped=dropped)
-    return _send(context, row, draft, "reminder", turn_mail(draft.position, seat, recap, choices, draft.urls, turn))
+    return _send(context, row, draft, "reminder", turn_mail(draft.position, seat, recap, draft.urls, turn))
 
 
 def send_lapsed_mail(context: MailContext, row: OutboxRow) -> Sent:
@@ -153,9 +153,8 @@ def send_receipt(context: MailContext, row: OutboxRow, seat: int, answer: ReplyO
     with _reading(context, row, seat, lambda _: True) as draft:
         if draft is None:
             return "skipped"
-        choices = draft.choices
     kind: Kind = "problem" if answer.refused else "receipt"
-    content = receipt_mail(draft.position, seat, answer, choices, draft.urls, draft.times)
+    content = receipt_mail(draft.position, seat, answer, draft.urls, draft.times)
     return _send(context, row, draft, kind, content)
 
 
@@ -202,11 +201,6 @@ class Draft:
     def recap(self) -> Recap:
         """What has happened since the seat's last action."""
         return latest_recap(self.db, self.position, self.seat, self.language)
-
-    @property
-    def choices(self) -> list[View]:
-        """The seat's legal actions."""
-        return choices(self.position, self.seat, self.language)
 
 
 @contextmanager

@@ -12,18 +12,22 @@ from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.deadlines import deadline_text, duration_text, instant_text, left_text
+from service.texts.deadlines import deadline_text, duration_text, instant_text, left_shortly, left_text
 
 _MINUTE: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Sentences: of the reader's time (`own`), of the others (`others`), and how long is left, if time runs."""
+    """Sentences: of the reader's time (`own`), of the others (`others`), and how long is left, if time runs.
+
+    `shortly` is how long is left in the largest unit alone.
+    """
 
     own: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     left: str = ""
+    shortly: str = ""
 
 
 NOBODY: Final[Mapping[int, datetime]] = MappingProxyType({})
@@ -39,7 +43,11 @@ def times_of(position: Position, seat: int, now: datetime, away: Mapping[int, da
     if position.game.status != "running":
         return NO_TIMES
     others = tuple(_others(position, seat, now, away))
-    return Times(tuple(_own(position, seat, now)), others, _left(position, seat, now))
+    own, deadline = tuple(_own(position, seat, now)), deadline_of(position, seat)
+    language = position.seats[seat].language
+    if deadline is None:
+        return Times(own, others)
+    return Times(own, others, left_text(language, deadline, now), left_shortly(language, deadline, now))
 
 
 def deadline_of(position: Position, seat: int) -> datetime | None:
@@ -92,8 +100,3 @@ def _others(position: Position, seat: int, now: datetime, away: Mapping[int, dat
             yield say(language, "times-away", name=name, until=until)
         if other.unreachable:
             yield say(language, "times-unreached" if clocks is None else "times-unreached-runs", name=name)
-
-
-def _left(position: Position, seat: int, now: datetime) -> str:
-    deadline = deadline_of(position, seat)
-    return "" if deadline is None else left_text(position.seats[seat].language, deadline, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Final, Literal
 
@@ -51,6 +51,13 @@ def left_text(language: str, at: datetime, now: datetime, brief: bool = False) -
     if seconds < _MINUTE:
         return say(language, "time-left-less")
     return say(language, "time-left", duration=duration_text(language, seconds - seconds % _MINUTE, brief))
+
+
+def left_shortly(language: str, at: datetime, now: datetime) -> str:
+    """Return how long it is until an instant, in the largest unit alone: "2 days left"."""
+    seconds = int((at - now).total_seconds())
+    length = next((length for _, length in _UNITS if seconds >= length), _MINUTE)
+    return left_text(language, now + timedelta(seconds=seconds - seconds % length) if seconds >= _MINUTE else at, now)
 
 
 def duration_text(language: str, seconds: int, brief: bool = False) -> str:

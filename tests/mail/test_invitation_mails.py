@@ -93,7 +93,7 @@ def test_the_mail_says_who_invites_to_what_and_has_a_link(
     given: Any = api.by(host).post(f"/games/{game}/invitations", {"email": known.upper()}).json
     assert (given["email"], given["url"]) == (known, None)
     (mail,) = mailed(runtime, game, mailbox)
-    assert (mail["To"], mail["Subject"]) == (known, "Alice invites you to a game of Sealed Bids")
+    assert (mail["To"].addresses[0].addr_spec, mail["Subject"]) == (known, "Alice invites you to a game of Sealed Bids")
     assert mail["Auto-Submitted"] == "auto-generated"
     body = text_of(mail)
     assert "The table is called: Friday" in body

@@ -59,8 +59,8 @@ def test_a_line_break_cannot_be_smuggled_into_a_header() -> None:
         "Alice – Jürgen",
         "Zoë – Þórbjörg O'Ñandú-Łęczycka – Jürgen von Hohenstaufen",
         "Alice – Bob",
-        "Sealed Bids #0000a1, dit à la table (1): Alice – Bob – Carol",
-        "New Corp Order #0000a1, votre tour continue (13): Jürgen Lüdenscheidt – Bob der Baumeister – Carol – Dörte",
+        "Dit à la table : #0000a1 Alice, Bob (n° 1)",
+        "À vous : Freitagsrunde bei Jürgen (Dörte a pris une carte noire de l’emplacement 5) · encore 3 jours",
     ],
 )
 def test_no_space_of_a_subject_is_lost(subject: str) -> None:

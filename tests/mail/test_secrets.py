@@ -17,7 +17,6 @@ from service.mail.blocks import Content
 from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
-from service.views.table import choices
 from tests.rules.playouts import RULESETS, times
 from tests.sample_games import BASE_URL, NOW, WAY, Sample, later, sample
 
@@ -42,8 +41,7 @@ def daily(found: Sample, seat: int) -> Content:
 
 def answered(found: Sample, seat: int) -> Content:
     """The answer to a mail of the seat's player."""
-    offered = choices(found.position, seat, "de")
-    return compose.receipt_mail(found.position, seat, compose.ReplyOutcome("Zeig mal"), offered, WAY)
+    return compose.receipt_mail(found.position, seat, compose.ReplyOutcome("Zeig mal"), WAY)
 
 
 def heard(found: Sample, seat: int) -> Content:

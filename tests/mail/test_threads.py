@@ -44,7 +44,7 @@ def test_the_mails_of_a_game_are_one_thread_even_after_a_relay_gave_them_other_i
     assert len(alices) > 1
     assert len(threads(alices)) == 1
     assert len(threads([rewritten(mail, number) for number, mail in enumerate(alices)])) == 1
-    assert len({str(mail["Subject"]) for mail in mails}) == 1
+    assert len({str(mail["Subject"]) for mail in mails}) > 1
 
 
 def test_two_games_and_two_players_are_never_one_thread() -> None:
@@ -58,12 +58,11 @@ def test_who_wants_each_turn_as_a_mail_of_its_own_gets_no_thread_and_no_subject_
     turns = [*{found.position.decision: found for found in places if 0 in found.position.awaited}.values()]
     own = [arrived(found, row, 0, apart=True) for row, found in enumerate(turns)]
     assert len(threads(own)) == len(own) > 1
-    assert [str(mail["Subject"]) for mail in own] == [
-        f"New Corp Order #0000a1, your move ({found.position.decision}): Alice – Bob" for found in turns
-    ]
+    numbers = [f"(no. {found.position.decision})" for found in turns]
+    assert all(str(mail["Subject"]).endswith(number) for mail, number in zip(own, numbers, strict=True))
     others = [arrived(found, row, 0) for row, found in enumerate(turns)]
     assert len(threads(others)) == 1
-    assert {str(mail["Subject"]) for mail in others} == {"New Corp Order #0000a1: Alice – Bob"}
+    assert not any("(no. " in str(mail["Subject"]) for mail in others)
     assert [mail["Message-ID"] for mail in others] == [mail["Message-ID"] for mail in own]
 
 

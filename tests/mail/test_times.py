@@ -16,9 +16,9 @@ from tests.sample_games import GAME, NOW, STAMP, Sample, later
 
 TABLES = [("new-corp-order", 2, 21), ("sealed-bids", 3, 4)]
 UNTIL = {
-    "en": "The game waits for you until Tuesday 24 November, 12:45 (Berlin time), 3 days and 18 hours left.",
-    "de": "Die Partie wartet auf dich bis Dienstag, 24. November, 12:45 (Ortszeit Berlin), noch 3 Tage und 18 Stunden.",
-    "fr": "La partie vous attend jusqu’au mardi 24 novembre, 12:45 (fuseau horaire Berlin), il reste 3 jours et 18 heu",
+    "en": "You have time until Tuesday 24 November, 12:45 (Berlin time), 3 days and 18 hours left.",
+    "de": "Zeit bis Dienstag, 24. November, 12:45 (Ortszeit Berlin), noch 3 Tage und 18 Stunden.",
+    "fr": "Délai jusqu’au mardi 24 novembre, 12:45 (fuseau horaire Berlin), il reste 3 jours et 18 heu",
 }
 
 
@@ -57,7 +57,7 @@ def test_t07_a_game_without_a_clock_says_nothing_of_time() -> None:
     ("hours", "words"),
     [
         (2, "Your bank covers up to 4 days of that."),
-        (30, "All of that comes out of your bank."),
+        (30, "It comes out of your bank."),
         (120, "Your bank is used up."),
     ],
 )

@@ -1,0 +1,24 @@
+"""The board of a game before its first move, for readers who do not know the game yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.mail.blocks import Board
+from service.rules.chance import Chance
+from service.rules.kernel import AnyRuleset, begin, fold
+from service.rules.tabletop.picture import board_picture
+from service.rules.tabletop.table import Table
+from service.texts.names import seated
+
+
+def first_board(ruleset: AnyRuleset, seats: int, options: Mapping[str, Any], language: str) -> Board:
+    """Return a board as it may look when a game begins, in a language of the game.
+
+    It is the same for all readers, and no game that is played: its chance is fixed and known.
+    """
+    state = fold(ruleset, begin(ruleset, seats, options, Chance(bytes(32)), "", [""] * seats))
+    names = [seated(seat, language) for seat in range(seats)]
+    drawn = Table(ruleset, state, seats, None, language, names).board()
+    return Board("", board_picture(drawn), f"{ruleset.meta.title}: {drawn.label}")

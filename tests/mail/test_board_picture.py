@@ -1,0 +1,96 @@
+"""The board in a mail: what has changed is marked, every text can be read, and all readers of it share one picture."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from service.mail import letter, pieces
+from service.mail.blocks import Board
+from service.mail.compose import Addressee, addressed
+from service.mail.first_board import first_board
+from service.mail.happened import happened
+from service.mail.picture import png
+from service.rules.shapes import Mark
+from service.rules.tabletop.picture import MARGIN, NumberedMark, board_picture
+from tests.rules.playouts import RULESETS
+from tests.sample_games import GAME, LANGUAGES, STAMP, Sample, later
+
+SHARP = 24
+"""The smallest text of a board of 680 units, which a phone shows about half as large."""
+
+
+def boards(found: Sample) -> list[Board]:
+    return [block for block in found.turn().blocks if isinstance(block, Board)]
+
+
+@pytest.mark.parametrize(("name", "seats", "steps"), [("new-corp-order", 4, 40), ("sealed-bids", 3, 4)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_of_a_picture_is_too_small_for_a_phone(name: str, seats: int, steps: int, language: str) -> None:
+    (board,) = boards(later(name, seats, steps, language))
+    sizes = [float(size) for size in re.findall(r'<text[^>]* font-size="([\d.]+)"', board.svg)]
+    assert sizes and min(sizes) >= SHARP
+    assert board.url is not None
+
+
+def test_each_number_of_a_sentence_stands_once_on_the_board() -> None:
+    numbered = 0
+    for steps in range(6, 60, 6):
+        found = later("new-corp-order", 3, steps)
+        table = pieces.table_of(found.position, found.seat)
+        told, marks = happened(found.position, found.seat, table, found.lately(found.seat))
+        numbers = [str(each.number) for block in told for each in block.items if each.number]
+        svg = board_picture(table.board(), marks, found.seat)
+        assert re.findall(r'<circle[^>]*r="17"[^>]*/><text[^>]*>(\d+)</text>', svg) == numbers
+        numbered += len(numbers)
+    assert numbered > 5
+
+
+def test_marks_of_other_places_are_left_out_and_marks_are_seen() -> None:
+    found = later("new-corp-order", 3, 20)
+    board = pieces.table_of(found.position, 0).board()
+    first, second = list(board.places)[:2]
+    plain = board_picture(board, (), 0)
+    assert board_picture(board, [NumberedMark(Mark(kind="turn", at="@1"), 1)], 0) == plain
+    kinds = [
+        Mark(kind="gain", at=first, count=2, actor=1),
+        Mark(kind="loss", at=first, actor=1),
+        Mark(kind="move", at=first, origin=second, actor=2),
+        Mark(kind="new", at=first, actor=0),
+        Mark(kind="new", at=first),
+    ]
+    drawn = {png(board_picture(board, [NumberedMark(mark, 1)], 0)) for mark in kinds}
+    assert len(drawn | {png(plain)}) == len(kinds) + 1
+
+
+def test_the_picture_has_the_green_of_the_table_around_the_board() -> None:
+    (board,) = boards(later("new-corp-order", 4, 40))
+    image = Image.open(BytesIO(png(board.svg))).convert("RGB")
+    assert image.width == 680 + 2 * MARGIN
+    margin = image.crop((0, 0, image.width, int(MARGIN) - 4)).getcolors()
+    assert margin is not None and len(margin) == 1
+
+
+def test_a_picture_is_drawn_once_for_all_who_see_the_same() -> None:
+    letter.drawn.cache_clear()
+    found = later("sealed-bids", 3, 0)
+    for seat, row in enumerate(found.position.seats):
+        addressed(found.turn(seat), "turn", Addressee(GAME, row), STAMP)
+    assert letter.drawn.cache_info().misses == 1
+    other = replace(found.position.seats[0], language="de")
+    shown = replace(found, position=replace(found.position, seats=(other, *found.position.seats[1:])))
+    addressed(shown.turn(0), "turn", Addressee(GAME, other), STAMP)
+    assert letter.drawn.cache_info().misses == 2
+
+
+@pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 4), ("new-corp-order", 1), ("sealed-bids", 3)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_guest_sees_the_board_of_any_game_before_it_begins(name: str, seats: int, language: str) -> None:
+    board = first_board(RULESETS[name], seats, {}, language)
+    assert board.svg == first_board(RULESETS[name], seats, {}, language).svg
+    assert Image.open(BytesIO(png(board.svg))).width > 600
+    assert 0 < len(board.caption) <= 250
