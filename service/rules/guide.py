@@ -9,11 +9,16 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A position that explains something: a view for `Ruleset.paint`, the players' names, and a text about it."""
+    """A position that explains something: a state, the seat that sees it (None: a spectator), names, and a text.
 
-    view: Mapping[str, Any]
+    `happened` are the events that led to it, each with the seat whose action caused it, if they are explained too.
+    """
+
+    state: Any
+    viewer: int | None
     names: tuple[str, ...]
     text: str
+    happened: tuple[tuple[Any, int | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

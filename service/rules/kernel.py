@@ -72,6 +72,8 @@ class Meta:
     options: tuple[Option, ...] = ()
     automata: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """By the number of players: the name, by language, of the automaton that plays the seat after theirs."""
+    moves: int = 0
+    """About how many actions a player takes in a game, so that guests can be told how long it takes; 0: not told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

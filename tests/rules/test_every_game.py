@@ -11,6 +11,7 @@ from service.inbound.grammar import read_reply
 from service.log.codec import Codec, encode
 from service.rules.kernel import AnyRuleset, GameStarted, by_name, fold
 from service.rules.outcome import Outcome
+from service.rules.tabletop.table import Table
 from service.rules.typeset import LOOSE
 from tests.rules.playouts import (
     TRIED,
@@ -50,7 +51,8 @@ def test_the_guide_says_the_same_in_every_language_of_the_game(ruleset: AnyRules
         assert guide.actions == guides[0].actions and set(guide.actions) <= set(guide.terms)
         assert guide.chapters and all(each.title and each.paragraphs for each in guide.chapters)
         for example in (guide.example, *(each for chapter in guide.chapters for each in chapter.examples)):
-            assert example.text and ruleset.paint(example.view, language, example.names).startswith("<svg ")
+            table = Table(ruleset, example.state, len(example.names), example.viewer, language, example.names)
+            assert example.text and table.board().places and table.board(table.changes(example.happened)).places
 
 
 @every_ruleset

@@ -34,6 +34,21 @@ def foresee(ruleset: AnyRuleset, sight: Sight, seats: int, panels: int, action: 
     )
 
 
+def foresee_events(ruleset: AnyRuleset, sight: Sight, panels: int, action: Any) -> Foreseen:
+    """Return what the reader can foresee of an action but for the points, at a fraction of the cost; raises Illegal."""
+    if sight.viewer is None:
+        raise ValueError("a spectator plays no action")
+    made = futures_in(ruleset, sight.imagined, sight.viewer, action)
+    events = _common(ruleset, made, sight.viewer)
+    unknown = tuple(Points(panel(ruleset.contributions, sight, number).points, None) for number in range(panels))
+    return Foreseen(
+        events=events,
+        points=unknown,
+        reveals=any(each.chance for each in made),
+        complete=all(len(each.facts) == len(events) for each in made),
+    )
+
+
 def _panels(ruleset: AnyRuleset, end: Any, sight: Sight, panels: int) -> list[Panel]:
     after = Sight(
         view=ruleset.view(end, sight.viewer),

@@ -121,14 +121,23 @@ def result(sight: Sight) -> Result:
 
 
 def turned(made: Result, winners: Sequence[Seat], curve: Sequence[Sequence[int]]) -> Result:
-    """Return a result with the turn that won or lost the winner most points on the best other seat."""
+    """Return a result with its turning point, if there is one."""
+    found = turning_point(winners, curve)
+    return made if found is None else replace(made, turning=found)
+
+
+def turning_point(winners: Sequence[Seat], curve: Sequence[Sequence[int]]) -> Turning | None:
+    """Return the turn that won or lost the winner most points on the best other seat; None without one winner.
+
+    `curve` has the scores by seat after each turn, from turn 0.
+    """
     if len(winners) != 1 or len(curve) < 2 or len(curve[0]) < 2:
-        return made
+        return None
     won = winners[0]
     leads = [scores[won] - max(each for seat, each in enumerate(scores) if seat != won) for scores in curve]
     turn = max(range(1, len(leads)), key=lambda turn: leads[turn] - leads[turn - 1])
     gained = leads[turn] - leads[turn - 1]
-    return replace(made, turning=Turning(turn, gained)) if gained > 0 else made
+    return Turning(turn, gained) if gained > 0 else None
 
 
 def glimpse(sight: Sight, panels: int) -> Glimpse:

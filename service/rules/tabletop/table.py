@@ -13,6 +13,7 @@ from service.rules.outcome import Outcome
 from service.rules.shapes import (
     Board,
     Choices,
+    Foreseen,
     Glimpse,
     Kind,
     Line,
@@ -24,13 +25,15 @@ from service.rules.shapes import (
     Seat,
     Seen,
     Status,
+    Telling,
     Zone,
 )
 from service.rules.tabletop import plain_scores, telling
 from service.rules.tabletop.choosing import Offer
 from service.rules.tabletop.drawing import plates
-from service.rules.tabletop.foreseeing import foresee
+from service.rules.tabletop.foreseeing import foresee, foresee_events
 from service.rules.tabletop.plain_words import plain
+from service.rules.tabletop.suggesting import Suggestion, suggested
 
 Happened = tuple[Any, Seat | None]
 """An event of the ruleset, and the seat whose action caused it (None: the setup)."""
@@ -104,6 +107,10 @@ class Table:
             return self._parts.choices(self.sight, picks or {})
         return self._offer().choices(picks or {})
 
+    def suggestions(self, most: int) -> list[Suggestion]:
+        """Return at most `most` actions of the reader, one of each kind, those that gain most first."""
+        return suggested(self.kinds(), self.choices, most)
+
     def picks(self, action: Any) -> Picks:
         """Return the picks that lead to a legal action of the reader."""
         if self._parts.picks is not None:
@@ -113,11 +120,17 @@ class Table:
     def preview(self, action: Any) -> Preview:
         """Return what an action of the reader leads to, as far as the reader knows; raises Illegal."""
         foreseen = foresee(self.ruleset, self.sight, self.seats, self.panels, action)
-        if self._parts.preview is not None:
-            told = self._parts.preview(self.sight, action, foreseen)
-        else:
-            told = telling.plainly(self.ruleset, self.sight, action, foreseen)
+        told = self._told(action, foreseen)
         return Preview(told=told, points=foreseen.points, reveals=foreseen.reveals, chips=foreseen.chips)
+
+    def telling(self, action: Any) -> Telling:
+        """Return what is told of an action of the reader before it is played, without points; raises Illegal."""
+        return self._told(action, foresee_events(self.ruleset, self.sight, self.panels, action))
+
+    def _told(self, action: Any, foreseen: Foreseen) -> Telling:
+        if self._parts.preview is not None:
+            return self._parts.preview(self.sight, action, foreseen)
+        return telling.plainly(self.ruleset, self.sight, action, foreseen)
 
     def changes(self, happened: Sequence[Happened]) -> Sequence[Mark]:
         """Return the marks for what happened; their `event` is an index of it."""

@@ -75,7 +75,7 @@ def test_r_46_between_equal_scores_the_agents_decide() -> None:
     told = sections(2, [HQ({"red": 1}), HQ({"red": 1})], None)["Victory points"]
     assert told.lines[:3] == (
         "First: Alice and Bob with 8 VP.",
-        "Level at 8 VP: whoever has more agents of all colours in the HQ is first (Alice 0, Bob 0).",
+        "Level at 8 VP: the player with more agents of all colours in the HQ is first (Alice 0, Bob 0).",
         "Level in agents as well: they share the victory.",
     )
 

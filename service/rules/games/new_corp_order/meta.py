@@ -17,6 +17,7 @@ META = Meta(
     seats=(1, 2, 3, 4),
     languages=("en", "de", "fr"),
     automata={1: {"en": "ODS", "de": "ODS", "fr": "SOD"}},
+    moves=30,
     options=(
         Option(
             name="short-game",

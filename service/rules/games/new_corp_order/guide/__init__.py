@@ -12,6 +12,7 @@ from service.rules.games.new_corp_order.guide.german import GERMAN
 from service.rules.games.new_corp_order.guide.positions import (
     alone,
     before,
+    happened,
     infiltrated,
     plotted,
     scored,
@@ -21,7 +22,6 @@ from service.rules.games.new_corp_order.guide.positions import (
 )
 from service.rules.games.new_corp_order.guide.wording import Wording
 from service.rules.games.new_corp_order.state import State
-from service.rules.games.new_corp_order.view import view
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import Language
 from service.rules.guide import Chapter, Example, Guide, Term
@@ -73,6 +73,11 @@ def _chapters(spoken: Language, wording: Wording) -> Iterator[Chapter]:
 
 def _example(position: Callable[[], State], wording: Wording) -> Example:
     state = position()
-    # A finished game is shown as a spectator sees it, any other as the first player does.
-    shown = view(state, None if state.phase == "over" else 0)
-    return Example(view=shown, names=wording.names[: state.seats], text=wording.examples[position.__name__])
+    return Example(
+        state=state,
+        # A finished game is shown as a spectator sees it, any other as the first player does.
+        viewer=None if state.phase == "over" else 0,
+        names=wording.names[: state.seats],
+        text=wording.examples[position.__name__],
+        happened=happened(position),
+    )

@@ -23,7 +23,7 @@ ENGLISH = Wording(
         "belong to none of them: you collect their cards as shares, place their agents, and see to it that "
         "those conglomerates grow of which you hold most.\n\n"
         "When the cards run out, every company pays victory points to the players with most shares of the "
-        "conglomerate that controls it. Whoever has most points wins.",
+        "conglomerate that controls it. The player with most points wins.",
         "turn": "On your turn you take exactly one action: Plot, Infiltrate or Takeover. With it you may use one "
         "of your consultants. Then it is the next player's turn.\n\n"
         "Your hand and your two secret objectives are yours alone; everything in an HQ lies open.",
@@ -45,11 +45,11 @@ ENGLISH = Wording(
         "consultants": "You may use one consultant of your HQ with the action that it changes. It goes back to "
         "the supply at once, so you give up the points that it may bring at the end.",
         "end": "If the display cannot be filled up to five after a Plot, the last round begins: every other "
-        "player has one more turn, and whoever took those cards has the last one.",
+        "player has one more turn, and the player who took those cards has the last one.",
         "scoring": "For each colour, count your shares: one for each card in your HQ, rotated or not, and two "
-        "for each agent in your HQ. Whoever has most shares gets 2 points for each company of that colour, "
-        "whoever has second most gets 1. Among those with equal shares it is the agents of that colour in the HQ "
-        "that count. With two players nobody is paid for the second place.\n\n"
+        "for each agent in your HQ. The player with most shares gets 2 points for each company of that colour, the "
+        "player with second most gets 1. Among players with equal shares the agents of that colour in the HQ "
+        "count. With two players nobody is paid for the second place.\n\n"
         "If you score for a colour, each company of that colour whose type is on one of your objectives brings 2 "
         "points more.\n\n"
         "Each pair of different consultants brings 1 point, and all four types together 1 more. If players are "
@@ -72,7 +72,7 @@ ENGLISH = Wording(
         "to_infiltrate": "It is Ada's turn again. She has three red cards in her hand, and A2 has red agents already.",
         "infiltrated": "The three red cards lie in her HQ, and three red agents more stand on A2: five now. For "
         "three cards of one colour she has taken a consultant, the Military Contractor.",
-        "to_take_over": "Next time: five red agents on A2, three black ones on B2 beside it, and five red cards "
+        "to_take_over": "A later turn: five red agents on A2, three black ones on B2 beside it, and five red cards "
         "in Ada's HQ that she can rotate.",
         "taken_over": "She has rotated four cards: four agents went over and beat the three. One black agent is "
         "in her HQ now, and she may use the ability of B2.",
@@ -133,14 +133,14 @@ ENGLISH = Wording(
         "hq": "A player's open area: cards placed, agents won in takeovers, consultants.",
         "infiltrate": "Place cards of one colour in your HQ and as many agents on one company.",
         "marker": "ODS's marker shows at which column ODS begins to look for a target.",
-        "objective": "A company type that brings extra points to whoever holds it.",
-        "ods": "The opponent that the house plays when you play alone.",
+        "objective": "A company type that brings extra points to the player who holds it.",
+        "ods": "The opponent that the computer plays when you play alone.",
         "plot": "Take two cards from the display or the deck.",
         "rotated": "A card turned sideways: used up for a Takeover, but still a share.",
         "share": "A card in the HQ counts one, an agent in the HQ two, for its colour.",
         "supply": "The common stock of agents and consultants.",
         "takeover": "Rotate cards to move as many agents to a neighbouring company; with more than it has you "
         "take it over.",
-        "victory-point": "Whoever has most of them at the end wins.",
+        "victory-point": "The player with most of them at the end wins.",
     },
 )

@@ -23,7 +23,7 @@ FRENCH = Wording(
         "Compagnies d'une grille. Vous n'appartenez à aucun : vous réunissez leurs cartes, qui sont des parts, "
         "vous déplacez leurs Agents et faites grandir les Conglomérats dont vous détenez le plus.\n\n"
         "Quand les cartes viennent à manquer, chaque Compagnie rapporte des points de victoire aux joueurs qui "
-        "détiennent le plus de parts du Conglomérat qui la contrôle. Qui a le plus de points gagne.",
+        "détiennent le plus de parts du Conglomérat qui la contrôle. Le joueur qui a le plus de points gagne.",
         "turn": "À votre tour, vous faites exactement une action : Complot, Infiltration ou Prise de contrôle. "
         "Vous pouvez y joindre l'un de vos Consultants. Puis c'est au joueur suivant.\n\n"
         "Vous seul connaissez votre main et vos deux Objectifs secrets ; tout ce qui est dans un QG est visible.",
@@ -48,15 +48,15 @@ FRENCH = Wording(
         "consultants": "Vous pouvez utiliser un Consultant de votre QG avec l'action qu'il modifie. Il retourne "
         "aussitôt dans la réserve : vous renoncez donc aux points qu'il peut rapporter à la fin.",
         "end": "Si l'étalage ne peut plus être complété à cinq cartes après un Complot, le dernier tour de table "
-        "commence : chacun des autres joue encore une fois, et qui a pris ces cartes joue le dernier.",
+        "commence : chacun des autres joue encore une fois, et le joueur qui a pris ces cartes joue le dernier.",
         "scoring": "Pour chaque couleur, comptez vos parts : une par carte de votre QG, pivotée ou non, et deux "
-        "par Agent de votre QG. Qui a le plus de parts reçoit 2 points par Compagnie de cette couleur, le "
-        "deuxième en reçoit 1. À parts égales, ce sont les Agents de cette couleur dans le QG qui comptent. À "
+        "par Agent de votre QG. Le joueur qui a le plus de parts reçoit 2 points par Compagnie de cette couleur, "
+        "le deuxième en reçoit 1. À parts égales, ce sont les Agents de cette couleur dans le QG qui comptent. À "
         "deux joueurs, la deuxième place ne rapporte rien.\n\n"
         "Si une couleur vous rapporte des points, chaque Compagnie de cette couleur dont le type figure sur l'un "
         "de vos Objectifs en rapporte 2 de plus.\n\n"
         "Chaque paire de Consultants différents rapporte 1 point, et les quatre types ensemble 1 de plus. En cas "
-        "d'égalité, qui a le plus d'Agents dans son QG gagne.",
+        "d'égalité, le joueur qui a le plus d'Agents dans son QG gagne.",
         "solo": "Vous choisissez deux couleurs, le SOD a les deux autres. Il n'y a ni main ni Consultants, et "
         "trois Objectifs visibles valent pour les deux camps. Un Complot prend deux des quatre cartes de "
         "l'étalage : une carte à vous va dans votre QG, et son Agent aussitôt sur une Compagnie de cette couleur "
@@ -141,14 +141,14 @@ FRENCH = Wording(
         "hq": "L'espace visible d'un joueur : cartes posées, Agents gagnés, Consultants.",
         "infiltrate": "Poser des cartes d'une couleur dans son QG et autant d'Agents sur une Compagnie.",
         "marker": "Il montre à quelle colonne le SOD commence à chercher une cible.",
-        "objective": "Un type de Compagnie qui rapporte des points de plus à qui détient la carte.",
-        "ods": "L'adversaire que joue la maison quand vous jouez seul.",
+        "objective": "Un type de Compagnie qui rapporte des points de plus au joueur qui détient la carte.",
+        "ods": "L'adversaire que joue l'ordinateur quand vous jouez seul.",
         "plot": "Prendre deux cartes de l'étalage ou de la pioche.",
         "rotated": "Une carte couchée : elle a servi à une Prise de contrôle, mais reste une part.",
         "share": "Une carte du QG compte pour une part de sa couleur, un Agent du QG pour deux.",
         "supply": "Les Agents et les Consultants communs.",
         "takeover": "Pivoter des cartes pour déplacer autant d'Agents vers une Compagnie voisine, et la prendre s'ils "
         "sont plus nombreux.",
-        "victory-point": "Qui en a le plus à la fin gagne.",
+        "victory-point": "Le joueur qui en a le plus à la fin gagne.",
     },
 )

@@ -69,12 +69,12 @@ GERMAN = Wording(
         "mehr Agenten im HQ.",
     },
     examples={
-        "glance": "Ada ist am Zug. Fünf rote Agenten auf A2 stehen neben drei schwarzen auf B2, und mit den Karten "
+        "glance": "Ada ist dran. Fünf rote Agenten auf A2 stehen neben drei schwarzen auf B2, und mit den Karten "
         "in ihrem HQ kann sie vier hinüberschicken: genug, um B2 zu übernehmen.",
-        "before": "Ada ist am Zug. Sie kann zwei der fünf Karten der Auslage nehmen oder vom Stapel ziehen.",
+        "before": "Ada ist dran. Sie kann zwei der fünf Karten der Auslage nehmen oder vom Stapel ziehen.",
         "plotted": "Ada hat die rote Karte von Platz 2 und die weiße von Platz 5 genommen; beide Plätze sind "
         "wieder aufgefüllt.",
-        "to_infiltrate": "Ada ist wieder am Zug. Sie hat drei rote Handkarten, und auf A2 stehen schon rote Agenten.",
+        "to_infiltrate": "Ada ist wieder dran. Sie hat drei rote Handkarten, und auf A2 stehen schon rote Agenten.",
         "infiltrated": "Die drei roten Karten liegen in ihrem HQ, und auf A2 stehen drei rote Agenten mehr: nun "
         "fünf. Für drei Karten einer Farbe hat sie einen Berater genommen, den Söldner.",
         "to_take_over": "Beim nächsten Mal: fünf rote Agenten auf A2, drei schwarze nebenan auf B2, und in Adas "
@@ -139,7 +139,7 @@ GERMAN = Wording(
         "infiltrate": "Karten einer Farbe ins HQ legen und ebenso viele Agenten auf eine Firma setzen.",
         "marker": "Er zeigt, bei welcher Spalte ODS nach einem Ziel zu suchen beginnt.",
         "objective": "Eine Art von Firmen, die dem, der die Karte hat, Punkte extra bringt.",
-        "ods": "Der Gegner, den das Haus spielt, wenn du allein spielst.",
+        "ods": "Der Gegner, den der Computer spielt, wenn du allein spielst.",
         "plot": "Zwei Karten aus der Auslage oder vom Stapel nehmen.",
         "rotated": "Eine quer liegende Karte: für Übernahmen verbraucht, aber weiter ein Anteil.",
         "share": "Eine Karte im HQ zählt einen, ein Agent im HQ zwei Anteile seiner Farbe.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import Action, Infiltrate, Placement, Plot, TakeOver
@@ -30,6 +30,9 @@ _TYPE: dict[str, CompanyType] = dict(zip("ogbpsa", COMPANY_TYPES, strict=True))
 _SMALL = "or1 gk1 bb2 pw1 sr2 ak3 ob1 gr1 bw1 pk1 sb1 aw2"
 _LARGE = "pr2 gk1 br1 pw1 sr1 ak1 ob2 gr2 bw1 pk1 sb1 aw2 or1 gb1 bk1 sw1"
 _DECK: tuple[Colour, ...] = ("white", "black", "red", "blue", "white", "red", "black", "blue", "red", "white")
+_PLOTTED = Plot(sources=("2", "5"))
+_INFILTRATED = Infiltrate(placements=(Placement(colour="red", cards=3, company="A2"),), take="military-contractor")
+_TAKEN_OVER = TakeOver(source="A2", target="B2", agents=4)
 
 
 def before() -> State:
@@ -42,7 +45,7 @@ def before() -> State:
 
 def plotted() -> State:
     """The same game after the first seat has taken the red card of slot 2 and the white one of slot 5."""
-    return _after(before(), Plot(sources=("2", "5")))
+    return _after(before(), _PLOTTED)
 
 
 def to_infiltrate() -> State:
@@ -52,8 +55,7 @@ def to_infiltrate() -> State:
 
 def infiltrated() -> State:
     """After the first seat has placed three red cards, and their agents on A2, and taken a consultant."""
-    placement = Placement(colour="red", cards=3, company="A2")
-    return _after(to_infiltrate(), Infiltrate(placements=(placement,), take="military-contractor"))
+    return _after(to_infiltrate(), _INFILTRATED)
 
 
 def to_take_over() -> State:
@@ -63,7 +65,7 @@ def to_take_over() -> State:
 
 def taken_over() -> State:
     """After four red agents have gone from A2 to B2, where three black ones were."""
-    return _after(to_take_over(), TakeOver(source="A2", target="B2", agents=4))
+    return _after(to_take_over(), _TAKEN_OVER)
 
 
 def scored() -> State:
@@ -88,6 +90,20 @@ def alone() -> State:
     objectives: tuple[CompanyType, ...] = ("social-media", "print-media", "guerrilla-marketing")
     state = _state(1, _SMALL, ("red", "black", "white", None), (NONE,) * 2, hqs, (objectives, objectives))
     return state._replace(colours=(("red", "blue"), ("black", "white")), marker=1)
+
+
+def happened(position: Callable[[], State]) -> tuple[tuple[Any, int], ...]:
+    """Return the events that led to a position, each with the seat that acted; none if nothing did."""
+    led: Mapping[Callable[[], State], tuple[Callable[[], State], Action]] = {
+        plotted: (before, _PLOTTED),
+        infiltrated: (to_infiltrate, _INFILTRATED),
+        taken_over: (to_take_over, _TAKEN_OVER),
+    }
+    if position not in led:
+        return ()
+    earlier, action = led[position]
+    state = earlier()
+    return tuple((event, state.active) for event in decide(state, state.active, action, _Still()))
 
 
 def _after(state: State, action: Action) -> State:

@@ -166,5 +166,5 @@ def _ground(voice: Voice, view: Json) -> Svg:
 def _marker(name: str, column: str) -> Svg:
     middle = corner(f"{column}1")[0] + TILE[0] / 2
     looks: Look = {"class_": "ods", "fill": "#5b6260", "stroke": "#ffffff", "stroke_width": 1.5}
-    box = element("rect", x=middle + 14, y=0.5, width=56, height=23, rx=5, **looks)
-    return group([box, lettered("tag", name, middle + 42, 18, {"fill": "#ffffff", "text_anchor": "middle"})])
+    box = element("rect", x=middle + 14, y=-2, width=60, height=26, rx=5, **looks)
+    return group([box, lettered("tag", name, middle + 44, 19.5, {"fill": "#ffffff", "text_anchor": "middle"})])

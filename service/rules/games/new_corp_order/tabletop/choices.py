@@ -41,13 +41,11 @@ _FORMS: Mapping[str, _Form] = {
     "discard": _Form(turns.discard_rows, turns.DISCARDED, ("first",), "icon-discard"),
     "choose-conglomerates": _Form(turns.conglomerate_rows, ("first", "second"), ("first", "second"), "icon-turn"),
     "place-agents": _Form(turns.placement_rows, ("first", "second"), (), "icon-infiltrate"),
-    "exchange-agents": _Form(ability_rows, ("first", "second"), ("first", "second"), "icon-ability"),
-    "move-agents": _Form(
-        ability_rows, ("source", "target", "source2", "target2"), ("source", "target"), "icon-ability"
-    ),
+    "exchange-agents": _Form(ability_rows, ("first", "second"), ("first",), "icon-ability"),
+    "move-agents": _Form(ability_rows, ("source", "target", "source2", "target2"), ("source",), "icon-ability"),
     "rotate-cards": _Form(ability_rows, ("pile", "cards"), ("pile",), "icon-ability", "cards"),
     "unrotate-cards": _Form(ability_rows, ("first", "second"), ("first",), "icon-ability"),
-    "exchange-cards": _Form(ability_rows, ("give", "take"), ("give", "take"), "icon-ability"),
+    "exchange-cards": _Form(ability_rows, ("give", "take"), ("take",), "icon-ability"),
     "remove-card": _Form(ability_rows, ("pile",), ("pile",), "icon-ability"),
 }
 _BY_PHASE: Mapping[str, tuple[str, ...]] = {

@@ -34,7 +34,7 @@ ENGLISH: Mapping[str, str] = {
     "companies": "{n} companies",
     "companies.one": "{n} company",
     "ahead": "First: {names} with {points} VP.",
-    "level": "Level at {points} VP: whoever has more agents of all colours in the HQ is first ({held}).",
+    "level": "Level at {points} VP: the player with more agents of all colours in the HQ is first ({held}).",
     "shared": "Level in agents as well: they share the victory.",
     "incomplete": "The objectives of {names} are secret, so nothing is counted for them here.",
     "place.1": "Most shares: {names} ({shares}). 2 VP for each company: 2 × {companies} = {points} VP.",

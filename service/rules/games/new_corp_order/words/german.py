@@ -192,7 +192,7 @@ GERMAN = Language(
     },
     refusals={
         "": "Das erlauben die Regeln nicht.",
-        "not-your-turn": "Du bist nicht am Zug. Du wirst gefragt, sobald du es bist.",
+        "not-your-turn": "Du bist nicht dran. Du wirst gefragt, sobald du es bist.",
         "game-over": "Das Spiel ist zu Ende; es kann nichts mehr gespielt werden.",
         "other-decision-due": "Jetzt ist etwas anderes zu tun: {due}.",
         "wrong-number-of-cards": "Das ist die falsche Zahl an Karten; es müssen {number} sein.",

@@ -1,0 +1,46 @@
+"""Suggests actions: of each kind of action the best one, as far as its outcome is known before it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.rules.shapes import Choice, Choices, Kind, Picks, Prospect
+from service.rules.tabletop.facets import KIND
+
+_RANK: Final[Mapping[Prospect, int]] = {"bad": 0, "open": 1, "good": 2}
+
+
+class Suggestion(NamedTuple):
+    """An action, what comes of it, and its gain in points of the reader; None if the gain cannot be known."""
+
+    action: Any
+    prospect: Prospect
+    gain: int | None
+
+
+def suggested(kinds: Sequence[Kind], choices: Callable[[Picks], Choices], most: int) -> list[Suggestion]:
+    """Return at most `most` actions, one of each kind, those that gain most first.
+
+    Of each part the best choice is taken. Actions that fail are left out, unless all of them do.
+    """
+    found = [_best(kind.id, choices) for kind in kinds]
+    worthwhile = [each for each in found if each.prospect != "bad"] or found
+    return sorted(worthwhile, key=lambda each: -(each.gain or 0))[:most]
+
+
+def _best(kind: str, choices: Callable[[Picks], Choices]) -> Suggestion:
+    picks: Picks = {KIND: kind}
+    taken: Choice | None = None
+    while (made := choices(picks)).action is None:
+        taken = max((each for each in made.choices if each.part not in picks), key=_worth)
+        picks = taken.picks
+    if taken is None:
+        taken = max((each for each in made.choices if each.chosen), key=_worth, default=None)
+    if taken is None:
+        return Suggestion(made.action, "open", None)
+    return Suggestion(made.action, taken.prospect, taken.gain)
+
+
+def _worth(choice: Choice) -> tuple[int, int]:
+    return _RANK[choice.prospect], choice.gain or 0
