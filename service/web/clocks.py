@@ -8,8 +8,6 @@ from math import ceil
 
 from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
-from service.shared import clock
-from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.deadlines import duration_text, instant_text, left_text
 from service.texts.paces import full_pace_text
@@ -62,14 +60,6 @@ def due_at(at: datetime, now: datetime, language: str, zone: str) -> ShownDeadli
     seconds = max(0, ceil((at - now).total_seconds()))
     left, brief = left_text(language, at, now), left_text(language, at, now, brief=True)
     return ShownDeadline(at, instant_text(language, zone, at, now), left, brief, seconds)
-
-
-def seat_due(position: Position, seat: int, language: str) -> ShownDeadline | None:
-    """Return the deadline of a seat as it is shown to its player; None where no time runs."""
-    deadline = None if position.clocks is None else position.clocks.deadline(seat)
-    if deadline is None:
-        return None
-    return due_at(instant(deadline), clock.now(), language, position.seats[seat].time_zone)
 
 
 def shown_clocks(sitting: Sitting, now: datetime) -> ShownClocks | None:

@@ -23,14 +23,18 @@ class Line(NamedTuple):
     values: Sequence[int]
 
 
-def curve(label: str, lines: Sequence[Line], turn: int | None, told: str) -> Svg:
-    """Return the lines as an SVG element; the turn that decided the game is a band with words above it."""
+def curve(label: str, lines: Sequence[Line], turn: int | None, told: str, shown: int | None = None) -> Svg:
+    """Return the lines as an SVG element.
+
+    The turn that decided the game is a band with words above it; the turn that is looked at (`shown`) is a rule.
+    """
     drawn = _Frame(lines)
     ends = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
     return element(
         "svg",
         *drawn.ground(),
         *(() if turn is None else drawn.band(turn, told)),
+        *(() if shown is None else drawn.moment(min(shown, drawn.turns))),
         *(drawn.line(line) for line in lines),
         *drawn.names(),
         class_="curve",
@@ -68,6 +72,15 @@ class _Frame:
         middle = min(max(x + wide / 2, _LEFT + 70), _RIGHT - 20)
         yield element("rect", x=x, y=_TOP, width=wide, height=_BOTTOM - _TOP, class_="band")
         yield _text(middle, _TOP - 12, told, "told", "middle")
+
+    def moment(self, turn: int) -> Iterator[Svg]:
+        """Yield a rule at a turn, with a dot on each line."""
+        x = self.x(turn)
+        yield element("path", d=f"M{x:g} {_TOP - 6}V{_BOTTOM + 6}", class_="moment")
+        yield _text(min(max(x, _LEFT + 6), _RIGHT - 6), _BOTTOM + 24, str(turn), "name", "middle")
+        for line in self.lines:
+            dot = element("circle", cx=x, cy=self.y(line.values[turn]), r=6)
+            yield group([dot], class_=line.colour)
 
     def line(self, line: Line) -> Svg:
         """Return a line with a dark edge, so that it is seen on any ground."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from markupsafe import Markup
 
-from service.rules.kernel import AnyRuleset
-from service.rules.measure import Measure
 from service.rules.shapes import PointsPart, Result
 from service.rules.svg import Svg, element, group, moved, said
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
-from service.views.plots import counts_by_turn
-from service.web.curve import Line, curve
 from service.web.page import current_runtime
 from service.web.panels import ShownPanel
+from service.web.points import points_by_turn, points_curve
 from service.web.sitting import Sitting
 
 _WIDE, _HIGH, _GAP = 520.0, 38.0, 2.0
@@ -62,7 +59,7 @@ def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended
     outcome = sitting.position.outcome
     if outcome is None:
         return None
-    values = _values(sitting)
+    values = points_by_turn(current_runtime().games.timeline(sitting.db, sitting.position))
     result = table.result(values) or table.stopped(outcome)
     scores, winners = outcome["scores"], set(outcome["winners"])
     points = [scores[each.seat] if scores is not None else None for each in panels]
@@ -76,7 +73,7 @@ def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended
             for each in order
         ),
         sources=tuple({part.label: part for each in parts.values() for part in each}.values()),
-        curve=_curve(sitting, values, result, panels),
+        curve=points_curve(values, result.turning, panels, sitting.language),
         deciding=_deciding(sitting, result),
     )
 
@@ -93,36 +90,6 @@ def _deciding(sitting: Sitting, result: Result) -> str:
     if turning is None:
         return ""
     return say(sitting.language, "table-turning", turn=turning.turn, points=turning.points)
-
-
-def _points_measure(ruleset: AnyRuleset) -> Measure | None:
-    """Return the first measure that has a line for each seat: that of points, if a ruleset has one."""
-    return next((each for each in ruleset.measures if each.lines is None), None)
-
-
-def _values(sitting: Sitting) -> list[Sequence[int]]:
-    """Return everybody's points at the end of each turn, from turn 0 on."""
-    measure = _points_measure(sitting.position.ruleset)
-    if measure is None:
-        return []
-    timeline = current_runtime().games.timeline(sitting.db, sitting.position)
-    known: Mapping[int, Sequence[int]] = dict(counts_by_turn(timeline, measure))
-    values: list[Sequence[int]] = []
-    for turn in range(max(known) + 1):
-        # In a turn of which nothing is left, nothing has changed.
-        values.append(known.get(turn, values[-1] if values else known[min(known)]))
-    return values
-
-
-def _curve(sitting: Sitting, values: Sequence[Sequence[int]], result: Result, panels: Sequence[ShownPanel]) -> Markup:
-    if len(values) < 2:
-        return Markup("")
-    lines = [
-        Line(each.colour, each.name, [at[each.seat] for at in values]) for each in panels if each.seat < len(values[0])
-    ]
-    turn = None if result.turning is None else result.turning.turn
-    told = "" if turn is None else say(sitting.language, "table-turn", number=turn)
-    return Markup(curve(say(sitting.language, "table-over-turns"), lines, turn, told))  # noqa: S704 # drawn here
 
 
 def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:

@@ -114,9 +114,7 @@ def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, l
     board = table.board(_arrows(picking, over))
     symbols = table.symbols
     zones = [_zone(symbols, each, pressing) for each in table.zones()]
-    seats = {
-        each.zone.seat: each.zone.seat for each in zones if each.zone.owner == "seat" and each.zone.seat is not None
-    }
+    seats = {each.zone.seat for each in zones if each.zone.owner == "seat" and each.zone.seat is not None}
     return Felt(
         board=_drawn(board, pressing, over, colour),
         label=board.label,

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from flask import Response, url_for
+from flask import Response
+from markupsafe import Markup
 
+from service.rules.guide import Chapter, Term
 from service.rules.kernel import AnyRuleset, Meta
 from service.texts.names import automaton_name, in_language, spoken_of
-from service.views import guide as views
+from service.views.guide import caption_of, table_of
 from service.web.blueprint import web
+from service.web.compression import compress_page
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, language, missing_page, page
+from service.web.taught import board_of, symbols_of, taught
 
 MOVES_TO_LEARN: Final = 3
 ALONE: Final = 1
@@ -23,25 +25,26 @@ ALONE: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A move to learn: what it is called, what it is in a sentence, and, where the guide has them, text and pictures.
-
-    `pictures` are the table before the move and the table after it.
-    """
+    """A move to learn: what it is called, what it is in a sentence, and the chapter that teaches it, if any."""
 
     title: str
     sentence: str
-    text: str | None
-    pictures: list[Mapping[str, str]]
+    chapter: Chapter | None
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A game as the shelf shows it: `opponent` is the automaton that a player alone plays against, None if none."""
+    """A game as the shelf shows it: `opponent` is the automaton that a player alone plays against, None if none.
+
+    `board` is a picture of the board in the middle of a game, `caption` that position in words, `text` what it shows.
+    """
 
     meta: Meta
     summary: str
     opponent: str | None
-    glance: Mapping[str, str]
+    board: Markup
+    caption: str
+    text: str
 
     @property
     def alone(self) -> bool:
@@ -56,10 +59,10 @@ def show_first_page(ruleset: str) -> Response:
     if known is None:
         return missing_page()
     guide = known.guide(spoken_of(known.meta, language()))
-    response = page(
-        "first_page.html", cover=cover(known), lessons=lessons(known), paragraphs=guide.chapters[0].paragraphs
-    )
+    told, moves, paragraphs = cover(known), lessons(known), guide.chapters[0].paragraphs
+    response = page("first_page.html", description=told.summary, cover=told, lessons=moves, paragraphs=paragraphs)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    compress_page(response)
     return response
 
 
@@ -67,22 +70,36 @@ def show_first_page(ruleset: str) -> Response:
 def show_lesson(ruleset: str, number: int) -> Response:
     """Show a move of the game on its table, before and after it; `number` begins at 1."""
     known = current_runtime().games.rulesets.get(ruleset)
-    taught = [] if known is None else lessons(known)
-    if known is None or not 1 <= number <= len(taught):
+    taught_moves = [] if known is None else lessons(known)
+    if known is None or not 1 <= number <= len(taught_moves):
         return missing_page()
-    response = page("lesson.html", cover=cover(known), lesson=taught[number - 1], number=number, count=len(taught))
+    lesson, spoken = taught_moves[number - 1], spoken_of(known.meta, language())
+    response = page(
+        "lesson.html",
+        description=lesson.sentence,
+        cover=cover(known),
+        lesson=lesson,
+        number=number,
+        count=len(taught_moves),
+        pictures=[] if lesson.chapter is None else taught(known, spoken, lesson.chapter),
+        symbols=symbols_of(known, spoken),
+    )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    compress_page(response)
     return response
 
 
 def cover(ruleset: AnyRuleset) -> Cover:
     """Return a game as the shelf shows it, in the language of the visitor."""
     spoken = spoken_of(ruleset.meta, language())
+    example = ruleset.guide(spoken).example
     return Cover(
         ruleset.meta,
         in_language(ruleset.meta.summary, spoken),
         automaton_name(ruleset.meta, ALONE, spoken),
-        views.at_a_glance(ruleset, spoken, _addresses(ruleset, spoken)),
+        board_of(table_of(ruleset, spoken, example).board()),
+        caption_of(ruleset, spoken, example),
+        example.text,
     )
 
 
@@ -93,21 +110,10 @@ def solo_meta() -> Meta | None:
 
 def lessons(ruleset: AnyRuleset) -> list[Lesson]:
     """Return the first moves of a game's guide: a chapter that has the name of an action teaches it."""
-    spoken = spoken_of(ruleset.meta, language())
-    guide = ruleset.guide(spoken)
-    chapters = {each["name"]: each for each in views.guide(ruleset, spoken, _addresses(ruleset, spoken))["chapters"]}
+    guide = ruleset.guide(spoken_of(ruleset.meta, language()))
+    chapters = {each.name: each for each in guide.chapters}
     return [_lesson(guide.terms[name], chapters.get(name)) for name in guide.actions[:MOVES_TO_LEARN]]
 
 
-def _lesson(term: Any, chapter: Mapping[str, Any] | None) -> Lesson:
-    if chapter is None:
-        return Lesson(term.word, term.sentence, None, [])
-    return Lesson(chapter["title"], term.sentence, chapter["paragraphs"][0], chapter["pictures"])
-
-
-def _addresses(ruleset: AnyRuleset, spoken: str) -> views.Address:
-    return partial(_picture, ruleset.meta.name, spoken)
-
-
-def _picture(ruleset: str, spoken: str, number: int) -> str:
-    return url_for("web.rules_picture", ruleset=ruleset, spoken=spoken, number=number)
+def _lesson(term: Term, chapter: Chapter | None) -> Lesson:
+    return Lesson(term.word if chapter is None else chapter.title, term.sentence, chapter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from flask import request
 
@@ -18,9 +18,12 @@ from service.rules.tabletop.telling import numbers
 from service.store import events
 from service.views.sentences import describe_event, own_events
 from service.web.marks import NumberedMark
+from service.web.scene import Scene
 from service.web.sitting import Sitting
 
 PAGE = 40
+NEWEST_LINES = 10
+"""No more lines than these are in sight where the rest of the log is behind a press."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +74,34 @@ class Happened:
         """The turns since the reader's own last action, the newest first."""
         return tuple(turn for turn in self.turns if turn.new)
 
+    @property
+    def newest_turns(self) -> tuple[LogTurn, ...]:
+        """The newest turns, as many as have no more than `NEWEST_LINES` lines together."""
+        lines = accumulate(len(turn.lines) for turn in self.turns)
+        return tuple(turn for turn, so_far in zip(self.turns, lines, strict=True) if so_far <= NEWEST_LINES)
 
-def happened(sitting: Sitting, table: Table) -> Happened:
-    """Return the last events, or those up to the event number in the query (`moves`)."""
+
+def happened(sitting: Sitting, scene: Scene, since: int | None = None) -> Happened:
+    """Return the last events, or those up to the event number in the query (`moves`).
+
+    New is what has happened since event number `since`, or else since the reader's own last action.
+    """
+    newest = sitting.position.version
+    until = min(newest, max(1, request.args.get("moves", newest, type=int)))
+    if until < newest:
+        return _page(sitting, scene.table, until)
+    return scene.keep(("happened", since), lambda: _page(sitting, scene.table, newest, since))
+
+
+def _page(sitting: Sitting, table: Table, until: int, since: int | None = None) -> Happened:
     position = sitting.position
-    until = min(position.version, max(1, request.args.get("moves", position.version, type=int)))
     after = max(0, until - PAGE)
     recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
     newest, acted_at = until == position.version, _acted_at(recorded, sitting.seat)
-    lines, marks = _told(sitting, table, own_events(recorded), newest)
+    kept = own_events(recorded)
+    if newest and since is None:
+        since = _since(kept, sitting.seat)
+    lines, marks = _told(sitting, table, kept, (newest, since if newest else None))
     turns = [
         LogTurn(seat, part[0].at, turn, new, tuple(reversed(part)))
         for (seat, turn, new), found in groupby(reversed(lines), key=lambda line: (line.seat, line.turn, line.new))
@@ -97,12 +119,15 @@ def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None
 
 
 def _told(
-    sitting: Sitting, table: Table, recorded: Sequence[Recorded], newest: bool
+    sitting: Sitting, table: Table, recorded: Sequence[Recorded], page: tuple[bool, int | None]
 ) -> tuple[list[LogLine], list[NumberedMark]]:
-    """Return the lines, the oldest first, and the marks of those that are new to the reader."""
+    """Return the lines, the oldest first, and the marks of those that are new to the reader.
+
+    `page` tells whether the events are the newest, and the number of the event after which they are new (None: none).
+    """
+    newest, since = page
     played = [each for each in recorded if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
     told = table.story([(each.event, each.seat) for each in played])
-    since = _since(recorded, sitting.seat) if newest else None
     drawn = {*table.board().places, *(f"@{seat}" for seat in range(table.panels))}
     found = [] if since is None else _marks(table, recorded, played, since)
     marks = [mark for mark in found if mark.at in drawn]
@@ -113,7 +138,7 @@ def _told(
         for index, line in enumerate(told)
     ]
     lines += _shared_lines(sitting, recorded, since)
-    return sorted(lines, key=lambda line: line.seq), _numbered(told, marks, numbered)
+    return sorted(lines, key=lambda line: line.seq), numbered_marks(told, marks, numbered)
 
 
 def _turns(table: Table, recorded: Sequence[Recorded], played: Sequence[Recorded]) -> dict[int, int]:
@@ -156,7 +181,8 @@ def _line(line: Line, played: Sequence[Recorded], number: int | None, since: int
         reason=line.reason,
         code=line.code,
         number=number,
-        new=since is not None and first.seq > since,
+        # The setup may belong to the line of the first action.
+        new=since is not None and played[line.last].seq > since,
     )
 
 
@@ -177,7 +203,7 @@ def _shared_lines(sitting: Sitting, recorded: Sequence[Recorded], since: int | N
     ]
 
 
-def _numbered(told: Sequence[Line], marks: Sequence[Mark], numbered: Mapping[int, int]) -> list[NumberedMark]:
+def numbered_marks(told: Sequence[Line], marks: Sequence[Mark], numbered: Mapping[int, int]) -> list[NumberedMark]:
     """Return the marks of the lines that have a number; the first mark of a line has the number too."""
     left, found = dict(numbered), []
     for mark in marks:

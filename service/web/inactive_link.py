@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from flask import Response, request
@@ -12,46 +13,52 @@ from service.handlers.presence import is_absent
 from service.log.recorded import Recorded
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, TimeLapsed
 from service.store.events import since_decision
-from service.texts.catalog import say
+from service.texts.catalog import count, say
 from service.texts.when import moment
+from service.views.history import sentence
 from service.views.sentences import sent_action
+from service.web.link_table import over_page
 from service.web.opened_link import OpenedLink
 from service.web.page import render
-from service.web.take_back import take_back_offer
+from service.web.sitting import Sitting
+from service.web.take_back import offered
 
 DONE: Final = frozenset({"over", "past-waiting", "past-newest"})
 """Reasons of links that have served their purpose; all other links were taken out of use."""
 
 
 def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
-    """Return the page. It shows nothing of the table as it is now."""
+    """Return the page. It shows the table only once the game is over, and then to holders of a link that works."""
+    language = opened.language
     later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
     answers = _answers(opened, later)
     reason = _reason(opened, later)
-    running = (
-        opened.link.blocked is None
-        and opened.position.game.status == "running"
-        and opened.link.seat not in opened.position.resigned
-    )
+    past = {
+        "meta": opened.position.ruleset.meta,
+        "played": answers[0] if answers else None,
+        "caused": _caused(opened.sitting(db), answers),
+        "undone": any(_takes_back(each.event, answers) for each in later),
+        "heading": say(language, "past" if reason in DONE else "past-dead"),
+        "refused": request.method == "POST",
+        "reason": say(language, reason, reason=opened.link.blocked),
+    }
+    if opened.works and opened.position.outcome is not None:
+        return over_page(db, opened, status, **past)
+    running = opened.position.game.status == "running" and opened.link.seat not in opened.position.resigned
     return render(
         "past.html",
-        opened.language,
+        language,
         status,
         title=opened.title,
-        meta=opened.position.ruleset.meta,
         game_id=opened.link.game_id,
-        played=answers[0] if answers else None,
-        happened=[*_action(opened, answers), *opened.sentences(answers)],
-        undone=any(_takes_back(each.event, answers) for each in later),
-        take_back_offer=take_back_offer(db, opened),
-        heading=say(opened.language, "past" if reason in DONE else "past-dead"),
-        reason=say(opened.language, reason, reason=opened.link.blocked),
+        retractable=offered(db, opened),
         fresh_link=running and opened.link.blocked is None,
         absent=opened.works and is_absent(opened.position, opened.link.seat),
         base=opened.address,
-        refused=request.method == "POST",
         result=opened.result,
-        moment=lambda at: moment(at, opened.language, opened.position.seats[opened.link.seat].time_zone),
+        count=partial(count, language),
+        instant=lambda at: moment(at, language, opened.zone),
+        **past,
     )
 
 
@@ -70,9 +77,13 @@ def _takes_back(event: Any, answers: Sequence[Recorded]) -> bool:
     return isinstance(event, ActionTakenBack) and any(event.first <= each.seq <= event.last for each in answers)
 
 
-def _action(opened: OpenedLink, answers: list[Recorded]) -> list[str]:
-    actions = (sent_action(opened.position.ruleset, each) for each in answers)
-    return [opened.described(action) for action in actions if action is not None][:1]
+def _caused(sitting: Sitting, answers: Sequence[Recorded]) -> list[str]:
+    """Return the sentences for the action and for what it has caused, as the player may know them."""
+    position, language = sitting.position, sitting.rules_language
+    actions = (sent_action(position.ruleset, each) for each in answers)
+    told = (sentence(position, each.event, sitting.seat, language) for each in answers)
+    acted = [sitting.described(action) for action in actions if action is not None][:1]
+    return [*acted, *filter(None, told)]
 
 
 def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0911 - one line for each reason

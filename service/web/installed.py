@@ -31,8 +31,8 @@ MANIFEST: Final = {
     ],
 }
 """The manifest (W3C Web Application Manifest) with which browsers install the site."""
-ROBOTS: Final = "User-agent: *\nDisallow: /\n"
-"""Robots read nothing: most addresses are of games, and some are links that play (RFC 9309)."""
+ROBOTS: Final = "User-agent: *\nAllow: /$\nAllow: /look/\nAllow: /play/\nAllow: /rules\nDisallow: /\n"
+"""Robots read what tells of games: most other addresses are of people, and some are links that play (RFC 9309)."""
 ICON_AGE: Final = "public, max-age=86400"
 
 

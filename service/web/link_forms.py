@@ -15,7 +15,8 @@ from service.shared import clock
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
 from service.web.inactive_link import inactive_page
-from service.web.opened_link import OpenedLink, next_address, open_link
+from service.web.link_table import taken_back_page
+from service.web.opened_link import OpenedLink, open_link
 from service.web.page import admitted, current_runtime, render, unknown_page, visitor_language
 from service.web.player_only import player_only
 from service.web.take_back import take_back_window, wish
@@ -74,13 +75,11 @@ def take_back_answer(token: str) -> Response:
         if opened is None or not opened.works:
             return unknown_page() if opened is None else inactive_page(db, opened, 409)
     try:
-        after = OpenedLink(opened.link, take_back(games, wish(opened), take_back_window(), clock.now()).position)
+        after = take_back(games, wish(opened), take_back_window(), clock.now()).position
     except REFUSALS as refusal:
         return render("not_back.html", opened.language, 409, title=opened.title, why=_why(refusal), base=opened.address)
     with transaction(games.engine) as db:
-        onward = next_address(db, after)
-    meta = opened.position.ruleset.meta
-    return render("back.html", opened.language, title=opened.title, meta=meta, next=onward, table=after.table)
+        return taken_back_page(db, OpenedLink(opened.link, after))
 
 
 def _why(refusal: Exception) -> str:

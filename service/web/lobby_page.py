@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -44,7 +44,8 @@ from service.web.session import (
 )
 
 _INVITATION = NewInvitation()
-MOST_AT_ONCE = 20
+MOST_AT_ONCE: Final = 20
+"""The most invitations that are mailed with a new table; others are sent from its page."""
 _REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
 LobbyForm = Callable[[Visitor, UUID], Response | None]
 
@@ -167,7 +168,7 @@ def invite(visitor: Visitor, game_id: UUID) -> Response | None:
 
 def invite_all(visitor: Visitor, game_id: UUID, addresses: Sequence[str]) -> Response:
     """Mail an invitation to each address and go to the table, which says so if one of them was not sent."""
-    missed, spending = False, budget()
+    missed, spending = len(addresses) > MOST_AT_ONCE, budget()
     for address in addresses[:MOST_AT_ONCE]:
         try:
             whom = ByMail(_INVITATION.load({"email": address})["email"])

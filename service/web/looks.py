@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from gzip import compress
 from importlib.resources import files
 from typing import Final
 
-from flask import Response, make_response, request, url_for
+from flask import Response, make_response, url_for
 
 from service.rules.contributions import Contributions
 from service.web.blueprint import STYLE_AGE, web
+from service.web.compression import compress_public
 from service.web.page import current_runtime, unknown_page
 
 _NO_TABLE: Final = re.compile(r"/\* Only for pages without a table.*?/\* \.\. to here \*/", re.DOTALL)
@@ -26,12 +26,8 @@ def show_looks(ruleset: str) -> Response:
     if known is None:
         return unknown_page()
     styles = _common(url_for("web.static", filename="")) + _looks(known.contributions)
-    packed = bool(request.accept_encodings.quality("gzip"))
-    response = make_response(_packed(styles) if packed else styles)
-    response.headers.update({"Content-Type": "text/css; charset=utf-8", "Cache-Control": STYLE_AGE})
-    response.vary.add("Accept-Encoding")
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
+    response = make_response(styles, {"Content-Type": "text/css; charset=utf-8", "Cache-Control": STYLE_AGE})
+    compress_public(response)
     return response
 
 
@@ -46,8 +42,3 @@ def _common(static: str) -> str:
 def _looks(parts: Contributions) -> str:
     day, night = ("".join(f"--{name}:{values[theme]};" for name, values in parts.looks.items()) for theme in (0, 1))
     return f":root{{{day}}}@media (prefers-color-scheme:dark){{:root{{{night}}}}}"
-
-
-@lru_cache(maxsize=64)
-def _packed(styles: str) -> bytes:
-    return compress(styles.encode(), 9, mtime=0)

@@ -14,6 +14,7 @@ from schemas.fields import Cursor, cursor
 from service.handlers.transaction import transaction
 from service.mail.sentences import result
 from service.shared import clock
+from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.catalog import count, say
@@ -92,5 +93,9 @@ def requested_place() -> tuple[datetime, UUID]:
 
 
 def _result(games: Games, db: Connection, entry: MyGame, language: str) -> list[str]:
-    position = games.open(db, entry.id)
+    try:
+        position = games.open(db, entry.id)
+    except ArchiveUnreadable:
+        # The other games are shown all the same; the log says which record is missing.
+        return []
     return [] if position.outcome is None else list(result(position, position.outcome, language))

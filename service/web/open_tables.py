@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, request
 
 from schemas.fields import cursor
@@ -36,33 +38,30 @@ def open_tables() -> Response:
     rows = games_listed(games, player, wanted, AT_ONCE + 1, clock.now())
     running = [] if "after" in request.args else games_listed(games, player, public, AT_ONCE, clock.now())
     last = rows[AT_ONCE - 1] if len(rows) > AT_ONCE else None
-    spoken = language()
     return page(
         "open_tables.html",
-        tables=[
-            {
-                "id": row.id,
-                "title": games.rulesets[row.ruleset].meta.title,
-                "name": row.name,
-                "host": shown(row.host, spoken),
-                "taken": row.seats_taken,
-                "seats": row.seats,
-                "invited": row.access != "public",
-                "pace": pace_text(spoken, None if row.pace is None else Pace(**row.pace)),
-            }
-            for row in rows[:AT_ONCE]
-        ],
-        running=[
-            {
-                "id": row.id,
-                "title": games.rulesets[row.ruleset].meta.title,
-                "name": row.name,
-                "host": shown(row.host, spoken),
-                "seats": row.seats,
-            }
-            for row in running
-        ],
+        tables=[_open(row) for row in rows[:AT_ONCE]],
+        running=[_shown(row) for row in running],
         rulesets={name: each.meta.title for name, each in games.rulesets.items()},
         wanted=wanted,
         following=None if last is None else cursor(last.created_at, last.id),
     )
+
+
+def _open(row: Any) -> dict[str, Any]:
+    return _shown(row) | {
+        "taken": row.seats_taken,
+        "invited": row.access != "public",
+        "pace": pace_text(language(), None if row.pace is None else Pace(**row.pace)),
+    }
+
+
+def _shown(row: Any) -> dict[str, Any]:
+    title = current_runtime().games.rulesets[row.ruleset].meta.title
+    return {
+        "id": row.id,
+        "title": title,
+        "name": row.name,
+        "host": shown(row.host, language()),
+        "seats": row.seats,
+    }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask import g, request, url_for
 from sqlalchemy import Connection
@@ -12,14 +10,11 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.fresh_links import holds
 from service.handlers.links import Link
-from service.log.recorded import Recorded
 from service.mail.sentences import result
 from service.shared import clock
 from service.store.position import Position
-from service.views.history import sentence
-from service.views.table import spoken
-from service.web.drawing import Drawn, drawn
 from service.web.page import current_runtime
+from service.web.sitting import Sitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +30,9 @@ class OpenedLink:
         return self.position.seats[self.link.seat].language
 
     @property
-    def rules_language(self) -> str:
-        """The player's language if the ruleset has it, else the ruleset's first."""
-        return spoken(self.position, self.language)
+    def zone(self) -> str:
+        """The IANA name of the player's time zone."""
+        return self.position.seats[self.link.seat].time_zone
 
     @property
     def title(self) -> str:
@@ -75,26 +70,9 @@ class OpenedLink:
         outcome = self.position.outcome
         return [] if outcome is None else list(result(self.position, outcome, self.language))
 
-    @property
-    def table(self) -> Drawn:
-        """The table as the player sees it."""
-        return self.table_in(self.position.state)
-
-    def table_in(self, state: Any) -> Drawn:
-        """Return the table in a given state as the player would see it."""
-        ruleset, language = self.position.ruleset, self.rules_language
-        return drawn(ruleset, ruleset.view(state, self.link.seat), language, self.position.names_in(language))
-
-    def described(self, thing: Any) -> str:
-        """Return the sentence for an action or a refusal, as the player may know it."""
-        language = self.rules_language
-        return self.position.ruleset.describe(thing, self.link.seat, language, self.position.names_in(language))
-
-    def sentences(self, recorded: Sequence[Recorded]) -> list[str]:
-        """Return the sentences for events as the player may know them."""
-        position, seat = self.position, self.link.seat
-        texts = (sentence(position, each.event, seat, self.rules_language) for each in recorded)
-        return [each for each in texts if each]
+    def sitting(self, db: Connection) -> Sitting:
+        """Return the game for the link's player."""
+        return Sitting(db, self.position, self.link.seat, self.language, self.zone)
 
 
 class SignInFirst(Exception):

@@ -13,7 +13,7 @@ from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.planning import read_notation
 from service.web.session import Visitor, signed_in
-from service.web.table_forms import carry_out, sitting_of
+from service.web.table_forms import carry_out, sitting_at
 
 
 @web.post("/games/<uuid:game_id>/orders")
@@ -22,7 +22,7 @@ def give_order(visitor: Visitor, game_id: UUID) -> Response:
     """Put the action of the form (`notation`) behind the player's orders; with `as_now` only if all is still so."""
 
     def perform() -> str:
-        action = read_notation(sitting_of(visitor, game_id), request.form.get("notation", ""))
+        action = read_notation(sitting_at(visitor, game_id).position, request.form.get("notation", ""))
         given = NewOrder(action, None if "as_now" in request.form else ())
         orders.give_more(current_runtime().games, game_id, visitor.id, [given], clock.now())
         return "#orders"

@@ -12,6 +12,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     confirm,
     first_page,
     game,
+    glimpse,
     inbound,
     installed,
     join,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -28,6 +28,7 @@ class Picking:
     """What can be picked next, and the preview of the action that is picked.
 
     `confirming` if the player has pressed the button of an action that shows something hidden: it is asked once more.
+    `page` is the path that the links go to; if it is empty, they go to the page on which they stand.
     """
 
     decision: int
@@ -38,6 +39,12 @@ class Picking:
     notation: str = ""
     refusal: str | None = None
     confirming: bool = False
+    page: str = ""
+
+    @property
+    def reveals(self) -> bool:
+        """Whether the action that is picked shows something hidden."""
+        return self.preview is not None and self.preview.reveals
 
     @property
     def kind(self) -> str | None:
@@ -46,7 +53,7 @@ class Picking:
 
     def link(self, picks: Picks) -> str:
         """Return the address that has these picks."""
-        return f"?{urlencode({'decision': self.decision, **picks})}#act"
+        return f"{self.page}?{urlencode({'decision': self.decision, **picks})}#act"
 
     @cached_property
     def targets(self) -> Mapping[str, Choice]:
@@ -66,54 +73,60 @@ class Picking:
 
 
 def picking(sitting: Sitting, table: Table) -> Picking | None:
-    """Return what the query asks for: picks, or the action of a `notation`; None if nothing is asked of the viewer."""
+    """Return what the query asks for, or the beginning with a refusal; None if nothing is asked of the viewer."""
     if not sitting.awaited:
         return None
     decision = sitting.position.decision
     if request.args.get("decision", decision, type=int) != decision:
-        return _begun(sitting, table, say(sitting.language, "at-stale"))
+        return begun(sitting, table, say(sitting.language, "at-stale"))
     try:
-        if "notation" in request.args:
-            return _written(sitting, table, read_notation(sitting, request.args["notation"]))
-        picks = {part: value for part, value in request.args.items() if part not in _MEANT}
-        if KIND not in picks:
-            picks = {}
-        if len(picks) > _MOST:
-            raise NoSuchChoice(picks)
-        return _picked(sitting, table, picks)
+        return picked_in_query(sitting, table)
     except NoSuchChoice:
-        return _begun(sitting, table, say(sitting.language, "at-lost-way"))
+        return begun(sitting, table, say(sitting.language, "at-lost-way"))
     except (Illegal, Unreadable) as refusal:
-        return _begun(sitting, table, explained(sitting, refusal))
+        return begun(sitting, table, explained(sitting, refusal))
 
 
-def _begun(sitting: Sitting, table: Table, refusal: str) -> Picking:
-    return Picking(sitting.position.decision, tuple(table.kinds()), table.choices({}), refusal=refusal)
-
-
-def _picked(sitting: Sitting, table: Table, picks: Picks) -> Picking:
+def picked_in_query(sitting: Sitting, table: Table, page: str = "") -> Picking:
+    """Return the picks of the query, or the action of its `notation`; NoSuchChoice, Illegal, Unreadable."""
+    if "notation" in request.args:
+        action = read_notation(sitting.position, request.args["notation"])
+        return picked(sitting, table, page, action=action, asked="asked" in request.args)
+    picks = {part: value for part, value in request.args.items() if part not in _MEANT}
+    if KIND not in picks:
+        picks = {}
+    if len(picks) > _MOST:
+        raise NoSuchChoice(picks)
     choices = table.choices(picks)
-    return _with_preview(sitting, table, choices, picks, choices.action)
+    found = _with_preview(sitting, table, choices, picks, choices.action)
+    return replace(found, page=page, confirming=found.reveals and "asked" in request.args)
 
 
-def _written(sitting: Sitting, table: Table, action: Any) -> Picking:
+def picked(sitting: Sitting, table: Table, page: str = "", *, action: Any, asked: bool = False) -> Picking:
+    """Return the picks that lead to an action, with its preview; `asked` once its button was pressed. Raises Illegal.
+
+    An action that is possible but is not listed as legal has no picks.
+    """
     # It raises Illegal, so that only legal actions have picks.
     table.preview(action)
     position, seat = sitting.position, sitting.seat
-    if seat is None or action not in position.ruleset.legal(position.state, seat):
-        return _with_preview(sitting, table, table.choices({}), {}, action)
-    picks = table.picks(action)
-    return _with_preview(sitting, table, table.choices(picks), picks, action)
+    listed = seat is not None and action in position.ruleset.legal(position.state, seat)
+    picks = table.picks(action) if listed else {}
+    found = _with_preview(sitting, table, table.choices(picks), picks, action)
+    return replace(found, page=page, confirming=found.reveals and asked)
+
+
+def begun(sitting: Sitting, table: Table, refusal: str | None = None, page: str = "") -> Picking:
+    """Return the beginning, at which nothing is picked."""
+    return Picking(sitting.position.decision, tuple(table.kinds()), table.choices({}), refusal=refusal, page=page)
 
 
 def _with_preview(sitting: Sitting, table: Table, choices: Choices, picks: Picks, action: Any | None) -> Picking:
-    preview = None if action is None else table.preview(action)
     return Picking(
         sitting.position.decision,
         tuple(table.kinds()),
         choices,
         picks,
-        preview,
+        None if action is None else table.preview(action),
         "" if action is None else sitting.position.ruleset.notate(action),
-        confirming=preview is not None and preview.reveals and "asked" in request.args,
     )

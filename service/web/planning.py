@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +10,10 @@ from flask import request
 
 from service.rules.kernel import Illegal, Unreadable
 from service.rules.reliance import reliance
+from service.store.position import Position
 from service.texts.catalog import say
 from service.views.steps import NoSuchStep, Path, PickStep, step
+from service.web.scene import Scene
 from service.web.sitting import Sitting
 
 LONGEST_NOTATION = 500
@@ -39,21 +42,19 @@ class Planning:
         return bool(self.planned or self.refusal or (self.step and self.step.path))
 
 
-def planning(sitting: Sitting) -> Planning | None:
+def planning(sitting: Sitting, scene: Scene) -> Planning | None:
     """Return the step (`pick` of the query) or the action (`notation`); None for those who have no later turn."""
     position, seat = sitting.position, sitting.seat
     if sitting.awaited or seat is None or position.game.status != "running" or seat in position.resigned:
         return None
-    ruleset = position.ruleset
-    offered = () if ruleset.ahead is None else ruleset.ahead(position.state, seat)
-    first = step(position, seat, (), sitting.rules_language, offered) if offered else None
+    offered, first = scene.keep("planning", lambda: _offered(sitting, seat))
     if request.args.get("decision", position.decision, type=int) != position.decision:
         return Planning(first, refusal=say(sitting.language, "at-stale"))
     try:
         if "notation" in request.args:
-            return Planning(planned=_planned(sitting, seat, read_notation(sitting, request.args["notation"])))
+            return Planning(planned=_planned(sitting, seat, read_notation(position, request.args["notation"])))
         path = _path(request.args.get("pick", ""))
-        reached = step(position, seat, path, sitting.rules_language, offered) if offered else None
+        reached = step(position, seat, path, sitting.rules_language, offered) if offered and path else first
     except NoSuchStep:
         return Planning(first, refusal=say(sitting.language, "at-lost-way"))
     except (Illegal, Unreadable) as refusal:
@@ -62,11 +63,18 @@ def planning(sitting: Sitting) -> Planning | None:
     return Planning(reached, None if action is None else _planned(sitting, seat, action))
 
 
-def read_notation(sitting: Sitting, notation: str) -> Any:
+def _offered(sitting: Sitting, seat: int) -> tuple[Sequence[Any], PickStep | None]:
+    """Return the actions that a later turn may allow, and the first step among them."""
+    position, ahead = sitting.position, sitting.position.ruleset.ahead
+    offered = () if ahead is None else ahead(position.state, seat)
+    return offered, step(position, seat, (), sitting.rules_language, offered) if offered else None
+
+
+def read_notation(position: Position, notation: str) -> Any:
     """Return the action of a notation; Unreadable."""
     if len(notation) > LONGEST_NOTATION:
         raise Unreadable(f"{notation[:40]} ...")
-    return sitting.position.ruleset.parse(notation)
+    return position.ruleset.parse(notation)
 
 
 def explained(sitting: Sitting, refusal: Illegal | Unreadable) -> str:

@@ -24,20 +24,28 @@ from service.log.timeline import Timeline, TimelineStep
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
 from service.rules.shared_events import GameForked
+from service.rules.tabletop.plain_scores import turning_point
+from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.views.plots import measure_title, nonzero_measures, plot
+from service.texts.catalog import count
 from service.views.replay import allowed_viewers
-from service.views.sentences import notation, sentences
+from service.views.sentences import notation
 from service.web.blueprint import web
 from service.web.clocks import shown_clocks
+from service.web.compression import compress_page
+from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.game import game_page
 from service.web.glossary import glossary
 from service.web.local_time import shown_moment
+from service.web.moments import Moment, moments
 from service.web.page import admitted, current_runtime
+from service.web.panels import ShownPanel, Side, colour_of
+from service.web.points import FinishedGame, finished_plots, finished_points, points_curve
+from service.web.replay_step import told_step
 from service.web.session import NOBODY, SCRIPT_POLICY, Visitor, missing_page, page, see_other, signed_in
-from service.web.sitting import Sitting, drawn_for
+from service.web.sitting import Sitting, sitting_of
 
 SPECTATOR: Final = "spectator"
 
@@ -60,6 +68,18 @@ class ReplayPoint:
     def then(self) -> Position:
         """The game as it was after the step."""
         return self.sitting.position.at(self.step.last, self.timeline.after(self.step))
+
+    @property
+    def table(self) -> Table:
+        """The table after the step, for the viewer."""
+        then, sitting = self.then, self.sitting
+        return Table(then.ruleset, then.state, then.game.seats, self.viewer, sitting.rules_language, sitting.names)
+
+    @property
+    def finished(self) -> FinishedGame:
+        """The whole game, if it is over."""
+        position = self.sitting.position
+        return FinishedGame(position.game.id, position.version, self.timeline)
 
     @property
     def open_to_all(self) -> bool:
@@ -93,32 +113,77 @@ def fork_game(visitor: Visitor, game_id: UUID) -> Response:
 
 
 def _show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    sitting = Sitting(db, position, visitor)
+    sitting = sitting_of(db, position, visitor)
     point = _point(sitting, current_runtime().games.timeline(db, position))
-    steps, language = point.timeline.steps, sitting.rules_language
+    language, alone = sitting.rules_language, request.args.get("only") == "step"
     response = page(
-        "replay.html",
+        "replay/parts.html" if alone else "replay/page.html",
+        whole_width=True,
         sitting=sitting,
-        position=position,
+        position=point.then,
         point=point,
         title=isolated(position.game.terms.name or position.ruleset.meta.title),
+        count=partial(count, sitting.language),
         moment=partial(shown_moment, language=sitting.language, zone=sitting.zone),
-        sentences=sentences(position.ruleset, sitting.names, point.step, point.viewer, language, sitting.zone),
         clocks=shown_clocks(replace(sitting, position=point.then), point.step.at),
         notation=_notation(point),
-        drawn=drawn_for(point.then, point.viewer, language),
         totals=_totals(point),
-        plots=_plots(point),
-        ways=_navigation(steps, point.place),
-        turns=_turns(steps),
+        plots=[] if alone else _plots(point),
+        ways=_navigation(point.timeline.steps, point.place),
+        turns=_turns(point.timeline.steps),
         may_play_on=visitor is not None and point.open_to_all and bool(position.ruleset.to_act(point.then.state)),
         viewers=allowed_viewers(position, sitting.seat),
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
         before=_origin_address(point, visitor),
+        **_table(point),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    compress_page(response)
     return response
+
+
+def _table(point: ReplayPoint) -> dict[str, Any]:
+    """Return the table at the moment with the marks of the step, and the points of a finished game over its turns."""
+    sitting, then = point.sitting, point.then
+    table = Table(then.ruleset, then.state, then.game.seats, point.viewer, sitting.rules_language, point.sitting.names)
+    lines, marks = told_step(table, point.step, sitting.zone)
+    lying = felt(table, None, Overlay(marks), partial(colour_of, sitting.seat), sitting.language)
+    at_moment, sight, symbols = replace(sitting, position=then), table.sight, table.symbols
+    side = Side(sitting=at_moment, table=table, picking=None, clocks=None, marks=marks, zones={})
+    panels = side.panels()
+    return {
+        "lines": lines,
+        "felt": lying,
+        "panels": panels,
+        "running": then.game.status == "running",
+        "symbols": all_symbols(symbols),
+        "icon": lambda name: use(symbols, name).svg,
+        "as_text": then.ruleset.draw(sight.view, sight.language, sight.names).rstrip(),
+        **_over_turns(point, panels),
+    }
+
+
+def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, Any]:
+    """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end."""
+    if not point.open_to_all:
+        return {"curve": "", "moments": [], "deciding": None}
+    sitting = point.sitting
+    outcome, points = sitting.position.outcome, finished_points(point.finished)
+    turning = None if outcome is None else turning_point(outcome["winners"], points)
+    found = () if request.args.get("only") == "step" else moments(point.timeline, points, turning and turning.turn)
+    return {
+        "curve": points_curve(points, turning, panels, sitting.language, point.step.turn),
+        "moments": [(each, _told(point, each)) for each in found],
+        "deciding": turning,
+    }
+
+
+def _told(point: ReplayPoint, moment: Moment) -> str:
+    """Return what happened at a moment in one sentence, the one that has a mark if there are several."""
+    there = replace(point, place=point.timeline.place(moment.seq))
+    lines, _ = told_step(there.table, there.step, point.sitting.zone)
+    return next((each.sentence for each in lines if each.number), lines[0].sentence if lines else "")
 
 
 def _point(sitting: Sitting, timeline: Timeline) -> ReplayPoint:
@@ -156,19 +221,11 @@ def _totals(point: ReplayPoint) -> Section:
     return ruleset.explain(shown, point.viewer, sitting.rules_language, sitting.names)[0]
 
 
-def _plots(point: ReplayPoint) -> list[tuple[str, Markup]]:
-    """Return the title and the chart of each measure, with a mark at the turn; none before the game is over."""
+def _plots(point: ReplayPoint) -> Sequence[tuple[str, Markup]]:
+    """Return the title and the chart of each measure but the points; none before the game is over."""
     if not point.open_to_all:
-        return []
-    sitting, turn = point.sitting, point.step.turn
-    everybody = sitting.everybody
-    return [
-        (
-            measure_title(each, sitting.rules_language),
-            Markup(plot(point.timeline, each, sitting.rules_language, everybody, turn)),  # noqa: S704 # our own
-        )
-        for each in nonzero_measures(point.timeline)
-    ]
+        return ()
+    return finished_plots(point.finished, point.sitting.rules_language, point.sitting.everybody)
 
 
 def _navigation(steps: Sequence[TimelineStep], place: int) -> list[tuple[str, int | None]]:

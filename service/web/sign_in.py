@@ -45,8 +45,9 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.-]{0,500}", re.ASCII)
 
 @web.get("/sign-in")
 def ask_sign_in() -> Response:
-    """Show the form that asks for a mail address."""
-    return sign_in_form(200)
+    """Show the form that asks for a mail address; visitors who are signed in go on to the path `back` of the query."""
+    back = own_path(request.args.get("back", ""))
+    return sign_in_form(200) if back is None or current_visitor() is None else see_other(back)
 
 
 @web.post("/sign-in")
@@ -137,7 +138,7 @@ def sign_in_form(status: int, refusal: str | None = None) -> Response:
     """Return the page with the ways to sign in, with what the form of the request had in it."""
     visitor = current_visitor()
     known = "" if visitor is None else visitor.browser.player.email or ""
-    written, back = request.form.get("email", known)[:254], own_path(request.form.get("back", ""))
+    written, back = request.form.get("email", known)[:254], own_path(request.values.get("back", ""))
     return with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
 
 

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from flask import Response
+from markupsafe import Markup
 
 from service.handlers.refusals import UnknownGame
 from service.http.reading import games_listed, opened
 from service.rules.isolation import isolated
+from service.rules.shapes import Board
+from service.rules.tabletop.table import Table
 from service.shared import clock
-from service.store.games import Games
-from service.texts.catalog import count
+from service.store.games import Games, RulesNotInstalled
+from service.texts.catalog import count, say
 from service.texts.when import listed
 from service.views.games import GameFilter
 from service.views.table import spoken
 from service.web.blueprint import web
-from service.web.drawing import Drawn
 from service.web.first_page import cover, lessons
 from service.web.page import current_runtime
 from service.web.session import NOBODY, SCRIPT_POLICY, current_visitor, language, page
-from service.web.sitting import drawn_for
+from service.web.taught import board_of
 
 MOST_COUNTED: Final = 50
 _RUNNING: Final = GameFilter(mine=False, status="running")
@@ -36,7 +38,10 @@ class Watched:
     id: UUID
     called: str
     players: str
-    table: Drawn
+    turn: int
+    status: str
+    board: Board
+    picture: Markup
 
 
 @web.get("/")
@@ -47,6 +52,7 @@ def start() -> Response:
     watched, running, open_tables = _around()
     response = page(
         "start.html",
+        description=say(language(), "start"),
         covers=covers,
         solo=next((each for each in covers if each.alone), None),
         lessons=lessons(rulesets[0]),
@@ -59,22 +65,40 @@ def start() -> Response:
 
 
 def _around() -> tuple[Watched | None, int, int]:
-    """Return the newest public game that runs, and how many run and are open, of those that the visitor may see."""
+    """Return a public game that runs, and how many run and are open, of those that the visitor may see.
+
+    The game is the newest, of those whose ruleset draws a board of its own if there are any.
+    """
+
+    def plain(row: Any) -> bool:
+        return games.rulesets[row.ruleset].contributions.glimpse is None
+
     games, visitor, now, here = current_runtime().games, current_visitor(), clock.now(), language()
     player = NOBODY if visitor is None else visitor.id
     running = games_listed(games, player, _RUNNING, MOST_COUNTED, now)
     open_tables = len(games_listed(games, player, _OPEN, MOST_COUNTED, now))
-    try:
-        watched = _watched(games, running[0].id, player, here) if running else None
-    except UnknownGame:
-        # It has been taken from public sight since it was listed.
-        watched = None
+    known = sorted((row for row in running if row.ruleset in games.rulesets), key=plain)
+    watched = next(filter(None, (_watched(games, each.id, player, here) for each in known)), None)
     return watched, len(running), open_tables
 
 
-def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched:
-    with opened(games, game, player) as (_, position):
-        rules_language = spoken(position, here)
-        players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
-        called = position.game.terms.name or position.ruleset.meta.title
-        return Watched(game, called, players, drawn_for(position, None, rules_language))
+def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched | None:
+    """Return a running game; None if its rules are not installed, or it has left public sight since it was listed."""
+    try:
+        with opened(games, game, player) as (_, position):
+            rules_language = spoken(position, here)
+            players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
+            names = position.names_in(rules_language)
+            table = Table(position.ruleset, position.state, position.game.seats, None, rules_language, names)
+    except (UnknownGame, RulesNotInstalled):
+        return None
+    board = table.board()
+    return Watched(
+        game,
+        position.game.terms.name or position.ruleset.meta.title,
+        players,
+        table.sight.turn,
+        table.status().sentence,
+        board,
+        board_of(board),
+    )

@@ -40,7 +40,7 @@ from service.web.page import admitted, budget, current_runtime
 from service.web.planning import explained, read_notation
 from service.web.second_question import asks_twice
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
-from service.web.sitting import Sitting
+from service.web.sitting import Sitting, sitting_of
 from service.web.table import shown
 from service.web.take_back import take_back_window
 
@@ -73,9 +73,9 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
     """
 
     def perform() -> str:
-        sitting, decision = sitting_of(visitor, game_id), request.form.get("decision", -1, type=int)
+        sitting, decision = sitting_at(visitor, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
-        action = read_notation(sitting, request.form.get("notation", ""))
+        action = read_notation(position, request.form.get("notation", ""))
         asks = asks_twice(position) and "sure" not in request.form
         if asks and sitting.awaited and decision == position.decision and reveals(position, seat, action):
             query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
@@ -96,7 +96,7 @@ def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
     """Take back the action that answered the `decision` of the form."""
 
     def perform() -> str:
-        seat, decision = _seat(sitting_of(visitor, game_id)), request.form.get("decision", -1, type=int)
+        seat, decision = _seat(sitting_at(visitor, game_id)), request.form.get("decision", -1, type=int)
         take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
         return ""
 
@@ -198,7 +198,7 @@ def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[
             require_known(db, position, visitor.id)
             if position.state is None:
                 return see_other(url_for("web.show_game", game_id=game_id))
-            sitting = Sitting(db, position, visitor)
+            sitting = sitting_of(db, position, visitor)
             return shown(sitting, status, reason(sitting))
     except UnknownGame:
         return missing_page()
@@ -219,13 +219,13 @@ def _reason(sitting: Sitting, refusal: Exception) -> str:
     return say(sitting.language, _WORDS.get(type(refusal), "at-resign-refused"))
 
 
-def sitting_of(visitor: Visitor, game_id: UUID) -> Sitting:
+def sitting_at(visitor: Visitor, game_id: UUID) -> Sitting:
     """Return the game with the visitor at it; UnknownGame if the visitor may not know of it."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
         require_known(db, position, visitor.id)
-        return Sitting(db, position, visitor)
+        return sitting_of(db, position, visitor)
 
 
 def _seat(sitting: Sitting) -> int:

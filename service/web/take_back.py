@@ -9,10 +9,11 @@ from math import ceil
 from sqlalchemy import Connection
 
 from service.handlers.take_back import REFUSALS, Wish, last_undoable, undoable
+from service.log.recorded import Recorded
 from service.shared import clock
-from service.texts.catalog import count
 from service.web.opened_link import OpenedLink
 from service.web.page import current_runtime
+from service.web.scene import Scene
 from service.web.sitting import Sitting
 
 
@@ -26,22 +27,27 @@ class Retractable:
     @property
     def minutes(self) -> int:
         """The time left in minutes, rounded up."""
-        return _minutes(self.seconds)
+        return max(1, ceil(self.seconds / 60))
 
 
-def retractable(sitting: Sitting, acted_at: datetime | None) -> Retractable | None:
+def retractable(sitting: Sitting, scene: Scene, acted_at: datetime | None) -> Retractable | None:
     """Return what the viewer can take back; `acted_at` is the moment of the viewer's last action, None for never."""
-    now = clock.now()
-    if sitting.seat is None or acted_at is None or now - acted_at > take_back_window():
+    now, seat = clock.now(), sitting.seat
+    if seat is None or acted_at is None or now - acted_at > take_back_window():
         return None
-    first = last_undoable(sitting.db, sitting.position, sitting.seat, take_back_window(), now)
+
+    def judged() -> Recorded | None:
+        return last_undoable(sitting.db, sitting.position, seat, take_back_window(), now)
+
+    # A deadline that has passed in the meantime ends it, too.
+    first = scene.keep("undoable", judged) if sitting.position.clocks is None else judged()
     if first is None or first.decision is None:
         return None
     return Retractable(first.decision, _seconds(first.at, now))
 
 
-def take_back_offer(db: Connection, opened: OpenedLink) -> str | None:
-    """Return the sentence that offers to take back the answer to the link's decision; None if it cannot be."""
+def offered(db: Connection, opened: OpenedLink) -> Retractable | None:
+    """Return what can be taken back of the answer to the link's decision; None if it cannot be."""
     if not opened.works:
         return None
     now = clock.now()
@@ -49,7 +55,7 @@ def take_back_offer(db: Connection, opened: OpenedLink) -> str | None:
         deed = undoable(db, opened.position, wish(opened), take_back_window(), now).deed
     except REFUSALS:
         return None
-    return count(opened.language, "back-ask", _minutes(_seconds(deed[0].at, now)))
+    return Retractable(opened.link.decision, _seconds(deed[0].at, now))
 
 
 def wish(opened: OpenedLink) -> Wish:
@@ -64,7 +70,3 @@ def take_back_window() -> timedelta:
 
 def _seconds(at: datetime, now: datetime) -> int:
     return ceil((at + take_back_window() - now).total_seconds())
-
-
-def _minutes(seconds: int) -> int:
-    return max(1, ceil(seconds / 60))

@@ -9,6 +9,7 @@ from typing import Any
 from service.handlers.refusals import CannotTakeOver
 from service.handlers.substitute import may_invite, require_stranger
 from service.views.substitutes import FormerPlayer, former_players, requests
+from service.web.session import Visitor
 from service.web.sitting import Sitting
 
 
@@ -31,9 +32,9 @@ class Vacancies:
         return bool(self.seats or self.former)
 
 
-def vacancies(sitting: Sitting) -> Vacancies:
+def vacancies(sitting: Sitting, visitor: Visitor | None) -> Vacancies:
     """Return the vacancies of a game for its viewer; a game that nobody has left costs no statement."""
-    position, visitor = sitting.position, sitting.visitor
+    position = sitting.position
     names = sitting.names
     seats = [(seat, names[seat]) for seat in sorted(position.unattended)]
     former = former_players(sitting.db, position, sitting.language)
@@ -45,16 +46,14 @@ def vacancies(sitting: Sitting) -> Vacancies:
         former,
         found,
         inviting=may_invite(position, visitor.id),
-        asking=sitting.seat is None and not found and _is_stranger(sitting),
+        asking=sitting.seat is None and not found and _is_stranger(sitting, visitor),
         answering=sitting.seat is not None and sitting.seat not in position.unattended,
     )
 
 
-def _is_stranger(sitting: Sitting) -> bool:
-    if sitting.visitor is None:
-        return False
+def _is_stranger(sitting: Sitting, visitor: Visitor) -> bool:
     try:
-        require_stranger(sitting.db, sitting.position, sitting.visitor.id)
+        require_stranger(sitting.db, sitting.position, visitor.id)
     except CannotTakeOver:
         return False
     return True

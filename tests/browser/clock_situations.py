@@ -13,6 +13,7 @@ from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import paced
+from tests.letters import link
 from tests.people import Person, register
 from tests.reminding import lapses, stands_in
 
@@ -30,6 +31,7 @@ def clock_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Place
     absence.tell(games, running.game.id)
     page = f"/games/{running.game.id}"
     yield "clock-table", page, people[0]
+    yield "clock-link", link(games, running, 0), None
     yield "clock-table-spectator", page, None
     yield "clock-settings-away", "/settings/away", away
     given = [NewOrder(running.ruleset.parse(each)) for each in ("P D D", "P 1 2")]

@@ -68,7 +68,7 @@ def test_every_page_is_for_everybody(house: House, chromium: Browser, mailbox: P
     assert {name: said for name, said in found.items() if said} == {}
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("??", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("language", ["en", "??"])
 def test_every_mail_is_for_everybody(mail_page: Page, language: str) -> None:
     found = {}
     for path in sorted(FOLDER.glob(f"*.{language}.eml")):

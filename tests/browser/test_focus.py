@@ -60,7 +60,6 @@ def _of(stop: dict[str, Any]) -> Iterator[str]:
         yield f"{name}: it is outside of the window"
 
 
-@pytest.mark.slow
 def test_every_control_is_reached_in_order_and_seen_by_day_and_by_night(
     house: House, chromium: Browser, mailbox: Path
 ) -> None:

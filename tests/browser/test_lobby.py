@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, expect
 
 from service.handlers import lobby
@@ -14,7 +13,6 @@ from tests.builders import table_for
 from tests.people import alice, bob
 
 
-@pytest.mark.slow
 def test_the_page_follows_who_joins_and_moves_on_when_the_game_begins(house: House, chromium: Browser) -> None:
     games = house.runtime.games
     host, guest = alice(games), bob(games)
@@ -38,7 +36,6 @@ def test_the_page_follows_who_joins_and_moves_on_when_the_game_begins(house: Hou
     assert not complaints
 
 
-@pytest.mark.slow
 def test_what_is_being_written_stays_while_others_come(house: House, chromium: Browser) -> None:
     games = house.runtime.games
     host, guest = alice(games), bob(games)

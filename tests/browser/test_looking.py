@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.chromium import House, visiting, watched
@@ -16,7 +15,6 @@ SECONDS = 10
 AT_ONCE = 20
 
 
-@pytest.mark.slow
 def test_every_address_of_every_mail_may_be_opened(house: House, chromium: Browser, mailbox: Path) -> None:
     mails = every_kind(house.runtime, mailbox)
     addresses = sorted({url for mail in mails for url in urls(mail) if url.startswith(house.url)})

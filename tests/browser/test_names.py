@@ -43,7 +43,6 @@ def places(page: Page, name: str) -> list[list[float]]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["page", "mail"])
 def test_the_number_behind_a_name_is_to_the_right_of_it(
     house: House, chromium: Browser, mailbox: Path, tmp_path: Path, kind: str

@@ -12,7 +12,6 @@ from tests.live import listening
 from tests.people import alice
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scripts", "drawn_by"), [(True, "client"), (False, "server")])
 def test_the_value_of_chance_is_drawn_by(runtime: Runtime, chromium: Browser, scripts: bool, drawn_by: str) -> None:
     games = runtime.games

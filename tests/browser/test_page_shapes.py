@@ -15,7 +15,7 @@ from service.handlers.invitations import ByMail
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.game_row import Terms
-from service.texts.catalog import DEFAULT, languages
+from service.texts.catalog import languages
 from tests.browser.chromium import House, visiting
 from tests.browser.situations import later
 from tests.builders import finished, started, table_for
@@ -90,9 +90,7 @@ def looking(chromium: Browser, house: House, person: Person | None = None, **mor
     return context.new_page()
 
 
-@pytest.mark.parametrize(
-    "language", [DEFAULT, *(pytest.param(each, marks=pytest.mark.slow) for each in languages() if each != DEFAULT)]
-)
+@pytest.mark.parametrize("language", languages())
 def test_every_page_fits_every_width_and_can_be_pressed_and_read(
     house: House, chromium: Browser, player: Person, language: str
 ) -> None:

@@ -30,7 +30,6 @@ OPTIONS = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
 def test_the_reference_draws_every_operation_and_fetches_nothing_from_elsewhere(
     runtime: Runtime, tmp_path: Path
@@ -48,7 +47,6 @@ def test_the_reference_draws_every_operation_and_fetches_nothing_from_elsewhere(
     assert len(complaints) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: `make clients`")
 def test_the_reference_is_for_everybody(house: House, chromium: Browser) -> None:
     context = visiting(chromium, house)

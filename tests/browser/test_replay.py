@@ -10,12 +10,18 @@ from playwright.sync_api import Browser, expect
 from service.handlers.browsers import let_in
 from service.runtime import Runtime
 from service.shared import clock
+from tests.browser.chromium import House, visiting, watched
+from tests.browser.situations import later
 from tests.builders import finished, started
 from tests.live import listening
 from tests.people import alice, bob, carol
 
+WIDTHS = (360, 390, 640, 1024, 1440, 1920)
+OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
+MARKED = "[...document.querySelectorAll('#felt .disc, #panels .num')].map(each => Number(each.textContent)).sort()"
+NUMBERED = "[...document.querySelectorAll('#step .num')].map(each => Number(each.textContent)).sort()"
 
-@pytest.mark.slow
+
 def test_a_game_is_stepped_through_and_played_and_every_moment_has_an_address(
     runtime: Runtime, chromium: Browser
 ) -> None:
@@ -43,10 +49,77 @@ def test_a_game_is_stepped_through_and_played_and_every_moment_has_an_address(
         expect(page.locator("#play")).to_have_text("Play")
         page.locator("#ways [data-way=first]").click()
         expect(heading).to_have_text("Step 1 of 10, The beginning")
-        page.locator("#choices select[name=eyes]").select_option("2")
-        page.locator("#choices form:has(select[name=eyes]) button").click()
+        page.locator("#choices [data-eyes='2']").click()
         expect(page).to_have_url(re.compile(r"\?at=4&eyes=2$"))
         page.reload()
-        expect(page.locator("#choices select[name=eyes]")).to_have_value("2")
+        expect(page.locator("#choices [aria-current]")).to_have_attribute("data-eyes", "2")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         assert not complaints
+
+
+@pytest.mark.parametrize(("ruleset", "seats"), [("new-corp-order", 2), ("new-corp-order", 1), ("sealed-bids", 3)])
+def test_each_step_stands_on_the_board_with_the_numbers_of_its_lines(
+    house: House, chromium: Browser, ruleset: str, seats: int
+) -> None:
+    games = house.runtime.games
+    people = [alice(games, None), bob(games, None), carol(games, None)][:seats]
+    position = later(games, started(games, ruleset, people), 4_000, 0)
+    page = visiting(chromium, house, people[0], locale="en").new_page()
+    complaints = watched(page)
+    page.goto(f"/games/{position.game.id}/replay")
+    steps = int(page.locator("#slider").get_attribute("max") or 0)
+    numbered = 0
+    for step in range(1, min(steps, 24) + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#step h2")).to_contain_text(f"Step {step + 1} of {steps + 1}")
+        assert page.evaluate(MARKED) == page.evaluate(NUMBERED)
+        numbered += len(page.evaluate(NUMBERED))
+        expect(page.locator("#felt svg.board")).to_be_visible()
+    assert numbered or ruleset == "sealed-bids"
+    page.keyboard.press("End")
+    expect(page.locator("#step h2")).to_contain_text(f"Step {steps + 1} of")
+    assert page.locator("#ways [data-way=on]").get_attribute("href") is None
+    page.keyboard.press("Home")
+    expect(page.locator("#step h2")).to_contain_text("Step 1 of")
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_text("Pause")
+    expect(page.locator("#step h2")).to_contain_text("Step 2 of")
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_text("Play")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate(OVERFLOW) <= 0, width
+    assert not complaints
+
+
+def test_the_buttons_the_step_and_the_board_are_on_the_first_screen(house: House, chromium: Browser) -> None:
+    games = house.runtime.games
+    people = [alice(games, None), bob(games, None)]
+    position = later(games, started(games, "new-corp-order", people), 4_000, 0)
+    page = visiting(chromium, house, people[0], locale="de").new_page()
+    page.goto(f"/games/{position.game.id}/replay?at=60")
+    for width, height in ((390, 844), (1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        for part in ("#ways", "#step .ev >> nth=0", "#felt svg.board"):
+            box = page.locator(part).bounding_box()
+            assert box is not None and box["y"] + box["height"] <= height, (width, part)
+
+
+def test_without_a_script_a_replay_is_links_and_a_form(house: House, chromium: Browser) -> None:
+    games = house.runtime.games
+    people = [alice(games, None), bob(games, None)]
+    position = later(games, started(games, "new-corp-order", people), 4_000, 0)
+    page = visiting(chromium, house, people[0], locale="en", java_script_enabled=False).new_page()
+    page.goto(f"/games/{position.game.id}/replay")
+    expect(page.locator("#play")).to_be_hidden()
+    expect(page.locator("#slider")).to_be_hidden()
+    page.locator("#ways [data-way=on]").click()
+    expect(page.locator("#step h2")).to_contain_text("Step 2 of")
+    page.locator("#jump select").select_option(label="Turn 5")
+    page.locator("#jump button").click()
+    expect(page.locator("#step h2")).to_contain_text("Turn 5")
+    page.locator("#moments a").first.click()
+    expect(page.locator("#moments [aria-current]")).to_have_count(1)
+    page.locator("#choices [data-eyes=spectator]").click()
+    expect(page.locator("#felt [data-zone=hand]")).to_have_count(0)
+    expect(page.locator("#curve .moment")).to_have_count(1)

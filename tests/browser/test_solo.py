@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from service.handlers import lobby
@@ -43,7 +42,6 @@ def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tup
     return page, game, complaints
 
 
-@pytest.mark.slow
 def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chromium: Browser) -> None:
     with listening(runtime) as url:
         page, game, complaints = at_table(runtime, chromium, url, scripts=False)
@@ -52,7 +50,7 @@ def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chr
             if not page.locator(OWN_TURN).count():
                 page.reload()
                 continue
-            (confirm if confirm.count() else _choice(page)).click()
+            (confirm if confirm.count() else choice(page)).click()
             steps += 1
             assert steps < MOST_STEPS
         page.reload()
@@ -62,7 +60,6 @@ def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chr
         assert not complaints
 
 
-@pytest.mark.slow
 def test_a_solo_game_is_played_on_the_board_with_the_script_and_the_page_follows(
     runtime: Runtime, chromium: Browser
 ) -> None:
@@ -76,7 +73,6 @@ def test_a_solo_game_is_played_on_the_board_with_the_script_and_the_page_follows
         assert not complaints
 
 
-@pytest.mark.slow
 def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: Runtime, chromium: Browser) -> None:
     with listening(runtime) as url:
         page, _, complaints = at_table(runtime, chromium, url, scripts=True)
@@ -90,7 +86,7 @@ def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: R
         assert not complaints
 
 
-def _choice(page: Page) -> Locator:
+def choice(page: Page) -> Locator:
     """The last of what can be pressed: what is asked comes behind what has been picked for it."""
     return next(page.locator(each) for each in CHOICES if page.locator(each).count()).last
 
@@ -110,6 +106,6 @@ def _played(page: Page, steps: int, until: str = "#now[data-over=yes]") -> int:
             places.last.press("Enter")
             touched += 1
         else:
-            _choice(page).click()
+            choice(page).click()
         expect(page.locator("#table")).to_have_attribute("aria-busy", "false")
     return touched

@@ -56,7 +56,7 @@ def test_a_move_is_learnt_on_three_pages_that_end_with_a_game(house: House, chro
     page.get_by_role("link", name=say("en", "start-learn-begin")).click()
     for number in (1, 2, 3):
         expect(page.locator(".eyebrow")).to_contain_text(f"Move {number} of 3")
-        assert page.locator("figure img").count() == 2
+        assert page.locator("figure .felt").count() == 2
         if number < 3:
             page.get_by_role("link", name=say("en", "learn-next")).click()
     page.locator("form[action='/play'] button.strong").click()

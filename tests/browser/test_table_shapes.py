@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from service.texts.catalog import DEFAULT, languages
+from service.texts.catalog import languages
 from tests.browser.chromium import House, visiting
 from tests.browser.situations import later
 from tests.builders import act, now_at, started
@@ -73,9 +73,7 @@ def faults(page: Page, path: str, language: str) -> Iterator[str]:
         yield from (f"at {width}: {each}" for each in page.evaluate("() => tooSmall()"))
 
 
-@pytest.mark.parametrize(
-    "language", [DEFAULT, *(pytest.param(each, marks=pytest.mark.slow) for each in languages() if each != DEFAULT)]
-)
+@pytest.mark.parametrize("language", languages())
 def test_a_table_fits_every_width_and_can_be_pressed_and_read(
     house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]], language: str
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,12 +16,14 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import links
+from service.handlers import links, lobby
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
+from service.texts.catalog import say
 from service.views.dry_run import reveals
-from tests.builders import act, now_at, sealed_bids, started
+from tests.builders import act, now_at, sealed_bids, started, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, Page, letters, link, press
 from tests.mail.test_turns import dump
@@ -30,9 +33,9 @@ from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2
 WORDS = (
-    (ALICE, "It cannot be taken back. Do you want to play it?"),
-    (BOB, "Du kannst es nicht zurücknehmen. Willst du es spielen?"),
-    (CAROL, "Vous ne pourrez pas la reprendre. Voulez-vous la jouer\N{NO-BREAK SPACE}?"),
+    (ALICE, str(say("en", "table-reveals"))),
+    (BOB, str(say("de", "table-reveals"))),
+    (CAROL, str(say("fr", "table-reveals"))),
 )
 
 
@@ -77,18 +80,19 @@ def test_the_first_press_shows_a_second_button_and_changes_nothing(
 ) -> None:
     position = last_to_bid(games, seat)
     path = link(games, position, seat)
-    (form,) = Page(web.get(f"{path}/hold").text).forms
+    form = Page(web.get(f"{path}/hold").text).confirm
     before = dump(games)
     asked = [web.post(form.action, data=form.hidden), press(web, path, "hold"), press(web, path, " H ")]
+    asked.append(web.post(f"{path}/hold", data={"decision": 1}))
     assert dump(games) == before
     for page in asked:
-        assert (page.status_code, words in page.text) == (200, True)
-        # It is said once, and so is what it shows.
-        assert page.text.count(words.partition(".")[0]) == 1
+        assert (page.status_code, unescape(page.text).count(words)) == (200, 1)
+        assert 'role="alert"' in page.text
         assert "Set-Cookie" not in page.headers and "<script" not in page.text
         assert page.headers["Cache-Control"] == "no-store"
-        (second,) = Page(page.text).forms
-        assert (second.action, second.hidden, second.inputs) == (f"{path}/hold", {"decision": "1", "sure": "yes"}, [])
+        second = Page(page.text).confirm
+        assert (second.action, second.inputs) == (path, [])
+        assert second.hidden == {"decision": "1", "notation": "hold", "sure": "yes"}
     assert web.post(second.action, data=second.hidden).status_code == 200
     assert now_at(games, position.game.id).decision == position.decision + 1
     assert web.post(second.action, data=second.hidden).status_code == 409
@@ -102,7 +106,7 @@ def test_what_can_be_taken_back_is_asked_for_once(web: FlaskClient, games: Games
 def test_a_second_button_that_comes_too_late_plays_nothing(web: FlaskClient, games: Games) -> None:
     position = last_to_bid(games, ALICE)
     path = link(games, position, ALICE)
-    (second,) = Page(press(web, path, "hold").text).forms
+    second = Page(press(web, path, "hold").text).confirm
     after = act(games, position, ALICE, Hold()).position
     late = web.post(second.action, data=second.hidden)
     assert (late.status_code, "nothing has been played just now" in late.text) == (409, True)
@@ -136,26 +140,45 @@ def test_behind_the_large_button_of_a_mail_every_action_is_at_most_two_taps_away
 ) -> None:
     position = situation(games, ALICE)
     legal = by_notation(position)
-    html = web.get(path := link(games, position, ALICE)).text
+    path = link(games, position, ALICE)
+    assert f"{path}/all/0" in Page(web.get(path).text).links
+    html = web.get(f"{path}/all/0").text
     listed = html[: html.index('<div class="actions">')]
     assert listed.count("<details") == listed.count("</details>"), "the list is open"
     assert {offer["notation"] for offer in Page(html).offers} == set(legal)
     assert any(reveals(position, ALICE, action) for action in legal.values())
-    picked = [Page(web.get(each).text).forms[0] for each in Page(html).links if "?way=" in each]
-    for confirm in (form for form in picked if form.action != path):
-        action = links.meant(position, ALICE, confirm.action.rpartition("/")[2])
-        # Picking it was the first press of what cannot be taken back, and a look at it says so.
-        assert ("sure" in confirm.hidden) == reveals(position, ALICE, action)
+    for notation in legal:
+        assert "sure" not in Page(web.get(f"{path}/{links.code(notation)}").text).confirm.hidden, "a look is no press"
+
+
+def test_nothing_is_asked_twice_in_a_browser_where_that_is_switched_off(app: Flask, games: Games) -> None:
+    position = last_to_bid(games, ALICE)
+    web = app.test_client()
+    web.set_cookie("at_once", "yes", domain="localhost")
+    form = Page(web.get(f"{link(games, position, ALICE)}/hold").text).confirm
+    assert "Your action has been played" in web.post(form.action, data=form.hidden).text
+
+
+def test_a_player_alone_is_never_asked_twice(web: FlaskClient, games: Games) -> None:
+    person = alice(games)
+    position = lobby.start(games, table_for(games, "new-corp-order", person, 1), person.id, clock.now())
+    while not (drawing := [each for each in by_notation(position).values() if reveals(position, ALICE, each)]):
+        position = act(games, position, ALICE, position.ruleset.legal(position.state, ALICE)[0]).position
+    path = link(games, position, ALICE, position.decision)
+    form = Page(web.get(f"{path}/{links.code(position.ruleset.notate(drawing[0]))}").text).confirm
+    assert "Your action has been played" in web.post(form.action, data=form.hidden).text
 
 
 def test_what_is_picked_and_cannot_be_taken_back_is_asked_for_and_then_played(web: FlaskClient, games: Games) -> None:
     position = last_to_bid(games, ALICE)
     path, before = link(games, position, ALICE), dump(games)
-    way = next(each for each in reversed(Page(web.get(path).text).links) if "?way=" in each)
-    page = web.get(way)
+    page = web.get(f"{path}/hold")
     assert WORDS[ALICE][1] in page.text
+    first = Page(page.text).confirm
+    asked = web.post(first.action, data=first.hidden)
+    assert WORDS[ALICE][1] in asked.text
     assert dump(games) == before
-    (sure,) = Page(page.text).forms
+    sure = Page(asked.text).confirm
     assert "Your action has been played" in web.post(sure.action, data=sure.hidden).text
 
 
@@ -165,7 +188,7 @@ def test_the_page_of_a_kind_lists_its_actions_and_a_button_is_the_first_press(
     position, mail = turn_mail(runtime, mailbox)
     offers = Page(web.get(f"{mail.path}/all/1").text).offers
     drawing = next(each for each in offers if reveals(position, ALICE, position.ruleset.parse(each["notation"])))
-    (second,) = Page(web.post(mail.path, data=drawing).text).forms
+    second = Page(web.post(mail.path, data=drawing).text).confirm
     assert now_at(runtime.games, position.game.id).version == position.version
     assert web.post(second.action, data=second.hidden).status_code == 200
     assert now_at(runtime.games, position.game.id).version > position.version
@@ -187,7 +210,13 @@ def test_of_twenty_second_presses_at_the_same_time_one_plays(runtime: Runtime, m
         assert db.execute(query, {"game": position.game.id}).scalar_one() == 1
 
 
-@pytest.mark.parametrize("number", ["0", "99", "9" * 400])
-def test_a_kind_that_there_is_not_shows_all(web: FlaskClient, games: Games, number: str) -> None:
-    page = web.get(f"{link(games, sealed_bids(games), ALICE)}/all/{number}")
-    assert (page.status_code, len(Page(page.text).offers)) == (404, 4)
+def test_kind_nought_is_all_kinds(web: FlaskClient, games: Games) -> None:
+    page = web.get(f"{link(games, sealed_bids(games), ALICE)}/all/0")
+    assert (page.status_code, len(Page(page.text).offers)) == (200, 4)
+
+
+@pytest.mark.parametrize("number", ["99", "9" * 400])
+def test_a_kind_that_there_is_not_shows_the_beginning(web: FlaskClient, games: Games, number: str) -> None:
+    path = link(games, sealed_bids(games), ALICE)
+    page = web.get(f"{path}/all/{number}")
+    assert (page.status_code, Page(page.text).picks) == (404, Page(web.get(path).text).picks)

@@ -25,6 +25,14 @@ def test_the_page_of_a_table_is_sent_compressed_to_browsers_that_can_read_it(app
     assert "Accept-Encoding" in packed.headers["Vary"]
 
 
+def test_how_long_a_compressed_page_is_tells_nothing_exact_of_what_is_in_it(app: Flask, games: Games) -> None:
+    position, (mover, _) = duel(games)
+    web, path = browser(app, games, mover), f"/games/{position.game.id}"
+    answers = [web.get(path, headers=GZIP).data for _ in range(12)]
+    assert len({decompress(each) for each in answers}) == 1
+    assert len({len(each) for each in answers}) > 3
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site", None])
 def test_a_page_whose_address_has_words_of_another_site_is_not_compressed(
     app: Flask, games: Games, site: str | None

@@ -110,4 +110,18 @@ def test_everything_that_the_service_worker_keeps_is_there(app: Flask) -> None:
 def test_programs_that_read_no_page_find_the_icon_and_what_robots_may_read(app: Flask) -> None:
     web = app.test_client()
     assert web.get("/favicon.ico").mimetype == "image/png"
-    assert web.get("/robots.txt").text == "User-agent: *\nDisallow: /\n"
+    assert web.get("/robots.txt").text.splitlines()[1:] == [
+        *("Allow: /$", "Allow: /look/", "Allow: /play/", "Allow: /rules"),
+        "Disallow: /",
+    ]
+
+
+def test_search_engines_may_list_what_tells_of_games_and_nothing_that_tells_of_people(app: Flask, games: Games) -> None:
+    web = app.test_client()
+    for path in ("/", "/play/new-corp-order", "/play/new-corp-order/learn/1", "/rules", "/rules/new-corp-order"):
+        page = web.get(path)
+        assert "X-Robots-Tag" not in page.headers, path
+        assert '<meta name="description" content="' in page.text
+    private = started(games, "new-corp-order", [alice(games), bob(games)]).game.id
+    for path in (f"/games/{private}", "/play/unknown", "/sign-in", "/games", "/t/unknown"):
+        assert web.get(path).headers["X-Robots-Tag"] == "noindex", path

@@ -69,8 +69,8 @@ def test_a_link_of_a_finished_game_tells_the_result(web: FlaskClient, games: Gam
         position = act(games, position, min(position.ruleset.to_act(position.state)), Hold()).position
     looked, pressed = web.get(path), press(web, path, "hold")
     assert (looked.status_code, pressed.status_code) == (410, 409)
-    assert "Gewonnen: Alice, Bob, Carol" in looked.text
-    assert "Bob: 0" in looked.text
+    assert "Alice, Bob und Carol" in looked.text
+    assert 'class="ending"' in looked.text and 'class="board"' in looked.text
 
 
 def test_an_old_link_no_longer_plays_and_says_so(web: FlaskClient, games: Games) -> None:

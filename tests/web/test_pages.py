@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.handlers import lobby
 from service.handlers.players import change
+from service.handlers.resign import resign
 from service.mail.send import send_turn_mail
 from service.runtime import Runtime
 from service.settings import Settings
-from service.store.games import Games
+from service.shared import clock
+from service.store.game_row import Terms
+from service.store.games import Games, RulesNotInstalled
 from tests.browsing import browser
-from tests.builders import sealed_bids
+from tests.builders import now_at, sealed_bids, table_for
 from tests.letters import Page, letters, turn_mails
-from tests.people import bob
+from tests.people import alice, bob, carol
+from tests.rest import Caller
 
 
 @pytest.fixture
@@ -35,6 +42,49 @@ def test_the_start_page_says_what_this_is_and_where_to_go(web: FlaskClient) -> N
     links = Page(page.text).links
     assert {"/sign-in", "/api/docs", "/mailbox"} < set(links)
     assert all(web.get(link).status_code == 200 for link in links if link.startswith("/"))
+
+
+def test_the_start_page_shows_the_newest_public_game_whose_rules_are_installed(runtime: Runtime) -> None:
+    games, people = runtime.games, [alice(runtime.games), bob(runtime.games), carol(runtime.games)]
+
+    def public(ruleset: str) -> UUID:
+        game = table_for(games, ruleset, people[0], 3, Terms(access="public"))
+        for guest in people[1:]:
+            lobby.join(games, game, guest.id, clock.now())
+        return lobby.start(games, game, people[0].id, clock.now()).game.id
+
+    public("sealed-bids")
+    newer = public("new-corp-order")
+    without = {"sealed-bids": games.rulesets["sealed-bids"]}
+    page = create_app(replace(runtime, games=Games(runtime.engine, without))).test_client().get("/")
+    assert page.status_code == 200
+    assert f"/games/{newer}" not in page.text
+    (shown,) = set(re.findall(r'href="/games/([0-9a-f-]{36})"', page.text))
+    assert now_at(games, UUID(shown)).game.ruleset == "sealed-bids"
+
+
+def test_a_game_by_rules_of_a_later_release_is_told_of_and_does_not_break_the_start_page(
+    runtime: Runtime, app: Flask, api: Caller
+) -> None:
+    known = runtime.games.rulesets["sealed-bids"]
+    later = replace(known, meta=replace(known.meta, revision=known.meta.revision + 1))
+    games = Games(runtime.engine, {"sealed-bids": later})
+    people = [alice(games), bob(games), carol(games)]
+    game = table_for(games, "sealed-bids", people[0], 3, Terms(access="public"))
+    for guest in people[1:]:
+        lobby.join(games, game, guest.id, clock.now())
+    lobby.start(games, game, people[0].id, clock.now())
+    web = app.test_client()
+    page = web.get("/")
+    assert page.status_code == 200
+    assert f"/games/{game}" not in page.text
+    with runtime.engine.connect() as db, pytest.raises(RulesNotInstalled, match="revision 2 of the rules of sealed-"):
+        runtime.games.open(db, game)
+    answers = web.get(f"/games/{game}"), api.by(people[0]).get(f"/games/{game}")
+    assert [(each.status_code, each.headers["Retry-After"]) for each in answers] == [(503, "2")] * 2
+    assert "not installed on this server" in answers[1].json["detail"]
+    for person in people[1:]:
+        resign(games, game, person.id, "web", clock.now())
 
 
 @pytest.mark.parametrize(

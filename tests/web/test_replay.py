@@ -14,7 +14,6 @@ from service.rules.games.new_corp_order.actions import Infiltrate
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
-from service.web.sitting import drawn_for
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
@@ -30,6 +29,16 @@ def ways(page: str) -> dict[str, str]:
     """The addresses that the page leads to, by the name of the way."""
     found = re.findall(r'<a class="button" href="([^"]*)" data-way="(\w+)"', page)
     return {way: unescape(address) for address, way in found}
+
+
+def felt_of(page: str) -> str:
+    """The table as it is drawn on a page."""
+    return page.partition('<section id="felt"')[2].partition('<section id="board"')[0]
+
+
+def cards_on(page: str) -> list[int]:
+    """The numbers of the cards in the hand that is shown on a page."""
+    return [int(card) for card in re.findall(r'data-place="card-(\d+)"', felt_of(page))]
 
 
 def test_a_finished_game_is_walked_through_by_links_alone(app: Flask, games: Games) -> None:
@@ -69,8 +78,10 @@ def test_after_the_end_everybody_looks_through_any_eyes(app: Flask, games: Games
         for seat in range(3):
             page = web.get(f"{path}?at=4&eyes={seat}&language=en").text
             assert f"Hand: {', '.join(map(str, hands[seat]))}" in page
-            assert f'<option value="{seat}" selected>' in page
-        assert "Hand:" not in web.get(f"{path}?at=4&eyes=spectator&language=en").text
+            assert f'data-eyes="{seat}" aria-current="true"' in page
+            assert cards_on(page) == list(hands[seat])
+        beside = web.get(f"{path}?at=4&eyes=spectator&language=en").text
+        assert "Hand:" not in beside and cards_on(beside) == []
         assert "Notation: <code>bid " in web.get(f"{path}?at=5&language=en").text
 
 
@@ -84,9 +95,8 @@ def test_while_a_game_runs_ones_own_eyes_are_all(app: Flask, games: Games) -> No
     for page in (theirs, beside):
         assert "<code>" not in page and "Through the eyes" not in page
         assert "While the game runs you see only what you may know." in page
-    shown = drawn_for(now_at(games, position.game.id), 1, "en")
-    assert shown.picture in theirs
-    assert drawn_for(now_at(games, position.game.id), 0, "en").picture not in theirs
+    hands = now_at(games, position.game.id).state.hands
+    assert [cards_on(page) for page in (mine, theirs, beside)] == [list(hands[0]), list(hands[1]), []]
 
 
 def test_a_game_that_is_not_for_everybody_is_looked_at_by_its_players_alone(app: Flask, games: Games) -> None:
@@ -109,8 +119,9 @@ def test_what_was_taken_back_is_seen_done_and_undone_and_the_links_to_moments_st
     undone = now_at(games, position.game.id)
     moments = [f"{path}?at={each.version}&eyes=0&language=en" for each in (position, done, undone)]
     _, during, after = pages = [web.get(each).text for each in moments]
-    pictures = [page.partition('<div class="picture">')[2].partition("</div>")[0] for page in pages]
-    assert pictures[0] == pictures[2] != pictures[1]
+    pictures = [felt_of(page) for page in pages]
+    unmarked = [re.sub(r'<g class="marks".*?</g></svg>', "", each, flags=re.DOTALL) for each in pictures]
+    assert unmarked[0] == unmarked[2] != unmarked[1]
     assert ["This was taken back later." in page for page in pages] == [False, True, False]
     assert "takes the last action back" in after
     assert [ways(page).get("on") for page in pages] == [f"?at={each.version}&eyes=0" for each in (done, undone)] + [
@@ -120,7 +131,7 @@ def test_what_was_taken_back_is_seen_done_and_undone_and_the_links_to_moments_st
     act(games, undone, 0, position.ruleset.legal(undone.state, 0)[0])
     resign(games, position.game.id, people[1].id, "web", clock.now())
     for moment, picture in zip(moments, pictures, strict=True):
-        assert picture in web.get(moment).text, "a link that was passed on shows what it showed"
+        assert felt_of(web.get(moment).text) == picture, "a link that was passed on shows what it showed"
 
 
 def test_an_address_that_leads_nowhere_leads_to_the_nearest_moment(app: Flask, games: Games) -> None:

@@ -29,12 +29,10 @@ def test_the_rules_are_shown_with_their_pictures_and_terms(app: Flask, ruleset: 
     guide = app.extensions["runtime"].games.rulesets[ruleset].guide(language)
     assert all(f'id="{chapter.name}"' in page.text for chapter in guide.chapters)
     assert all(f'id="term-{name}"' in page.text for name in guide.terms)
-    pictures = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', page.text)
+    pictures = figures(page.text)
     assert len(pictures) == sum(len(chapter.examples) for chapter in guide.chapters)
-    for address, _ in {pictures[0], pictures[-1]}:
-        picture = web.get(address)
-        assert picture.content_type == "image/svg+xml; charset=utf-8"
-        assert fromstring(picture.text).tag == "{http://www.w3.org/2000/svg}svg"
+    for picture in pictures:
+        assert 'class="board"' in picture or 'class="pieces' in picture
 
 
 @LANGUAGES
@@ -54,20 +52,24 @@ def test_a_program_is_told_the_same_as_the_page_shows(app: Flask, ruleset: str, 
     assert _said("dt", shown) == [each["title"] for each in points] + words
     assert _said("dd", shown) == [each["text"] for each in points] + [each["sentence"] for each in guide["terms"]]
     assert _said("figcaption", shown) == [each["text"] for each in pictures]
-    drawn = re.findall(r'<img src="([^"]+)" alt="([^"]+)"', shown)
-    assert [unescape(caption) for _, caption in drawn] == [each["caption"] for each in pictures]
-    glance = (f"/rules/{ruleset}/{language}/0.svg", guide["picture"])
-    for address, picture in [glance, (drawn[-1][0], pictures[-1])]:
+    captions = [re.findall(r'<div class="felt" role="group" aria-label="([^"]+)"', each)[0] for each in figures(shown)]
+    assert [unescape(each) for each in captions] == [each["caption"] for each in pictures]
+    for picture in (guide["picture"], pictures[-1]):
         found = web.get(picture["href"])
         assert (found.status_code, found.mimetype) == (200, "image/svg+xml")
         assert found.headers["Content-Language"] == language
-        assert found.data == web.get(address).data
+        assert fromstring(found.text).tag == "{http://www.w3.org/2000/svg}svg"
     assert set(guide["actions"]) <= {each["name"] for each in guide["terms"]}
 
 
+def figures(page: str) -> list[str]:
+    """The positions that a page shows, each with its text."""
+    return re.findall(r"<figure\b.*?</figure>", page, re.DOTALL)
+
+
 def _said(tag: str, page: str) -> list[str]:
-    """Return what the page's own part says in elements of a kind, as plain text."""
-    main = page.partition("<main")[2].partition("</main>")[0]
+    """Return what the page's own part says in elements of a kind, as plain text, without the names of zones."""
+    main = re.sub(r'<p class="title">.*?</p>', "", page.partition("<main")[2].partition("</main>")[0])
     return [
         unescape(re.sub("<[^>]+>", "", each)) for each in re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", main, re.DOTALL)
     ]
@@ -125,11 +127,26 @@ def test_the_pictures_show_what_their_words_say() -> None:
 
 def test_rules_and_pictures_that_do_not_exist_are_not_found(app: Flask) -> None:
     web = app.test_client()
-    assert [each.status_code for each in (web.get("/rules"), web.get("/rules/new-corp-order/en/0.svg"))] == [200, 200]
-    for path in (
-        "/rules/chess",
-        "/rules/new-corp-order/en/99.svg",
-        "/rules/new-corp-order/eo/0.svg",
-        "/rules/chess/en/0.svg",
-    ):
+    pictures = "/api/v1/rulesets/new-corp-order/guide/pictures"
+    assert [each.status_code for each in (web.get("/rules"), web.get(f"{pictures}/0.svg"))] == [200, 200]
+    for path in ("/rules/chess", f"{pictures}/99.svg", "/play/chess/learn/1", "/play/new-corp-order/learn/4"):
         assert web.get(path).status_code == 404
+
+
+@LANGUAGES
+def test_a_lesson_shows_what_changes_and_marks_it(app: Flask, language: str) -> None:
+    web = app.test_client()
+    zones, boards, marks = [], [], []
+    for number in (1, 2, 3):
+        shown = figures(web.get(f"/play/new-corp-order/learn/{number}?language={language}").text)
+        assert len(shown) == 2
+        zones.append([set(re.findall(r'data-zone="([^"]+)"', each)) for each in shown])
+        boards.append(['class="board"' in each for each in shown])
+        marks.append([each.count('class="ring"') for each in shown])
+        assert all('class="piece as-card can' in each for each in shown), "what changes beside the board is marked"
+    # A Plot changes the display and the hand alone; a Takeover rotates cards and sends agents to the supply.
+    assert zones[0] == [{"display", "hand"}] * 2
+    assert zones[2] == [{"supply", "hq-0"}] * 2
+    assert "objectives" not in zones[1][0] | zones[1][1]
+    assert boards == [[False, False], [True, True], [True, True]]
+    assert marks == [[0, 0], [1, 1], [2, 1]]

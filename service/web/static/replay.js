@@ -1,14 +1,16 @@
-// Plays a game that is looked at again: a slider, play and pause, the arrow keys; what comes next is fetched beforehand.
+// Plays a game that is looked at again: a slider, play and pause, the arrow keys; the next steps are fetched beforehand.
 // Without it everything on the page works as well, by links and forms.
 "use strict";
 
 const replay = document.getElementById("replay");
-const player = document.getElementById("player");
+const scrub = document.getElementById("scrub");
 const slider = document.getElementById("slider");
 const button = document.getElementById("play");
-const speed = document.getElementById("speed");
+const turn = document.getElementById("turn");
 const news = document.getElementById("news");
 const steps = replay.dataset.steps.split(" ");
+const turns = replay.dataset.turns.split(" ");
+const PACE = 2000;
 const KEPT = 60;
 const AHEAD = 3;
 const SETTLE = 120;
@@ -25,7 +27,7 @@ const within = (to) => Math.min(Math.max(0, to), steps.length - 1);
 
 function page(at) {
   if (!fetched.has(at)) {
-    const asked = fetch(at, { credentials: "same-origin" }).then(async (answer) => {
+    const asked = fetch(`${at}&only=step`, { credentials: "same-origin" }).then(async (answer) => {
       if (!answer.ok) throw new Error(answer.status);
       return new DOMParser().parseFromString(await answer.text(), "text/html");
     });
@@ -43,18 +45,41 @@ function show(found) {
     const fresh = found.getElementById(part.id);
     if (!fresh) continue;
     const focused = part.contains(document.activeElement) ? document.activeElement : null;
-    const way = focused?.dataset.way;
-    const name = focused?.getAttribute("name");
+    const looking = focused?.dataset.eyes;
     part.innerHTML = fresh.innerHTML;
-    const twin = way ? `[data-way="${way}"]` : name ? `[name="${name}"]` : null;
-    if (twin) part.querySelector(twin)?.focus({ preventScroll: true });
+    if (looking !== undefined) part.querySelector(`[data-eyes="${looking}"]`)?.focus({ preventScroll: true });
   }
   for (const each of replay.querySelectorAll("details")) each.open = opened.includes(each.dataset.key);
 }
 
+// What does not come from the server: the links to other steps, the slider, and which moment is shown.
+function point() {
+  const ways = { first: 0, back: place - 1, on: place + 1, last: steps.length - 1 };
+  for (const link of document.querySelectorAll("#ways a")) {
+    const to = ways[link.dataset.way];
+    const leads = to !== place && to === within(to);
+    if (leads) {
+      link.href = address(to);
+      link.removeAttribute("aria-disabled");
+    } else {
+      link.removeAttribute("href");
+      link.setAttribute("aria-disabled", "true");
+    }
+  }
+  slider.value = place;
+  const number = turns[place];
+  turn.textContent = number === "0" ? replay.dataset.beginning : replay.dataset.turn.replace("#", number);
+  slider.setAttribute("aria-valuetext", turn.textContent);
+  for (const link of document.querySelectorAll("#moments a")) {
+    link.href = `${location.pathname}?at=${link.dataset.at}&eyes=${eyes}`;
+    if (link.dataset.at === steps[place]) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+}
+
 async function go(to) {
   place = within(to);
-  slider.value = place;
+  point();
   const at = address(place);
   try {
     const found = await page(at);
@@ -73,18 +98,24 @@ async function go(to) {
   if (place === steps.length - 1) pause();
 }
 
+function named(text, playing) {
+  button.classList.toggle("playing", playing);
+  button.title = text;
+  button.querySelector(".unseen").textContent = text;
+}
+
 function pause() {
   clearTimeout(playing);
   playing = null;
-  button.textContent = replay.dataset.play;
+  named(replay.dataset.play, false);
 }
 
 async function play() {
-  button.textContent = replay.dataset.pause;
+  named(replay.dataset.pause, true);
   const mine = setTimeout(async () => {
     await go(place + 1);
     if (playing === mine) play();
-  }, Number(speed.value));
+  }, PACE);
   playing = mine;
 }
 
@@ -97,26 +128,19 @@ function toggle() {
 button.addEventListener("click", toggle);
 slider.addEventListener("input", () => {
   pause();
+  turn.textContent = replay.dataset.turn.replace("#", turns[slider.value]);
   clearTimeout(settling);
   settling = setTimeout(() => go(Number(slider.value)), SETTLE);
 });
 
 replay.addEventListener("click", (event) => {
-  const link = event.target.closest("#ways a");
+  const link = event.target.closest("#ways a, a[data-at]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   pause();
-  go({ first: 0, back: place - 1, on: place + 1, last: steps.length - 1 }[link.dataset.way]);
-});
-
-replay.addEventListener("submit", (event) => {
-  if (event.target.method !== "get") return;
-  event.preventDefault();
-  pause();
-  const asked = new FormData(event.target);
-  eyes = asked.get("eyes");
-  const to = steps.indexOf(asked.get("at"));
-  go(to < 0 ? place : to);
+  if (link.dataset.eyes !== undefined) eyes = link.dataset.eyes;
+  const ways = { first: 0, back: place - 1, on: place + 1, last: steps.length - 1 };
+  go(link.dataset.way ? ways[link.dataset.way] : steps.indexOf(link.dataset.at));
 });
 
 addEventListener("keydown", (event) => {
@@ -131,5 +155,7 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-player.hidden = false;
+scrub.hidden = false;
+button.hidden = false;
+document.getElementById("jump").hidden = true;
 document.getElementById("keys").hidden = false;
