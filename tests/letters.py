@@ -18,6 +18,7 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.handlers import links
+from service.mail.letter import digest
 from service.shared import clock
 from service.store import outbox
 from service.store.games import Games
@@ -84,7 +85,12 @@ def letters(mailbox: Path, game: UUID) -> list[Letter]:
     """Return the mails about the game, in the order of their arrival."""
     arrived = [path.read_bytes() for path in sorted(mailbox.glob("*.eml"))]
     read = [Letter(raw, message_from_bytes(raw, policy=policy.default)) for raw in arrived]
-    return [letter for letter in read if f"#{game.hex[-6:]}" in letter.message["Subject"]]
+    return [letter for letter in read if is_about(letter.message, game)]
+
+
+def is_about(message: EmailMessage, game: UUID) -> bool:
+    """Return whether a mail is about the game, by the header that providers count by."""
+    return f":{digest(game)[:8]}:" in str(message["Feedback-ID"])
 
 
 def threads(mails: Sequence[EmailMessage]) -> list[set[int]]:
@@ -144,8 +150,19 @@ class Page(HTMLParser):
             self.forms[-1].buttons.append((given["name"], given["value"]))
         elif tag == "input" and given.get("type") == "hidden":
             self.forms[-1].hidden[given["name"]] = given["value"]
-        elif tag == "input":
+        elif tag == "input" and self.forms:
             self.forms[-1].inputs.append(given["name"])
+
+    @property
+    def confirm(self) -> Form:
+        """The form that plays the action of which the page shows the preview."""
+        (form,) = (form for form in self.forms if "notation" in form.hidden)
+        return form
+
+    @property
+    def picks(self) -> set[str]:
+        """The addresses of the page's links that pick something, without their fragments."""
+        return {each.partition("#")[0] for each in self.links if "kind=" in each}
 
     @property
     def offers(self) -> list[dict[str, str]]:
@@ -157,6 +174,11 @@ def link(games: Games, position: Position, seat: int, decision: int = 1) -> str:
     """The path of a fresh link for the seat's answer to the decision."""
     with games.engine.begin() as db:
         return "/t/" + links.issue(db, position.game.id, seat, decision, clock.now())
+
+
+def buttons(web: FlaskClient, path: str) -> list[dict[str, str]]:
+    """What the buttons of all actions behind a link would send."""
+    return Page(web.get(f"{path}/all/0").text).offers
 
 
 def press(web: FlaskClient, path: str, notation: str, **fields: Any) -> TestResponse:

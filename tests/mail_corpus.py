@@ -12,7 +12,7 @@ from service.handlers.invitations import ByMail
 from service.runtime import Runtime
 from service.shared import clock
 from tests.builders import finished, opened, sealed_bids, started, table_for
-from tests.letters import Letter
+from tests.letters import Letter, is_about
 from tests.people import alice, bob, guest
 from tests.replying import reply, take
 from tests.workers.solo import hurry
@@ -51,7 +51,7 @@ def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
     seats.kick(games, opened(games, "new-corp-order", [host, people[1]]), 1, host.id)
     sign_in.ask(games, f"{uuid4().hex}@example.org", "Zoë", "fr", now)
     _send(runtime)
-    asking = next(each for each in arrived(mailbox) if each.kind == "turn" and game.hex[-6:] in each.message["Subject"])
+    asking = next(each for each in arrived(mailbox) if each.kind == "turn" and is_about(each.message, game))
     take(runtime, reply(asking, "help"))
     _send(runtime)
     mails = arrived(mailbox)

@@ -32,7 +32,6 @@ from service.mail.trial import trial_mail
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
-from service.views.table import choices
 from tests import clocked_samples
 from tests.sample_games import (
     BASE_URL,
@@ -52,9 +51,9 @@ from tests.sample_games import (
 )
 
 
-def _turn(seats: int, steps: int, **more: Any) -> Callable[[str], EmailMessage]:
+def _turn(seats: int, steps: int, name: str = "new-corp-order", **more: Any) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
-        found = later("new-corp-order", seats, steps, language, **more)
+        found = later(name, seats, steps, language, **more)
         return _game(found.turn(), "turn", found)
 
     return write
@@ -122,8 +121,7 @@ def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[
 
 def _answered(found: Sample, answer: ReplyOutcome, seat: int | None = None) -> EmailMessage:
     seat = found.seat if seat is None else seat
-    offered = choices(found.position, seat, found.position.seats[seat].language)
-    written = compose.receipt_mail(found.position, seat, answer, offered, replace(WAY, fewer=None))
+    written = compose.receipt_mail(found.position, seat, answer, replace(WAY, fewer=None))
     whom = Addressee(GAME, found.position.seats[seat], REPLY_TO)
     return addressed(written, "problem" if answer.refused else "receipt", whom, STAMP, replies=True)
 
@@ -244,6 +242,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
 }
 VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "turn-first": ("en", _turn(2, 0)),
+    "turn-other-game": ("de", _turn(3, 4, "sealed-bids")),
     "turn-long-names": ("de", _turn(4, 60, people=LONG)),
     "started-long-names": ("en", _started(4, LONG)),
     "over-long-names": ("fr", _over("new-corp-order", 4, LONG)),

@@ -18,6 +18,8 @@ class Html(HTMLParser):
         self.links: list[str] = []
         self.tags: list[tuple[str, dict[str, str]]] = []
         self._hidden = 0
+        self._pictures: set[int] = set()
+        self._linked = False
         self.feed(html)
         self.close()
 
@@ -28,15 +30,27 @@ class Html(HTMLParser):
         self._hidden += tag in ("style", "title")
         if tag == "a":
             self.links.append(given["href"])
+            self._linked = True
+        if tag == "img" and self._linked:
+            self._pictures.add(len(self.links) - 1)
 
     def handle_endtag(self, tag: str) -> None:
         """Note that what is not shown is over."""
         self._hidden -= tag in ("style", "title")
+        self._linked = self._linked and tag != "a"
 
     def handle_data(self, data: str) -> None:
         """Note what is shown."""
-        if not self._hidden and data.strip():
+        # A chevron is drawn before a link; the text part has the link itself.
+        if not self._hidden and data.strip() not in {"", "›"}:
             self.words.append(" ".join(data.split()))
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where the links with words lead; a picture's leads where one of them does."""
+        found = [url for number, url in enumerate(self.links) if number not in self._pictures]
+        assert {self.links[number] for number in self._pictures} <= {*found}
+        return found
 
     @property
     def styles(self) -> list[str]:

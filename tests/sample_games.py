@@ -21,7 +21,6 @@ from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, SeatRow, Terms
 from service.store.position import Position
 from service.views.history import recap_of
-from service.views.table import choices
 from tests.rules.playouts import RULESETS, Played, random_game
 
 LANGUAGES = ("en", "de", "fr")
@@ -69,8 +68,7 @@ class Sample:
     def turn(self, seat: int | None = None, turn: TurnPrompt = FRESH, way: MailLinks = WAY) -> Content:
         """The mail that asks a seat for its action."""
         seat = self.seat if seat is None else seat
-        offered = choices(self.position, seat, self.position.seats[seat].language)
-        return compose.turn_mail(self.position, seat, self.lately(seat), offered, way, turn)
+        return compose.turn_mail(self.position, seat, self.lately(seat), way, turn)
 
     def with_state(self, state: Any) -> Sample:
         """The same game in another state."""

@@ -213,3 +213,51 @@ def test_every_process_counts_in_the_folder_that_is_named(monkeypatch: pytest.Mo
     settings = Settings.from_env()
     assert settings.metrics_folder == Path("/run/boardroom/metrics")
     assert settings.environment()[name] == "/run/boardroom/metrics"
+
+
+@pytest.mark.parametrize("archive", ["s3://boardroom", "s3://boardroom/games", "s3://boardroom.records/a/b-c_d/"])
+def test_an_archive_may_be_a_bucket(monkeypatch: pytest.MonkeyPatch, archive: str) -> None:
+    monkeypatch.setenv("ARCHIVE", archive)
+    monkeypatch.setenv("ARCHIVE_ONLY", "true")
+    settings = Settings.from_env()
+    assert (settings.archive, settings.archive_only) == (archive, True)
+
+
+def test_an_archive_may_be_a_folder_and_is_off_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (Settings.from_env().archive, Settings.from_env().archive_only) == (None, False)
+    monkeypatch.setenv("ARCHIVE", "records")
+    assert Settings.from_env().archive == str(Path("records").absolute())
+
+
+@pytest.mark.parametrize("archive", ["s3://", "s3://Games", "s3://games?x=1", "s3://key:secret@games/"])
+def test_an_archive_that_is_no_bucket_is_refused(monkeypatch: pytest.MonkeyPatch, archive: str) -> None:
+    monkeypatch.setenv("ARCHIVE", archive)
+    with pytest.raises(BadSetting, match="ARCHIVE"):
+        Settings.from_env()
+
+
+@pytest.mark.parametrize("encryption", ["AES256", "aws:kms", "aws:kms:arn:aws:kms:eu-central-1:1234:key/1234-ab"])
+def test_a_bucket_may_be_told_how_to_encrypt(monkeypatch: pytest.MonkeyPatch, encryption: str) -> None:
+    assert Settings.from_env().archive_encryption is None
+    monkeypatch.setenv("ARCHIVE_ENCRYPTION", encryption)
+    assert Settings.from_env().archive_encryption == encryption
+
+
+@pytest.mark.parametrize("encryption", ["aes256", "true", "aws:kms:", "aws:kms:a key"])
+def test_an_encryption_that_no_bucket_knows_is_refused(monkeypatch: pytest.MonkeyPatch, encryption: str) -> None:
+    monkeypatch.setenv("ARCHIVE_ENCRYPTION", encryption)
+    with pytest.raises(BadSetting, match="AES256"):
+        Settings.from_env()
+
+
+def test_records_alone_ask_for_an_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARCHIVE_ONLY", "true")
+    with pytest.raises(BadSetting, match="ARCHIVE is not set"):
+        Settings.from_env()
+
+
+def test_a_bucket_asks_for_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARCHIVE", "s3://boardroom/games")
+    monkeypatch.setattr("service.settings.kinds._is_installed", lambda module: False)
+    with pytest.raises(BadSetting, match=r"boardroom\[s3\]"):
+        Settings.from_env()

@@ -194,7 +194,7 @@ def draw_board(wanted: dict[str, Any], game_id: UUID) -> Response:
     query=InLanguage,
 )
 def draw_board_as_svg(wanted: dict[str, Any], game_id: UUID) -> Response:
-    """Draw the table as a picture, as one may see it: the one of the game's page, as SVG."""
+    """Draw the whole table as a picture, as one may see it: the board, and what lies beside it, as SVG."""
     with look_begun(game_id) as looking:
         position, language = looking.position, looking.language(wanted.get("language"))
         view = position.ruleset.view(position.state, looking.seat)

@@ -29,6 +29,7 @@ _WANTED: Final = """
 select id from game g
 where %(since)s::timestamptz is null
    or %(since)s <= (select at from event e where (e.game_id, e.seq) = (g.id, g.version))
+   or %(since)s <= (select ended_at from archived a where a.game_id = g.id)
    or (version = 0 and %(since)s <= coalesce((select max(at) from lobby_event l where l.game_id = g.id), created_at))
 order by case when %(sample)s::integer is null then 0 else random() end, id limit %(sample)s
 """

@@ -26,6 +26,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "audit": ("audit", "check games in the database again"),
     "import": ("import_records", "make games of records from elsewhere"),
     "export": ("export", "write the records of finished games"),
+    "unarchive": ("unarchive", "take the log of an archived game into the database again"),
     "verify": ("verify", "check records of finished games, offline"),
     "listing": ("listing", "print a recorded game in its notation and in words"),
     "plot": ("plot", "draw what is counted over a recorded game"),

@@ -18,6 +18,7 @@ from service.handlers.refusals import Unavailable
 from service.local.environment import settings_of
 from service.runtime import shelf
 from service.settings import BadSetting
+from service.store.archived import ArchiveUnreadable
 from service.store.game_row import UnknownGame
 from service.store.games import Games
 
@@ -48,6 +49,8 @@ def opened_games(data: Path | None = None, code: int = CANNOT) -> Iterator[Games
         raise Refused(f"there is no game {unknown}", code) from unknown
     except DBAPIError as error:
         raise _unanswered(error, code) from error
+    except ArchiveUnreadable as error:
+        raise Refused(f"{error}; look at ARCHIVE and at what is there", code) from error
     except Unavailable as error:
         raise _unanswered(error.__cause__, code) from error
     except Refused as refusal:

@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.commands.doctor_archive import look_at_archive
 from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
 from service.commands.doctor_pooler import look_at_pooler
 from service.commands.doctor_proxy import look_at_proxy
@@ -209,6 +210,12 @@ def _replica(settings: Settings) -> Iterator[Examination]:
         )
 
 
+def _archive(settings: Settings) -> Iterator[Examination]:
+    found = look_at_archive(settings)
+    if found is not None:
+        yield Examination("archive", *found)
+
+
 def _answers(settings: Settings) -> Iterator[Examination]:
     if settings.inbound_listen is None:
         if settings.inbound_secret is None:
@@ -301,6 +308,7 @@ LOOKS: Final = {
     "pooler": _pooler,
     "database": _database,
     "replica": _replica,
+    "archive": _archive,
     "redis": _redis,
     "proxy": _proxy,
     "smtp": _smtp,

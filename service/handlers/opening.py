@@ -11,13 +11,11 @@ from service.handlers.append import SealedChance
 from service.log.timeline import counting
 from service.rules.kernel import GameStarted, begin
 from service.rules.shared_events import GameForked
+from service.store.events import head_at
 from service.store.games import Games
 from service.store.position import Position
 
 _ORIGIN = "select fork_of, fork_seq from game where id = %s"
-_HEAD = """
-select encode(head, 'hex') from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1
-"""
 
 
 def opening(
@@ -33,8 +31,8 @@ def opening(
         chance = SealedChance(db, position)
         return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by, lobby)
     over = games.open(db, origin.fork_of)
-    head: str | None = db.exec_driver_sql(_HEAD, (over.game.id, origin.fork_seq)).scalar()
-    forked = GameForked(game=str(over.game.id), seq=origin.fork_seq, head=head)
+    head = head_at(db, over.game.id, origin.fork_seq)
+    forked = GameForked(game=str(over.game.id), seq=origin.fork_seq, head=None if head is None else head.hex())
     started = GameStarted(
         ruleset=game.ruleset,
         revision=over.folded.revision,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, Literal
 from unicodedata import normalize
 
@@ -38,13 +39,13 @@ _ANSWERED: Final = re.compile(
 )
 
 
-def writer(mail: IncomingMail, returned_to: str, ours: str, subject: str) -> Writer:
+def writer(mail: IncomingMail, returned_to: str, ours: str, subjects: Sequence[str]) -> Writer:
     """Return who has written the mail, by its headers and the styles of subjects that machines write in.
 
-    `returned_to` is its envelope's sender, `ours` our own address, `subject` how those of our own mails begin: what a
+    `returned_to` is its envelope's sender, `ours` our own address, `subjects` how those of our own mails begin: what a
     table or a player is called there says nothing. A person, too, is `Absent`, so those words alone are not enough.
     """
-    return "machine" if _marked(mail, returned_to, ours) else _titled(mail, subject)
+    return "machine" if _marked(mail, returned_to, ours) else _titled(mail, subjects)
 
 
 def _marked(mail: IncomingMail, returned_to: str, ours: str) -> bool:
@@ -62,11 +63,11 @@ def _marked(mail: IncomingMail, returned_to: str, ours: str) -> bool:
     )
 
 
-def _titled(mail: IncomingMail, ours: str) -> Writer:
+def _titled(mail: IncomingMail, ours: Sequence[str]) -> Writer:
     title = " ".join(normalize("NFKC", mail.shown("subject")).split())
     rest = _ANSWERED.sub("", title, count=1)
-    known = " ".join(normalize("NFKC", ours).lower().split())
-    if known and rest.lower().startswith(known):
+    known = [" ".join(normalize("NFKC", each).lower().split()) for each in ours]
+    if any(rest.lower().startswith(each) for each in known):
         return "person"
     if MACHINE.match(rest):
         return "machine"
@@ -74,7 +75,7 @@ def _titled(mail: IncomingMail, ours: str) -> Writer:
     if away is None:
         return "person"
     # Machines put a word before the subject that they answer; people's programs carry the last header now and then.
-    quoted = rest[away.end() :].lstrip()[:1] == ":" or (known and known in rest.lower())
+    quoted = rest[away.end() :].lstrip()[:1] == ":" or any(each in rest.lower() for each in known)
     return "machine" if quoted or mail.every("x-auto-response-suppress") else "perhaps"
 
 

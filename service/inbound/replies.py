@@ -19,9 +19,10 @@ from service.inbound.ingest import opened
 from service.inbound.loops import writer
 from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
 from service.inbound.text import written
-from service.mail.compose import ReplyOutcome, subject
+from service.mail.compose import ReplyOutcome
 from service.mail.context import MailContext
 from service.mail.send import send_receipt
+from service.mail.subjects import beginnings
 from service.shared import clock
 from service.store import inbound
 from service.store.inbound import Inbound
@@ -83,8 +84,7 @@ def _settled(context: MailContext, mail: Inbound, reply: Reply, result: CommandR
 def _automatic(reply: Reply, letter: IncomingMail, wanted: ReplyText) -> bool:
     mailer = reply.context.mailer
     ours = "" if mailer is None else parseaddr(mailer.mail_from)[1]
-    title, number = subject(reply.position, reply.language), reply.position.game.id.hex[-6:]
-    begin = title[: title.index(number) + len(number)] if number in title else title
+    begin = beginnings(reply.position, reply.language)
     by = writer(letter, letter.header("return-path").strip("<> "), ours, begin)
     return by == "machine" or (by == "perhaps" and not (wanted.found or wanted.orders) and wanted.said is None)
 

@@ -90,6 +90,22 @@ def _keys(name: str, text: str) -> tuple[str, ...]:
     return keys
 
 
+def _archive(name: str, text: str) -> str | None:
+    if not text.startswith("s3://"):
+        return str(Path(text).absolute()) if text else None
+    if not re.fullmatch(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w./-]*)?", text, re.ASCII):
+        raise BadSetting(f"{name} has to be a folder, or a bucket and a prefix such as s3://bucket/prefix.")
+    if not _is_installed("boto3"):
+        raise BadSetting(f"{name} is a bucket, but what it needs is not installed: pip install 'boardroom[s3]'.")
+    return text
+
+
+def _encryption(name: str, text: str) -> str | None:
+    if text and not re.fullmatch(r"AES256|aws:kms(:[\w:/-]{1,2048})?", text, re.ASCII):
+        raise BadSetting(f"{name} is {text!r}, it has to be AES256, aws:kms, or aws:kms: and the id of a key.")
+    return text or None
+
+
 def _folder(name: str, text: str) -> Path | None:
     return Path(text).absolute() if text else None
 
@@ -153,6 +169,8 @@ def _reads(question: Callable[[], bool]) -> bool:
 
 TEXT: Final = Kind(lambda _, text: text)
 OPTIONAL: Final = Kind(lambda _, text: text or None)
+ARCHIVE: Final = Kind(_archive)
+ENCRYPTION: Final = Kind(_encryption)
 FOLDER: Final = Kind(_folder)
 TRACES: Final = Kind(_traces)
 SWITCH: Final = Kind(_switch, lambda value: "true" if value else "")

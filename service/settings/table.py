@@ -58,11 +58,12 @@ class Settings(MailSettings):
         "begins with `web`, by which the relay knows whether players can be heard.",
         without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `courier`, `inbox`",
     )
-    archive: Path | None = setting(  # noqa: RUF009 - a field, not a value
+    archive: str | None = setting(
         "ARCHIVE",
-        kinds.FOLDER,
-        "A folder into which relays copy the sealed records of finished games, each verified there: a file a game, "
-        "which `boardroom verify` and `boardroom import` read. It may be on another machine.",
+        kinds.ARCHIVE,
+        "Where relays write the sealed records of finished games, each verified there: a folder, or "
+        "`s3://bucket/prefix`, which takes the extra `boardroom[s3]` and the usual variables of the environment "
+        "(`AWS_ACCESS_KEY_ID`, `AWS_ENDPOINT_URL`, ...). A file a game, for `boardroom verify` and `boardroom import`.",
         without="records are in the database alone",
     )
     archive_days: int = setting(
@@ -71,6 +72,19 @@ class Settings(MailSettings):
         "How many days after its end a game is archived.",
         default="30",
         unit="days",
+    )
+    archive_encryption: str | None = setting(
+        "ARCHIVE_ENCRYPTION",
+        kinds.ENCRYPTION,
+        "How a bucket is to encrypt records that are written: `AES256`, `aws:kms`, or `aws:kms:` and the id of a key.",
+        without="as the bucket does by default",
+    )
+    archive_only: bool = setting(
+        "ARCHIVE_ONLY",
+        kinds.SWITCH,
+        "`true` takes the log of a game out of the database once its record is in `ARCHIVE`, where it is read from "
+        "then on. The archive is then part of what has to be kept, and all processes have to know it.",
+        without="`false`: records in `ARCHIVE` are copies",
     )
     metrics_folder: Path | None = setting(  # noqa: RUF009 - a field, not a value
         "PROMETHEUS_MULTIPROC_DIR",
@@ -111,6 +125,8 @@ class Settings(MailSettings):
             )
         found["base_url"] = (found["base_url"] or default_base_url(found["host"], found["port"])).rstrip("/")
         settings = cls(**found)
+        if settings.archive_only and settings.archive is None:
+            raise BadSetting("ARCHIVE_ONLY is true, and ARCHIVE is not set: name a folder, or s3://bucket/prefix.")
         settings._refuse_lost_mails(partial)
         return settings
 

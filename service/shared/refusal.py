@@ -178,3 +178,17 @@ class TooManyWaiting(Refusal):
     title = "Too many requests wait for news"
     remedy = "Close streams that are not needed, or ask without `wait`; the header Retry-After says when to try again."
     cases = (None, "own", "network")
+
+
+class Unavailable(Refusal):
+    """The service, or its database, does not answer at the moment. An action may or may not have been played."""
+
+    code = "unavailable"
+    status = 503
+    title = "The service cannot answer at the moment"
+    remedy = (
+        "Wait as long as the header Retry-After says, and send the same request again, with the same Idempotency-Key "
+        "if it had one: then it is played at most once."
+    )
+    cases = (None, "database", "revision", "read-only", "archive", "rules")
+    retry_after = 2

@@ -8,6 +8,8 @@ from typing import Any
 
 from service.rules.guide import Example
 from service.rules.kernel import AnyRuleset
+from service.rules.tabletop.picture import board_picture, document
+from service.rules.tabletop.table import Table
 
 Address = Callable[[int], str]
 """The address of a picture by its number: 0 is the game at a glance, those of the chapters begin at 1."""
@@ -51,9 +53,18 @@ def picture_svg(ruleset: AnyRuleset, language: str, number: int) -> str | None:
     examples = [rules.example, *(example for chapter in rules.chapters for example in chapter.examples)]
     if number >= len(examples):
         return None
-    example = examples[number]
-    return ruleset.paint(example.view, language, example.names)
+    return document(board_picture(table_of(ruleset, language, examples[number]).board()))
+
+
+def table_of(ruleset: AnyRuleset, language: str, example: Example) -> Table:
+    """Return the table of an example, as its viewer sees it."""
+    return Table(ruleset, example.state, len(example.names), example.viewer, language, example.names)
+
+
+def caption_of(ruleset: AnyRuleset, language: str, example: Example) -> str:
+    """Return what an example shows in one sentence."""
+    return ruleset.caption(ruleset.view(example.state, example.viewer), language, example.names)
 
 
 def _shown(ruleset: AnyRuleset, language: str, example: Example, address: str) -> dict[str, str]:
-    return {"href": address, "caption": ruleset.caption(example.view, language, example.names), "text": example.text}
+    return {"href": address, "caption": caption_of(ruleset, language, example), "text": example.text}

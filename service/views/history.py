@@ -22,11 +22,15 @@ SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What has happened since a moment, in sentences; `headline` is the sentence that sums it up, None if none does."""
+    """What has happened since a moment, in sentences; `headline` is the sentence that sums it up, None if none does.
+
+    The headline is what a spectator may know. `recorded` are the events.
+    """
 
     sentences: tuple[str, ...]
     headline: str | None
     since_start: bool
+    recorded: tuple[Recorded, ...] = ()
 
 
 def history(
@@ -58,16 +62,11 @@ def visible_events(
     ]
 
 
-def recap(db: Connection, position: Position, seat: int, language: str) -> list[str]:
-    """Return the sentences of the recap since the seat's own last action, or since the start.
+def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:
+    """Return the recap since the seat's own last action, or since the start, as the seat may know it.
 
     Of an action that was taken back only the taking back is told.
     """
-    return list(latest_recap(db, position, seat, language).sentences)
-
-
-def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:
-    """Return the recap since the seat's own last action, or since the start, as the seat may know it."""
     game, codec = position.game, position.codec
     own = events.last_of(db, game.id, seat, SHARED_EVENT_NAMES, position.version)
     since = events.read(db, codec, game.id, own, position.version)
@@ -78,9 +77,10 @@ def latest_recap(db: Connection, position: Position, seat: int, language: str) -
 
 def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
     """Return the recap of a stretch of the log, as the seat may know it."""
-    sentences = [(each.seat, sentence(position, each.event, seat, language)) for each in own_events(recorded)]
+    happened = own_events(recorded)
+    sentences = (sentence(position, each.event, seat, language) for each in happened)
     since_start = bool(recorded) and recorded[0].seq == 1
-    return Recap(tuple(text for _, text in sentences if text), _headline(position, sentences, language), since_start)
+    return Recap(tuple(filter(None, sentences)), _headline(position, happened, language), since_start, tuple(happened))
 
 
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
@@ -91,13 +91,14 @@ def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
     return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, SHARED_EVENTS)]
 
 
-def _headline(position: Position, sentences: Sequence[tuple[int | None, str]], language: str) -> str | None:
+def _headline(position: Position, happened: Sequence[Recorded], language: str) -> str | None:
     """Return the last sentence that names the seat that acted last; not the consequences for others, such as a turn."""
     names = position.everybody_in(language)
-    actor = next((by for by, _ in reversed(sentences) if by is not None), None)
+    actor = next((each.seat for each in reversed(happened) if each.seat is not None), None)
     if actor is None:
         return None
-    return next((text for by, text in reversed(sentences) if by == actor and names[actor] in text), None)
+    told = (sentence(position, each.event, None, language) for each in reversed(happened) if each.seat == actor)
+    return next((text for text in told if names[actor] in text), None)
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:

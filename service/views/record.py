@@ -16,11 +16,11 @@ from service.log.recorded import milliseconds
 from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
 from service.store import events, seals
+from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
 from service.store.position import Position
 from service.views.history import redacted
 
-_HEADS = "select seq, encode(head, 'hex') as head from event where game_id = %s and head is not null order by seq"
 _MINE = """
 select g.id from seat s join game g on g.id = s.game_id
 where s.player_id = %(player)s and g.id > %(after)s and (g.status = 'finished' and g.head is not null
@@ -52,6 +52,10 @@ def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, l
             yield record_text(db, games, game)
         except Altered as altered:
             log.error("a game was altered and has no record", game=str(game), seq=altered.seq)
+        except ArchiveUnreadable as unreadable:
+            # What is lost is left out as well; an archive that does not answer is waited for.
+            if not unreadable.lost:
+                raise
 
 
 def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
@@ -66,7 +70,7 @@ def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[di
     game = position.game
     log = events.read(db, position.codec, game.id, 0, position.version)
     yield header_line(str(game.id), log[0].event, game.terms.pace) | {"kind": "view", "viewer": viewer}
-    heads = {row.seq: row.head for row in db.exec_driver_sql(_HEADS, (game.id,))}
+    heads = {seq: head.hex() for seq, head in events.heads(db, game.id, position.version).items()}
     begins = 1
 
     def begin_of(seq: int) -> int:

@@ -237,7 +237,7 @@ def test_the_check_value_at_the_end_of_each_mail_is_that_of_the_record(
     steps = [line for line in lines(api.by(readers[0]).get(f"/games/{game}/record").text) if line["kind"] == "step"]
     checks = {str(step["seq"] + len(step["events"]) - 1): step["check"] for step in steps}
     mailed = [
-        re.findall(r"(\d+) \w+ ?: ([0-9a-f]{16})\.", " ".join(each.text.split())) for each in letters(mailbox, game)
+        re.findall(r"(\d+) \w+ ?: ([0-9a-f]{16})\b", " ".join(each.text.split())) for each in letters(mailbox, game)
     ]
     assert [len(found) for found in mailed] == [1] * len(mailed)
     assert len({seq for ((seq, _),) in mailed}) > 1

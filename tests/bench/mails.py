@@ -8,7 +8,6 @@ from statistics import median
 
 from service.mail.blocks import Board, Content
 from service.mail.compose import Addressee, addressed, turn_mail
-from service.views.table import choices
 from tests.bench.figures import cpu_seconds, figure
 from tests.mail_tree import body
 from tests.sample_games import FRESH, GAME, STAMP, WAY, Sample, later
@@ -34,7 +33,7 @@ def _player(table: Sample) -> Addressee:
 def _composing(table: Sample) -> Callable[[], object]:
     """Choose what the mail says, its painted picture among it."""
     seat, lately = table.seat, table.lately(table.seat)
-    return lambda: turn_mail(table.position, seat, lately, choices(table.position, seat, "en"), WAY, FRESH)
+    return lambda: turn_mail(table.position, seat, lately, WAY, FRESH)
 
 
 def _writing(table: Sample, content: Content) -> Callable[[], object]:

@@ -64,7 +64,7 @@ def test_t41_messages_are_in_the_players_language(house: House, there: Services,
     house.channel(position.seats[1].player_id)
     house.relay()
     house.courier()
-    assert there.said[0][1].startswith("Testnachricht\n") and there.said[1][1].startswith("Du bist am Zug\n")
+    assert there.said[0][1].startswith("Testnachricht\n") and there.said[1][1].startswith("Du bist dran\n")
 
 
 def test_t41_only_the_chosen_kinds_go_to_a_channel(house: House, there: Services, position: Position) -> None:
@@ -151,7 +151,7 @@ def test_t41_a_muted_game_and_quiet_hours_hold_for_channels(
     mail_wishes.change(games, resting, {"quiet": None})
     house.relay()
     house.courier()
-    assert [said.partition("\n")[0] for _, said in there.said] == ["Du bist am Zug"]
+    assert [said.partition("\n")[0] for _, said in there.said] == ["Du bist dran"]
 
 
 def test_t19_a_turn_waits_on_channels_too_until_the_return_of_a_player_who_is_away(

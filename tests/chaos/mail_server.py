@@ -13,7 +13,7 @@ from uuid import UUID
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from service.inbound.listener import MailListener
-from tests.letters import Letter
+from tests.letters import Letter, is_about
 
 Mood = Literal["fine", "refuses", "hangs", "hangs up"]
 BAD_MOODS = tuple(each for each in get_args(Mood) if each != "fine")
@@ -49,10 +49,9 @@ class MailServer(MailListener):
 
     def letters(self, game: UUID) -> list[Letter]:
         """Return the mails about a game that have arrived since this was last asked."""
-        mark = f"#{game.hex[-6:]}"
         with self._lock:
-            found = [each for each in self._unread if mark in each.message["Subject"]]
-            self._unread = [each for each in self._unread if mark not in each.message["Subject"]]
+            found = [each for each in self._unread if is_about(each.message, game)]
+            self._unread = [each for each in self._unread if not is_about(each.message, game)]
         return found
 
     async def handle_MAIL(  # noqa: N802 - aiosmtpd's name

@@ -89,9 +89,9 @@ class Writer:
             self._write(table, seat, letter, self._dice.choice(moves))
 
     def _press(self, table: Table, seat: int, letter: Letter, path: str) -> None:
-        """Open a link and press one of its buttons, the second one if asked to, and so on while the turn goes on."""
+        """Press a button of all actions behind a link, the second one if asked to, and go on while the turn does."""
         client = self._mailing.client
-        page = client.until_definite("GET", path)
+        page = client.until_definite("GET", f"{path}/all/0")
         forms = [each for each in Page(page.text).forms if each.buttons] if page.status == 200 else []
         if not forms:
             return

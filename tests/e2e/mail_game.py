@@ -24,7 +24,7 @@ from service.runtime import Runtime
 from service.store import events
 from tests.builders import now_at, paced
 from tests.e2e.moving_clock import MovingClock
-from tests.letters import Letter, Page, letters
+from tests.letters import Letter, Page, buttons, letters
 from tests.people import Person, alice, bob, carol, register
 from tests.replying import reply, take
 from workers.relay import Relay
@@ -82,13 +82,10 @@ class Table:
         assert take(self.runtime, reply(letter, words)) == "stored"
 
     def press(self, letter: Letter) -> None:
-        """Open the mail's link, press a button, of the only move if there is just one, and the second one if asked."""
-        answer = self.web.get(letter.path)
-        assert answer.status_code == 200
-        page = Page(answer.text)
-        offers = [(letter.path, each) for each in page.offers] or [(form.action, form.hidden) for form in page.forms]
-        path, sent = Random(letter.text.count("\n")).choice(offers)
-        response = self.web.post(path, data=sent)
+        """Open the mail's link, then all actions, press one of their buttons, and the second one if asked."""
+        assert self.web.get(letter.path).status_code == 200
+        sent = Random(letter.text.count("\n")).choice(buttons(self.web, letter.path))
+        response = self.web.post(letter.path, data=sent)
         assert response.status_code == 200
         for form in Page(response.text).forms:
             if "sure" in form.hidden:

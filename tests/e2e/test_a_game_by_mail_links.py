@@ -17,7 +17,7 @@ from sqlalchemy import text
 
 from service.runtime import Runtime
 from tests.builders import now_at, sealed_bids, started
-from tests.letters import Letter, Page, letters
+from tests.letters import Form, Letter, Page, letters
 from tests.mail.test_turns import dump
 from tests.people import alice, bob
 from tests.workers.solo import hurry
@@ -42,16 +42,22 @@ def delivered(runtime: Runtime, relay: Relay, mailbox: Path, game: UUID) -> list
 
 
 def answered(web: FlaskClient, letter: Letter, chance: Random) -> None:
-    """Open the mail's link, and press one of its buttons, and the second one if there is one."""
-    page = web.get(letter.path)
-    assert page.status_code == 200
-    offers = Page(page.text).offers
-    response = web.post(letter.path, data=chance.choice(offers))
+    """Open the mail's link, pick an action in any of the ways of its page, play it, and say so again if asked."""
+    address = letter.path
+    while not (confirm := _confirm(web, address)):
+        address = chance.choice(sorted(Page(web.get(address).text).picks))
+    response = web.post(confirm.action, data=confirm.hidden)
     assert response.status_code == 200, Page(response.text).tags
     for form in Page(response.text).forms:
         if "sure" in form.hidden:
             assert web.post(form.action, data=form.hidden).status_code == 200
     assert web.get(letter.path).status_code == 410
+
+
+def _confirm(web: FlaskClient, address: str) -> Form | None:
+    page = web.get(address)
+    assert page.status_code == 200
+    return next((form for form in Page(page.text).forms if "notation" in form.hidden), None)
 
 
 def played_by_mail(app: Flask, runtime: Runtime, mailbox: Path, game: UUID, seed: int) -> Iterator[Letter]:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 ALICE, BOB, CAROL, DAVE = range(4)
 ADDRESSES = tuple(f"{name}@example.org" for name in ("alice", "bob", "carol", "dave"))
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-DEADLINES = ("waits for you until", "wartet auf dich bis", "vous attend jusqu’au")
+DEADLINES = ("You have time until", "Zeit bis", "Délai jusqu’au")
 """What mails say before a deadline, in English, German and French."""
 
 

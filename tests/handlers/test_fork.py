@@ -23,7 +23,7 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
-from service.views.history import recap
+from service.views.history import latest_recap
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol
@@ -184,7 +184,7 @@ def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_
     assert (fork.state.hands, fork.state.deck) == (over_now.state.hands, over_now.state.deck)
     assert fork.resigned == ()
     with games.engine.connect() as db:
-        told = recap(db, fork, 1, "en")
+        told = latest_recap(db, fork, 1, "en").sentences
         assert inspect(db, games, fork.game.id).rerun.folded == fork.folded
     assert len(told) == 2
     assert told[1] == f"It goes on from another game, as that was after event {over_now.version}."

@@ -18,7 +18,7 @@ from service.shared import clock
 from service.store import events, outbox
 from service.store.games import Games
 from service.store.position import Position
-from service.views.history import latest_recap, recap
+from service.views.history import latest_recap
 from service.views.table import choices, table
 from tests.builders import act, ending_on_resignation, now_at, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
@@ -126,7 +126,7 @@ def test_a_solo_game_given_up_is_lost_to_the_automaton(games: Games) -> None:
 def test_the_history_tells_it(games: Games, language: str, sentence: str) -> None:
     position = resigned(games, sealed_bids(games), 1)
     with games.engine.connect() as db:
-        assert recap(db, position, 0, language)[-1] == sentence
+        assert latest_recap(db, position, 0, language).sentences[-1] == sentence
 
 
 def test_the_mail_at_the_end_tells_who_has_won_without_scores(games: Games) -> None:

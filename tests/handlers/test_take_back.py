@@ -34,7 +34,7 @@ from service.store import outbox
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.position import Position
-from service.views.history import history, recap
+from service.views.history import history, latest_recap
 from tests.builders import act, finished, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import letters, turn_mails
@@ -286,8 +286,8 @@ def test_the_others_read_of_it_in_their_language_and_not_of_what_was_taken_back(
     act(games, before, ALICE, action)
     after = taken_back(games, before, ALICE, 1).position
     with games.engine.connect() as db:
-        bobs = recap(db, after, BOB, language)
-        own = recap(db, after, ALICE, language)
+        bobs = latest_recap(db, after, BOB, language).sentences
+        own = latest_recap(db, after, ALICE, language).sentences
     assert bobs[-1] == own[-1] == sentence
     assert bobs[0] == own[0]
     assert sentence not in bobs[:-1]

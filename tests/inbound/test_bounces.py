@@ -79,7 +79,7 @@ I am away until Monday. My old address got a 550 5.1.1 user unknown, by the way.
 OUT_OF_OFFICE = """\
 From: Alice <alice@example.org>
 To: b+xyz@example.org
-Subject: Abwesenheitsnotiz: Du bist am Zug
+Subject: Abwesenheitsnotiz: Du bist dran
 X-Auto-Response-Suppress: All
 Auto-Submitted: auto-generated
 X-MS-Exchange-Organization-SCL: -1
@@ -102,7 +102,7 @@ EXCHANGE = report(
     "5.1.10",
     "550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup",
     "Ihre Nachricht an alice@example.org konnte nicht zugestellt werden.",
-    "Unzustellbar: Du bist am Zug",
+    "Unzustellbar: Du bist dran",
 )
 FRENCH = report(
     "failed",

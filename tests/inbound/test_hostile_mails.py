@@ -58,7 +58,7 @@ PIECES = [
 ALL: tuple[Callable[[bytes], object], ...] = (
     without_attachments,
     lambda raw: read_reply(RULES, written(raw)),
-    lambda raw: writer(read(raw), "alice@example.org", "games@example.org", "New Corp Order"),
+    lambda raw: writer(read(raw), "alice@example.org", "games@example.org", ("New Corp Order",)),
     bounces.read,
     bounces.is_complaint,
 )

@@ -185,7 +185,7 @@ def test_room_that_is_taken_is_seen() -> None:
 
 def understood(raw: bytes) -> None:
     mail = read(raw)
-    assert writer(mail, "somebody@example.org", "boardroom@example.org", "") in get_args(Writer)
+    assert writer(mail, "somebody@example.org", "boardroom@example.org", ()) in get_args(Writer)
     assert belief(mail, "nobody@example.org", "mx.example.org", own=False) != "believed"
     kept = without_attachments(raw)
     assert len(kept) <= LARGEST

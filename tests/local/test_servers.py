@@ -179,7 +179,7 @@ def test_a_mail_is_one_whole_file_and_files_are_in_order_of_arrival(smtp_url: st
         for subject in ("Zug 1", "Zug 2 für Zoë"):
             mail = EmailMessage()
             mail["From"], mail["To"], mail["Subject"] = "boardroom@localhost", "alice@example.org", subject
-            mail.set_content("Du bist am Zug.\n")
+            mail.set_content("Du bist dran.\n")
             client.send_message(mail)
 
     files = sorted(mailbox.iterdir())
@@ -239,7 +239,7 @@ def test_the_address_names_role_and_database(scratch: Path) -> None:
 def test_mails_and_logs_are_for_their_owner_alone(servers: LocalServers, smtp_url: str, mailbox: Path) -> None:
     host, port = smtp_url.removeprefix("smtp://").split(":")
     with smtplib.SMTP(host, int(port)) as client:
-        client.sendmail("boardroom@localhost", ["alice@example.org"], "Subject: Zug\n\nDu bist am Zug.\n")
+        client.sendmail("boardroom@localhost", ["alice@example.org"], "Subject: Zug\n\nDu bist dran.\n")
     files = [*mailbox.iterdir(), *servers.logs.iterdir()]
     assert {each.stat().st_mode & 0o777 for each in files} == {0o600}
     assert {each.stat().st_mode & 0o777 for each in (servers.mailbox, servers.logs)} == {0o700}
@@ -254,7 +254,7 @@ def test_a_mail_sink_that_ends_is_started_again_at_the_same_address(scratch: Pat
         assert servers.sink is not first
         host, port = url.removeprefix("smtp://").split(":")
         with smtplib.SMTP(host, int(port)) as client:
-            client.sendmail("boardroom@localhost", ["alice@example.org"], "Subject: Zug\n\nDu bist am Zug.\n")
+            client.sendmail("boardroom@localhost", ["alice@example.org"], "Subject: Zug\n\nDu bist dran.\n")
         assert len([*servers.mailbox.iterdir()]) == 1
 
 

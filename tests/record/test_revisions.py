@@ -20,7 +20,7 @@ from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.shared import clock
 from service.store.events import read
 from service.store.game_row import Terms
-from service.store.games import Games
+from service.store.games import Games, RulesNotInstalled
 from service.store.position import Position
 from service.views.plots import counts_by_turn
 from tests.builders import act, finished, now_at, started
@@ -145,7 +145,7 @@ def test_a_new_game_is_played_by_the_new_rules_and_says_so(games: Games) -> None
         assert begun.event.revision == 2
         assert inspect(db, new, position.game.id).rerun.folded == position.folded
         assert new.timeline(db, position).folds[-1] == position.folded
-    with pytest.raises(LookupError, match="revision 2 of sealed-bids"):
+    with pytest.raises(RulesNotInstalled, match="revision 2 of the rules of sealed-bids"):
         now_at(Games(games.engine, OLD), position.game.id)
 
 

@@ -73,11 +73,11 @@ def what_the_game_refuses(seats: list[Scribe], game: str) -> None:
 def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
     """Services that are broken, full, hurried, or without what they need."""
     nowhere = build_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing")
-    renamed = Games(house.engine, {f"{name}-2": ruleset for name, ruleset in house.games.rulesets.items()})
+    broken = Games(house.engine, {name: replace(rules, view=_broken) for name, rules in house.games.rulesets.items()})
     away = replace(house, engine=nowhere, games=Games(nowhere, house.games.rulesets))
     hurried = replace(house, settings=replace(house.settings, rate_limits=HARDLY_ANY))
     ask(create_app(away), alice, f"/games/{game}")
-    ask(create_app(replace(house, games=renamed)), alice, f"/games/{game}")
+    ask(create_app(replace(house, games=broken)), alice, f"/games/{game}")
     ask(create_app(hurried), alice, "/me", "/me")
     late = create_app(house)
     wrap(late, _without_bodies)
@@ -90,6 +90,10 @@ def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:
         replace(alice, url=url).post("/webhooks", WANTED)
         replace(alice, url=url).post("/me/channels", TOPIC)
     nowhere.dispose()
+
+
+def _broken(state: object, viewer: int | None) -> NoReturn:
+    raise RuntimeError("the rules have a fault")
 
 
 def _without_bodies(serve: WSGIApplication) -> WSGIApplication:

@@ -105,7 +105,7 @@ def test_a_mail_speaks_it_and_says_in_which_languages_the_game_is(
     (letter,) = letters(mailbox, position.game.id)
     assert letter.message["Content-Language"] == "eo"
     words = " ".join(letter.text.split())
-    assert "«Hello Ludoviko, it is your move in Sealed Bids, against Bob kaj Carol.»" in words
+    assert "«Mail settings» " in words
     assert "«This game speaks angla, germana kaj franca only.» " in words
     assert words.index("«This game speaks") < words.index("Lot 1")
 
@@ -139,11 +139,11 @@ def test_the_documents_name_it(app: Flask, locale: Path, monkeypatch: pytest.Mon
 
 def test_what_is_not_translated_yet_is_said_in_english(locale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = files.path_of(locale, "eo", "letter")
-    path.write_text(path.read_text().replace('msgctxt "recap"', '#, fuzzy\nmsgctxt "recap"'))
+    path.write_text(path.read_text().replace('msgctxt "personal"', '#, fuzzy\nmsgctxt "personal"'))
     files.path_of(locale, "eo", "link").unlink()
     monkeypatch.setattr(files, "LOCALE", locale)
     assert "eo" in languages()
-    assert (say("eo", "recap"), say("eo", "played")) == (say("en", "recap"), say("en", "played"))
+    assert (say("eo", "personal"), say("eo", "played")) == (say("en", "personal"), say("en", "played"))
     assert count("eo", "back-ask", 2) == count("en", "back-ask", 2)
 
 

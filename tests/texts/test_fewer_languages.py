@@ -23,7 +23,6 @@ from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
 from service.views.history import recap_of
-from service.views.table import choices
 from tests.browsing import browser
 from tests.builders import finished, first_legal, now_at, opened, started
 from tests.games.sealed_bids import RULESET
@@ -116,7 +115,7 @@ def test_the_pages_before_a_game_say_so_to_those_who_read_another_language(site:
         assert FRENCH_NOTE in guest.get(f"{path}?language=fr").text
         assert ENGLISH_NOTE not in guest.get(f"{path}?language=en").text
     page = guest.get("/rules/sealed-bids?language=de").text
-    assert page.index(NOTE) < page.index("Whoever bids most gets the lot.")
+    assert page.index(NOTE) < page.index("The highest bid gets the lot.")
 
 
 def test_the_list_of_several_games_says_so_of_the_one(runtime: Runtime) -> None:
@@ -203,7 +202,7 @@ def mail(kind: str, language: str) -> Content:
     position = replace(found.position, ruleset=english_only())
     lately = recap_of(position, found.recorded, 0, "en")
     if kind == "turn":
-        return compose.turn_mail(position, 0, lately, choices(position, 0, "en"), WAY, TurnPrompt())
+        return compose.turn_mail(position, 0, lately, WAY, TurnPrompt())
     if kind == "started":
         return compose.started_mail(position, 0, lately, WAY)
     if kind == "over":
@@ -211,6 +210,6 @@ def mail(kind: str, language: str) -> Content:
     if kind == "message":
         return compose.said_mail(position, 0, [Said(1, 1, NOW, "Hello!")], WAY)
     if kind == "receipt":
-        return compose.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), (), WAY)
+        return compose.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), WAY)
     reader = Reader("Bob", "bob@example.org", language, "UTC")
     return digest_mail(Digest(reader, NOW, waiting=[(position, 0, WAY)], count=1), BASE_URL)

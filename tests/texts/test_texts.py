@@ -119,7 +119,10 @@ def test_french_is_typeset(table: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, each in RULESETS.items() if "fr" in each.meta.languages])
 def test_what_a_game_explains_in_french_is_typeset(name: str) -> None:
-    assert [path for path, text in texts(RULESETS[name].guide("fr")) if unset(text)] == []
+    guide = RULESETS[name].guide("fr")
+    # Positions have names as the game stores them.
+    told = (each for each in texts(guide) if not {"state", "happened"} & set(each[0].split("/")))
+    assert [path for path, text in told if unset(text)] == []
 
 
 def test_an_apostrophe_between_words_is_curved_and_one_of_the_notation_stays() -> None:

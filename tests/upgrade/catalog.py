@@ -45,7 +45,7 @@ select oid::regprocedure::text as name, pg_get_functiondef(oid) as definition fr
 """)
 CHECK, FOREIGN_KEY = "c", "f"
 NEVER_DELETED: Final = frozenset({"game", "player", "event", "seal", "seal_day", "seal_key", "operator_event"})
-"""The tables of which no code deletes a row: what refers to them stands in nobody's way."""
+"""The tables of which no released code deletes a row: what refers to them stands in nobody's way."""
 
 Parts = Mapping[str, Any]
 
@@ -146,5 +146,8 @@ def _code(old: Catalog, new: Catalog) -> Iterator[str]:
         if was.relation in new.tables and (now is None or now.definition != was.definition):
             yield f"trigger {name} is gone or does something else"
     for name in new.triggers.keys() - old.triggers.keys():
-        if new.triggers[name].relation in old.tables:
+        now = new.triggers[name]
+        # One that only looks at what is deleted is never reached by older code where that deletes nothing.
+        unreached = now.relation in NEVER_DELETED and " AFTER DELETE ON " in now.definition
+        if now.relation in old.tables and not unreached:
             yield f"trigger {name} is new to a table that older code writes"

@@ -97,12 +97,16 @@ HARMFUL = {
     "create or replace function refuse_change() returns trigger language plpgsql as 'begin return null; end'":
         "function refuse_change() is gone or does something else",
     "drop trigger operator_event_is_append_only on operator_event": "operator_event_is_append_only is gone",
+    "create or replace trigger event_is_append_only before update on event for each statement"
+    " execute function refuse_change()": "event event_is_append_only is gone or does something else",
+    "create trigger silent after delete on report for each row execute function refuse_change()": "silent is new",
     "create trigger silent before insert on report for each row execute function refuse_change()": "silent is new",
     "alter domain idempotency_key drop constraint idempotency_key_check;"
     " alter domain idempotency_key add constraint idempotency_key_check check (length(value) < 9) not valid":
         "idempotency_key_check was CHECK",
 }  # fmt: skip
 HARMLESS = (
+    "create trigger silent after delete on event for each statement execute function refuse_change()",
     "create table mine (id bigint primary key, player uuid references player, what text check (what <> ''))",
     "alter table player add column rank integer",
     "alter table player add column rank integer not null default 0, add constraint ranked check (rank >= 0)",
@@ -130,6 +134,9 @@ def test_what_older_code_can_live_with_is_let_through(sql: str, db: Connection) 
     assert broken(before, read_catalog(db)) == []
 
 
+OTHERWISE = "trigger a c is gone or does something else"
+
+
 def migration(**said: str) -> ModuleType:
     return cast(ModuleType, SimpleNamespace(revision="0099", **said))
 
@@ -142,6 +149,12 @@ def migration(**said: str) -> ModuleType:
         ({"contracts": "0030"}, ["column a.b is gone"], ""),
         ({"contracts": "0030"}, [], "takes nothing away"),
         ({"contracts": "0041"}, ["column a.b is gone"], "which is not released"),
+        ({"relaxes": "a c"}, [OTHERWISE], ""),
+        ({"relaxes": "a c"}, [], "leaves it as it was"),
+        ({"relaxes": "a c"}, ["trigger a c is new to a table that older code writes"], "leaves it as it was"),
+        ({"relaxes": "a c"}, [OTHERWISE, "column a.b is gone"], "breaks the code of the last release: column a.b is"),
+        ({"relaxes": "a d"}, [OTHERWISE], "leaves it as it was"),
+        ({"relaxes": "a c", "contracts": "0030"}, [OTHERWISE], "takes nothing away"),
     ],
 )
 def test_a_migration_that_takes_away_names_the_released_one_that_replaced_it(

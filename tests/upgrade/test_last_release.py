@@ -18,7 +18,7 @@ from tests.serving import Reply, Server
 from tests.upgrade.older import NotToBeHad, lay_out
 from tests.upgrade.releases import LAST
 
-MOVES = 12
+MOVES = 30
 
 pytestmark = pytest.mark.slow
 

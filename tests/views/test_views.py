@@ -12,7 +12,7 @@ from service.store.games import Games
 from service.store.position import Position
 from service.texts.catalog import languages, say
 from service.views import lobby
-from service.views.history import history, recap, visible_events
+from service.views.history import history, latest_recap, visible_events
 from service.views.table import choices, spoken, standings, table
 from tests.builders import act, first_legal, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid
@@ -102,9 +102,9 @@ def test_a_recap_tells_what_came_after_ones_own_last_action(games: Games) -> Non
         since = since_decision(db, position.codec, position.game.id, position.ruleset.decision(first.state))
         assert len(since) == 4
         expected = [each["text"] for each in visible_events(position, since, 0, "de") if each["seq"] > since[0].seq]
-        assert recap(db, position, 0, "de") == expected
-        assert recap(db, position, 2, "de") == []
-        before = recap(db, first, 0, "de")
+        assert latest_recap(db, position, 0, "de").sentences == tuple(expected)
+        assert latest_recap(db, position, 2, "de").sentences == ()
+        before = latest_recap(db, first, 0, "de").sentences
     assert before[0] == say("de", "history-started")
 
 

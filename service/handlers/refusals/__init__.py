@@ -11,3 +11,4 @@ from service.handlers.refusals.game import *  # noqa: F403 - likewise
 from service.handlers.refusals.operators import *  # noqa: F403 - likewise
 from service.handlers.refusals.passkeys import *  # noqa: F403 - likewise
 from service.handlers.refusals.time import *  # noqa: F403 - likewise
+from service.shared.refusal import Unavailable as Unavailable

@@ -149,17 +149,3 @@ class BadOrder(Refusal):
         self.why = why
         self.pointer = pointer(*map(str, place))
         self.illegal = illegal
-
-
-class Unavailable(Refusal):
-    """The service, or its database, does not answer at the moment. An action may or may not have been played."""
-
-    code = "unavailable"
-    status = 503
-    title = "The service cannot answer at the moment"
-    remedy = (
-        "Wait as long as the header Retry-After says, and send the same request again, with the same Idempotency-Key "
-        "if it had one: then it is played at most once."
-    )
-    cases = (None, "database", "revision", "read-only")
-    retry_after = 2

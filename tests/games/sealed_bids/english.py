@@ -28,10 +28,10 @@ ENGLISH = {
     "count": "{count} cards",
     "which": "Which card do you bid?",
     "guide": "The game",
-    "guide-rule": "Whoever bids most gets the lot.",
+    "guide-rule": "The highest bid gets the lot.",
     "guide-lot": "Lot",
     "guide-lot-means": "What is bid for.",
-    "guide-example": "Nobody has bid yet.",
+    "guide-example": "Ben has bought lot 1, which is worth 9 points.",
     "guide-bid": "Bid",
     "guide-bid-means": "Give one of your cards for the lot, or none.",
 }

@@ -34,7 +34,7 @@ FRENCH = typeset(
         "guide-rule": "Qui mise le plus gagne le lot.",
         "guide-lot": "Lot",
         "guide-lot-means": "Ce qui est mis en vente.",
-        "guide-example": "Personne n'a encore misé.",
+        "guide-example": "Ben a remporté le lot 1, qui vaut 9 points.",
         "guide-bid": "Miser",
         "guide-bid-means": "Donner une carte pour le lot, ou aucune.",
     }

@@ -31,7 +31,7 @@ GERMAN = {
     "guide-rule": "Wer am meisten bietet, bekommt das Los.",
     "guide-lot": "Los",
     "guide-lot-means": "Worum geboten wird.",
-    "guide-example": "Noch bot niemand.",
+    "guide-example": "Ben hat Los 1 bekommen, das 9 Punkte wert ist.",
     "guide-bid": "Bieten",
     "guide-bid-means": "Eine Karte für das Los geben oder keine.",
 }

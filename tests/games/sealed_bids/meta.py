@@ -19,6 +19,7 @@ META = Meta(
     },
     seats=(3, 4, 5),
     languages=("en", "de", "fr"),
+    moves=LOTS,
     options=(
         Option(
             name="double",
