@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from service.commands.doctor_checks import Examination, examine
+from service.commands.doctor_checks import examine
+from service.commands.examination import Examination
 from service.commands.terminal import say_text, say_verdict
 from service.local.environment import read_environment
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from service.commands import doctor_checks
 from service.commands.cli import main
 from service.local.environment import write_environment
 from service.local.mail_sink import MailSink
@@ -209,7 +208,7 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
 
 
 def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_checks.clock, "now", lambda: now() + timedelta(seconds=30))
+    monkeypatch.setattr("service.commands.doctor_database.clock.now", lambda: now() + timedelta(seconds=30))
     assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
 
 

@@ -15,7 +15,7 @@ import yaml
 from sqlalchemy import text
 
 import service
-from service.commands import doctor_checks
+from service.commands import doctor_database
 from service.runtime import Runtime
 from service.shared import metrics
 from service.store.heartbeats import SILENT, Heart
@@ -118,7 +118,7 @@ def test_the_alarms_go_off_at_the_bounds_of_the_service_and_for_all_mails(rules:
     assert re.findall(r'kind=~"([^"]*)"\}\) > (\d+)', others) == [("|".join(work), str(OVERDUE))]
     assert rules["BoardroomPartSilent"]["expr"].endswith(f" > {SILENT}")
     for name in ("BoardroomNoDailyMail", "BoardroomNightMissing"):
-        assert rules[name]["expr"].endswith(f" > {doctor_checks.CANARY} * 3600")
+        assert rules[name]["expr"].endswith(f" > {doctor_database.CANARY} * 3600")
 
 
 NIGHT = {"boardroom_audit_night_seconds": "0+60x3000"}

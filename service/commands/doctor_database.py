@@ -1,0 +1,111 @@
+"""Whether the database answers, fits this code and has connections enough; whether the parts run and do their work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from sqlalchemy import Engine, text
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.commands.examination import Examination
+from service.settings import Settings
+from service.shared import clock
+from service.store.engine import build_engine
+from service.store.heartbeats import SILENT, ages
+from service.store.migrations import schema_of
+from service.store.revision import NEWEST, Schema
+from service.views import connections
+from service.views.connections import Demand
+from service.views.gauges import gauges
+
+MOST_DRIFT: Final = 5
+"""Seconds by which the clocks of this machine and of the database may differ."""
+CANARY: Final = 26
+"""Hours within which the next daily mail to OPERATOR_EMAIL has to have left."""
+
+_DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
+
+
+def look_at_database(settings: Settings) -> Iterator[Examination]:
+    """Yield what is found of the database, and of what its tables say of the parts and their work."""
+    engine = build_engine(settings.database_url, pooler=settings.pooler)
+    try:
+        yield from _of_database(engine, settings)
+    except SQLAlchemyError as error:
+        yield Examination(
+            "database", "fail", f"does not answer: {type(error).__name__}", "Start it, and look at DATABASE_URL."
+        )
+    finally:
+        engine.dispose()
+
+
+def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:
+    with engine.connect() as db:
+        drift = abs(float(db.execute(_DRIFT, {"now": clock.now()}).scalar_one()))
+        there = schema_of(db)
+        yield _revision(there)
+        if not there.fits:
+            return
+        if drift > MOST_DRIFT:
+            said = f"this machine and the database differ by {drift:.0f} s"
+            yield Examination("clock", "fail", said, "Have both machines keep time by NTP.")
+        else:
+            yield Examination("clock", "ok", "this machine and the database agree")
+        found, beats = gauges(db), ages(db)
+        yield _connections(connections.running(db, settings), connections.planned(db, settings))
+    yield _parts(beats)
+    if late := found.late():
+        todo = "Look whether relay and worker run, and at their logs."
+        said = f"overdue for {max(late.values()) / 60:.0f} min: {', '.join(late)}"
+        yield Examination("outbox", "fail", said, todo)
+    else:
+        yield Examination("outbox", "ok", "nothing is overdue")
+    if found.canary is not None:
+        yield _canary(found.canary / 3600)
+    failed = sum(count for (_, stands), count in found.counts.items() if stands == "failed")
+    if failed:
+        todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
+        yield Examination("failures", "warn", f"{failed} given up", todo)
+
+
+def _revision(there: Schema) -> Examination:
+    said = f"is at revision {there.revision or 'none'}, and this code needs {NEWEST}"
+    if not there.fits:
+        todo = "Install the newer version that has used it." if there.newer else "Run `boardroom migrate`."
+        return Examination("database", "fail", said, todo)
+    if there.newer:
+        said = f"is at revision {there.revision} of a newer version, with which this code can work"
+        return Examination("database", "warn", said, "Install the newer version, unless you have gone back from it.")
+    if there.revision != NEWEST:
+        said = f"is at revision {there.revision}, and this code brings {NEWEST}; it can work with both"
+        return Examination("database", "warn", said, "Run `boardroom migrate`.")
+    return Examination("database", "ok", f"answers, at revision {there.revision}")
+
+
+def _connections(now: Demand, later: Demand) -> Examination:
+    if not now.fits:
+        return Examination("connections", "fail", f"{now}: some requests are answered 503", now.todo)
+    if not later.fits:
+        return Examination("connections", "warn", f"with one process of each part: {later}", later.todo)
+    return Examination("connections", "ok", str(max(now, later, key=lambda each: each.connections)))
+
+
+def _parts(beats: Mapping[str, float]) -> Examination:
+    silent = {part: seconds for part, seconds in beats.items() if seconds > SILENT}
+    if silent:
+        said = ", ".join(f"{part} for {seconds / 60:.0f} min" for part, seconds in silent.items())
+        return Examination("parts", "fail", f"nothing is heard of {said}", "Look whether it runs, and at its log.")
+    if not beats:
+        return Examination(
+            "parts", "warn", "nothing runs on this database", "Start it: `make up`, or each part by itself."
+        )
+    heard = ", ".join(f"{part} {seconds:.0f} s ago" for part, seconds in beats.items())
+    return Examination("parts", "ok", f"heard of {heard}")
+
+
+def _canary(hours: float) -> Examination:
+    said = f"the last mail to OPERATOR_EMAIL left {hours:.0f} h ago"
+    if hours <= CANARY:
+        return Examination("canary", "ok", said)
+    return Examination("canary", "fail", said, "Look whether relay and worker run, and at their logs.")
