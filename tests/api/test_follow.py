@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from redis import Redis
@@ -20,7 +19,7 @@ from service.handlers import lobby, take_back_request
 from service.handlers.lobby import Plan
 from service.handlers.resign import resign
 from service.handlers.tokens import issue
-from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS, Full, WaitingSlots
+from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.redis_client import connect_redis
@@ -270,34 +269,6 @@ def test_the_bell_does_not_mind_what_else_is_said(runtime: Runtime, games: Games
             redis.publish(CHANNEL, said)
         act(games, position, 0, Hold())
         assert ear.wait(SOON)
-
-
-def test_the_hall_has_so_many_places_and_takes_each_back_once() -> None:
-    hall, one, other = WaitingSlots(places=STREAMS + 1), uuid4(), uuid4()
-    leave, *_ = [hall.stream(one, "192.0.2.1") for _ in range(STREAMS)]
-    with pytest.raises(Full) as own:
-        hall.stream(one, "192.0.2.1")
-    hall.wait(one)
-    with pytest.raises(Full) as all_taken:
-        hall.stream(other, "192.0.2.1")
-    assert (own.value.whose, all_taken.value.whose) == ("own", None)
-    leave()
-    leave()
-    hall.stream(other, "192.0.2.1")
-    with pytest.raises(Full):
-        hall.stream(one, "192.0.2.1")
-
-
-def test_a_network_has_so_many_streams_whoever_opens_them() -> None:
-    hall = WaitingSlots()
-    leave = [hall.stream(uuid4(), "192.0.2.1") for _ in range(STREAMS_OF_NETWORK)]
-    with pytest.raises(Full) as full:
-        hall.stream(uuid4(), "192.0.2.1")
-    assert full.value.whose == "network"
-    hall.stream(uuid4(), "192.0.2.2")
-    hall.wait(uuid4())
-    leave[0]()
-    hall.stream(uuid4(), "192.0.2.1")
 
 
 def test_a_stream_too_many_of_a_network_is_told_so(address: str, games: Games) -> None:

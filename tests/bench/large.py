@@ -17,7 +17,8 @@ import psycopg
 from service.record.seal import Signer, signer
 from service.rules.registry import find_rulesets
 from service.store.identity import SCOPES
-from tests.bench.whole_games import COLUMNS, EVENT_COLUMNS, LAST, Made, Playing, Wanted, fork, in_time, play
+from tests.bench.made_games import COLUMNS, EVENT_COLUMNS, Made, Wanted, in_time
+from tests.bench.whole_games import LAST, Playing, fork, play
 
 YEAR: Final = timedelta(days=365)
 RUNNING: Final = 0.05
