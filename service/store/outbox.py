@@ -54,7 +54,7 @@ returning outbox.id, handed_out - 1 as untouched, due.due_at
 """
 # The first row of each kind is at the beginning of its part of the index, however many wait behind it.
 _NEXT = """
-select extract(epoch from min(first.not_before) - clock_timestamp())
+select extract(epoch from min(first.not_before) - clock_timestamp())::float8
   from unnest(%(kinds)s::text[]) as kinds(kind), lateral (
     select not_before from outbox where state = 'pending' and kind = kinds.kind order by not_before limit 1) as first
 """
@@ -192,7 +192,8 @@ def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int =
 def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
     """Return in how many seconds the next row of the kinds is due; None if there is none."""
     row = first_row(db, _NEXT, {"kinds": list(kinds)})
-    return None if row is None or row[0] is None else float(row[0])
+    seconds: float | None = None if row is None else row[0]
+    return seconds
 
 
 def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> str | None:
