@@ -30,7 +30,7 @@ def check_use(state: State, action: Infiltrate | TakeOver) -> None:
     if CHANGES[action.use] is not type(action):
         fits = "infiltrate" if CHANGES[action.use] is Infiltrate else "take-over"
         raise Illegal("consultant-does-not-fit", "R-11", consultant=action.use, fits=fits)
-    if not state.hqs[state.active].consultants[action.use]:
+    if not state.hqs[state.active].consultants.get(action.use):
         raise Illegal("consultant-not-held", "R-11", consultant=action.use)
 
 

@@ -73,7 +73,7 @@ def _check_take(state: State, action: Infiltrate) -> None:
         raise Illegal("too-few-cards-for-consultant", "R-16")
     if action.take == action.use:
         raise Illegal("consultant-just-used", "R-16", consultant=action.take)
-    if not state.consultants[action.take]:
+    if not state.consultants.get(action.take):
         raise Illegal("consultant-not-in-supply", "R-16", consultant=action.take)
 
 

@@ -1,4 +1,4 @@
-"""Sets the table up (R-01 to R-06, R-50, R-70 to R-77)."""
+"""Sets the table up (R-01 to R-06, R-50, R-73)."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ NAMES: Mapping[CompanyType, tuple[str, str, str]] = {
     "product-placement": ("Logo In Shot", "Label Forward", "Prop & Bottle Co."),
     "negative-campaigning": ("Mud & Partners", "OppoSearch", "Second Thoughts Inc."),
 }
-"""The book's 18 companies by type, then the nine of the house rules, whose names are our own (R-73)."""
+"""The 18 companies of the book by type (R-07), then the nine of the house rules, whose names are our own (R-73)."""
 
 TYPE_OF: Mapping[str, CompanyType] = {name: kind for kind, names in NAMES.items() for name in names}
 
