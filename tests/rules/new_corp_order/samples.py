@@ -14,10 +14,19 @@ TILES = tuple(name for names in NAMES.values() for name in names)
 RED, BLACK_ROTATED = Card(colour="red", rotated=False), Card(colour="black", rotated=True)
 
 STARTED = GameStarted(ruleset="new-corp-order", revision=1, seats=2, commitment="c0ffee", nonces=("5ec1", "5ec2"))
+STARTED_HOUSE = GameStarted(
+    ruleset="new-corp-order",
+    revision=1,
+    seats=3,
+    options={"corporate-accountant": True, "deluxe": True},
+    commitment="c0ffee",
+    nonces=("5ec1", "5ec2", "5ec3"),
+)
 STARTED_SOLO = GameStarted(ruleset="new-corp-order", revision=1, seats=1, commitment="c0ffee", nonces=("5ec1",))
 
 OPEN: tuple[Any, ...] = (
     STARTED,
+    STARTED_HOUSE,
     STARTED_SOLO,
     facts.CompaniesLaid(grid=TILES[:12], boxed=TILES[12:]),
     facts.AgentsScattered(colours=COLOURS * 3),
@@ -52,6 +61,8 @@ OPEN: tuple[Any, ...] = (
     *(e.PriorityFollowed(priority=each) for each in ("A", "A-2", "A-scan", "B-3", "BB-4", "C-3", "D")),
     e.CardSwept(slot="4", card="red"),
     e.TableFlipped(),
+    e.DefenderHired(seat=0, colour="blue"),
+    e.AgentsWithdrawn(company="B2", colour="red", agents=2),
     e.GameEnded(scores=(23, 18), winners=(0,)),
     e.GameEnded(scores=(23, 23), winners=(0, 1)),
 )

@@ -29,7 +29,7 @@ from service.rules.games.new_corp_order.setup_events import (
     ObjectivesDealt,
     ObjectivesLaidOut,
 )
-from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, NAMES
+from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, DELUXE_TYPES, NAMES
 from service.rules.kernel import GameStarted
 from tests.case import Case
 
@@ -37,7 +37,14 @@ ALICE, BOB, CAROL, DAVE = range(4)
 PLAYER, ODS = 0, 1
 
 ONLINE, GUERRILLA, BROADCAST, PRINT, SOCIAL, AMBIENT = COMPANY_TYPES
+VIRAL, PLACEMENT, NEGATIVE = DELUXE_TYPES
 ADVISOR, DEALMAKER, LAWYER, CONTRACTOR = "media-advisor", "dealmaker", "corporate-lawyer", "military-contractor"
+
+ACCOUNTANT, SPIN_DOCTOR, HEADHUNTER = "corporate-accountant", "spin-doctor", "headhunter"
+HOUSE = {"corporate-accountant": True, "deluxe": True}
+"""The options of a game with all house rules."""
+HOUSE_TYPES = (ONLINE, GUERRILLA, BROADCAST, *DELUXE_TYPES)
+"""The company types of such a game here: Deluxe ones have replaced Print, Social and Ambient."""
 
 Cards = Mapping[str, int]
 
@@ -75,19 +82,21 @@ def table(
     deck: Sequence[str] | None = None,
     active: int = ALICE,
     final_turns: int | None = None,
+    options: Mapping[str, Any] = {},
 ) -> list[Any]:
     """Return the facts of a running game of two to four whose seat `active` has its turn.
 
     `others` is the colour of the companies that `grid` leaves out (None = whatever colour is rarest). The deck is by
     default all the other cards. `final_turns` counts the turns of the last round, the active seat's included.
     """
-    filled = _filled(grid, 12 if players == 2 else 16, others)
+    types = HOUSE_TYPES if options.get("deluxe") else COMPANY_TYPES
+    filled = _filled(grid, 12 if players == 2 else 16, others, types)
     hands, hqs = _padded(hands, players, {}), _padded(hqs, players, HQ())
     boxed = 5 if players == 2 else 0
     dealt = tuple(_cards(_sum(hand, hq.cards, hq.rotated)) for hand, hq in zip(hands, hqs, strict=True))
     rest = _left(boxed, [*display, *(card for cards in dealt for card in cards)])
     facts = [
-        *_laid(players, filled),
+        *_laid(players, filled, options),
         ObjectivesDealt(
             objectives=_padded(objectives, players, (COMPANY_TYPES[0], COMPANY_TYPES[1])), returned=((),) * players
         ),
@@ -116,13 +125,13 @@ def solo(
     active: int = PLAYER,
 ) -> list[Any]:
     """Return the facts of a running solo game in which `active` has the turn; agents come on top of the first two."""
-    filled = _filled(grid, 12, others)
+    filled = _filled(grid, 12, others, COMPANY_TYPES)
     taken = [(seat, card) for seat, area in ((0, hq), (1, ods)) for card in _cards(_sum(area.cards, area.rotated))]
     cards = tuple(card for _, card in taken)
     rest = _left(5, [*display, *cards]) if deck is None else tuple(deck)
     theirs = tuple(colour for colour in COLOURS if colour not in own)
     facts = [
-        *_laid(1, filled),
+        *_laid(1, filled, {}),
         ObjectivesLaidOut(objectives=objectives),
         CardsDealt(hands=(), display=tuple(display), deck=(*cards, *rest), boxed=5),
         ConglomeratesChosen(player=own, ods=theirs),
@@ -153,20 +162,20 @@ def _to_hq(seat: int, company: str, colour: str, agents: int, defender: str) -> 
     )
 
 
-def _laid(seats: int, grid: Mapping[str, Tile]) -> list[Any]:
-    names = {kind: list(NAMES[kind]) for kind in COMPANY_TYPES}
+def _laid(seats: int, grid: Mapping[str, Tile], options: Mapping[str, Any]) -> list[Any]:
+    names = {kind: list(NAMES[kind]) for kind in (*COMPANY_TYPES, *(DELUXE_TYPES if options.get("deluxe") else ()))}
     laid = tuple(names[tile.kind].pop(0) for tile in grid.values())
     return [
-        GameStarted(ruleset="new-corp-order", revision=1, seats=seats, options={}, commitment="", nonces=()),
+        GameStarted(ruleset="new-corp-order", revision=1, seats=seats, options=options, commitment="", nonces=()),
         CompaniesLaid(grid=laid, boxed=tuple(name for left in names.values() for name in left)),
         AgentsScattered(colours=tuple(tile.colour for tile in grid.values())),
     ]
 
 
-def _filled(grid: Mapping[str, Tile], companies: int, others: str | None) -> dict[str, Tile]:
+def _filled(grid: Mapping[str, Tile], companies: int, others: str | None, types: Sequence[str]) -> dict[str, Tile]:
     squares = squares_of(companies)
     assert set(grid) <= set(squares), f"not all on the grid: {sorted(grid)}"
-    kinds = [kind for kind in COMPANY_TYPES for _ in range(2 if companies == 12 else 3)]
+    kinds = [kind for kind in types for _ in range(2 if companies == 12 else 3)]
     for tile in grid.values():
         if tile.kind:
             kinds.remove(tile.kind)
@@ -186,12 +195,14 @@ def _agents(grid: Mapping[str, Tile]) -> list[AgentsPlaced]:
 
 
 def _consultants(hqs: Sequence[HQ]) -> Iterator[Any]:
-    first = tuple(hq.consultants[0] if hq.consultants else DEALMAKER for hq in hqs)
+    # The Corporate Accountant is never dealt (R-71).
+    dealt = [bool(hq.consultants) and hq.consultants[0] != ACCOUNTANT for hq in hqs]
+    first = tuple(hq.consultants[0] if own else DEALMAKER for hq, own in zip(hqs, dealt, strict=True))
     yield ConsultantsDealt(consultants=first)
-    for seat, hq in enumerate(hqs):
-        if not hq.consultants:
+    for seat, (hq, own) in enumerate(zip(hqs, dealt, strict=True)):
+        if not own:
             yield ConsultantUsed(seat=seat, consultant=DEALMAKER)
-        for consultant in hq.consultants[1:]:
+        for consultant in hq.consultants[1 if own else 0 :]:
             yield ConsultantTaken(seat=seat, consultant=consultant)
 
 

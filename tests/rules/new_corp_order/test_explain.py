@@ -68,7 +68,7 @@ def test_r_44_ones_own_objectives_are_explained_and_those_of_others_said_to_be_s
 def test_r_45_the_pairs_of_consultants_are_counted() -> None:
     silvia = HQ(consultants=[DEALMAKER] * 3 + [ADVISOR] * 2 + [LAWYER, CONTRACTOR])
     lines = sections(3, [silvia, HQ(), HQ()])["Consultants"].lines
-    assert lines[1] == "Alice (you): pairs: 3, and all four kinds: 1 more; 4 VP."
+    assert lines[1] == "Alice (you): pairs: 3, and four kinds: 1 more; 4 VP."
 
 
 def test_r_46_between_equal_scores_the_agents_decide() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from service.rules.games.new_corp_order import RULESET, actions
 from service.rules.games.new_corp_order.events import CardsDiscarded, TableFlipped
 from service.rules.games.new_corp_order.state import State
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS
+from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import Illegal, fold
 from tests.rules.new_corp_order.asking import any_action, changed
 from tests.rules.playouts import Played, chance_of, names_of, plain, random_game, refusal_of, times
@@ -65,7 +65,7 @@ def test_no_consultant_appears_or_is_lost(seats: int, seed: int) -> None:
 
 def consultants(state: State) -> list[int]:
     """How many there are of each consultant."""
-    return [state.consultants[each] + sum(hq.consultants[each] for hq in state.hqs) for each in CONSULTANTS]
+    return [state.consultants[each] + sum(hq.consultants[each] for hq in state.hqs) for each in state.consultants]
 
 
 @every_table

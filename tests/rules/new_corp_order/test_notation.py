@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from service.rules.games.new_corp_order.actions import (
     ACTION_TYPES,
+    AddAgents,
     Card,
     ChooseConglomerates,
     Discard,
@@ -17,6 +18,7 @@ from service.rules.games.new_corp_order.actions import (
     Move,
     MoveAgents,
     PlaceAgents,
+    PlaceCard,
     Placement,
     PlayOds,
     Plot,
@@ -25,14 +27,15 @@ from service.rules.games.new_corp_order.actions import (
     SkipAbility,
     TakeOver,
     UnrotateCards,
+    WithdrawAgents,
 )
 from service.rules.games.new_corp_order.notation import notate, parse
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, SQUARES
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, SQUARES
 from service.rules.kernel import Unreadable
 
 colours = st.sampled_from(COLOURS)
 squares = st.sampled_from(SQUARES)
-consultants = st.none() | st.sampled_from(CONSULTANTS)
+consultants = st.none() | st.sampled_from(ALL_CONSULTANTS)
 hqs = st.integers(0, 9)
 numbers = st.integers(0, 99)
 cards = st.builds(Card, colour=colours, rotated=st.booleans())
@@ -57,6 +60,9 @@ BY_CLASS = {
     UnrotateCards: st.builds(UnrotateCards, hq=hqs, colours=some(colours)),
     RemoveCard: st.builds(RemoveCard, hq=hqs, card=cards),
     ExchangeAgents: st.builds(ExchangeAgents, first=squares, second=squares),
+    AddAgents: st.builds(AddAgents, company=squares, agents=numbers),
+    PlaceCard: st.builds(PlaceCard, colour=colours),
+    WithdrawAgents: st.builds(WithdrawAgents, company=squares, agents=numbers),
     SkipAbility: st.just(SkipAbility()),
     ChooseConglomerates: st.builds(ChooseConglomerates, colours=st.tuples(colours, colours)),
     PlaceAgents: st.builds(PlaceAgents, companies=some(squares)),
@@ -88,7 +94,7 @@ def test_two_actions_never_share_a_line(one: Any, other: Any) -> None:
     assert (notate(one) == notate(other)) == (one == other)
 
 
-@given(st.text(max_size=30) | st.text("PITXCABNGMDLKRW@=+-' 1234d", max_size=16))
+@given(st.text(max_size=30) | st.text("PITXCABNGMDLKRWSHV@=+-' 1234d", max_size=16))
 def test_any_text_is_an_action_or_unreadable(text: str) -> None:
     try:
         action = parse(text)

@@ -13,7 +13,7 @@ import pytest
 from service.log.codec import stored_name
 from service.rules.games import new_corp_order
 from service.rules.games.new_corp_order import RULESET, paint_look
-from service.rules.games.new_corp_order.terms import CONSULTANTS
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS
 from tests.rules.playouts import random_game, viewers
 
 HOME = Path(new_corp_order.__file__).parent
@@ -46,7 +46,10 @@ def keys(value: Any) -> Iterator[str]:
             yield from keys(each)
 
 
-@pytest.mark.parametrize("row", rows("Rules"), ids=lambda row: row[0])
+RULES = [*rows("Rules"), *rows("House rules")]
+
+
+@pytest.mark.parametrize("row", RULES, ids=lambda row: row[0])
 def test_a_rule_is_named_in_the_files_where_it_is_said_to_be(row: list[str]) -> None:
     number = int(row[0].removeprefix("R-"))
     for name in row[2].split(", "):
@@ -86,7 +89,7 @@ def test_the_fields_of_every_event_are_there() -> None:
 
 
 def test_the_fields_of_views_and_standings_are_there() -> None:
-    words = {*quoted(section("Words")), *quoted(section("View")), *CONSULTANTS}
+    words = {*quoted(section("Words")), *quoted(section("View")), *ALL_CONSULTANTS}
     told = set(quoted(section("Standings and outcome")))
     for seats, game in GAMES:
         for state in game.states[::9] + game.states[-1:]:
@@ -106,7 +109,7 @@ def test_every_class_of_the_picture_is_there() -> None:
 
 def test_every_module_has_its_place() -> None:
     told = set(quoted(section("Where things are"))) | set(quoted(section("Rules")))
-    files = {cell for row in rows("Rules") for cell in row[2].split(", ")}
+    files = {cell for row in RULES for cell in row[2].split(", ")}
     modules = {path.stem for path in HOME.glob("*.py")} - {"__init__"}
     untold = {name for name in modules if name not in told and f"{name}.py" not in files}
     assert {name for name in untold if not name.startswith("paint_")} == set()

@@ -10,10 +10,9 @@ import pytest
 
 from service.rules.games import new_corp_order
 
-RULINGS = [
-    f"R-{number:02}"
-    for number in chain(range(1, 8), range(10, 23), range(30, 37), range(40, 47), range(50, 55), range(60, 67))
-]
+RULEBOOK = chain(range(1, 8), range(10, 23), range(30, 37), range(40, 47), range(50, 55), range(60, 67))
+HOUSE_RULES = range(70, 81)
+RULINGS = [f"R-{number:02}" for number in chain(RULEBOOK, HOUSE_RULES)]
 HERE = Path(__file__).parent
 TESTED = set(re.findall(r"def test_(r_\d\d)_", "".join(path.read_text() for path in HERE.glob("test_*.py"))))
 

@@ -85,6 +85,7 @@ FACTS: dict[str, Any] = {
     "target": "C3",
     "ability": "print-media",
     "hq": 1,
+    "fits": "take-over",
     "colours": ("red", "blue"),
 }
 COUNTS = {"cards-not-in-hand": "held", "supply-too-small": "left", "too-few-cards": "unrotated"}

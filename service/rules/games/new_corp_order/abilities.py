@@ -7,15 +7,19 @@ from typing import Any, NamedTuple
 
 from service.rules.games.new_corp_order import ability_agents as agents
 from service.rules.games.new_corp_order import ability_cards as cards
+from service.rules.games.new_corp_order import ability_deluxe as deluxe
 from service.rules.games.new_corp_order.actions import (
     Ability,
+    AddAgents,
     ExchangeAgents,
     ExchangeCards,
     MoveAgents,
+    PlaceCard,
     RemoveCard,
     RotateCards,
     SkipAbility,
     UnrotateCards,
+    WithdrawAgents,
 )
 from service.rules.games.new_corp_order.course import Course
 from service.rules.games.new_corp_order.events import AbilitySkipped
@@ -39,6 +43,9 @@ EFFECTS: Mapping[CompanyType, AbilityUse] = {
     "print-media": AbilityUse(ExchangeCards, cards.print_options, cards.exchange_cards),
     "social-media": AbilityUse(RemoveCard, cards.social_options, cards.remove_card),
     "ambient-advertising": AbilityUse(UnrotateCards, cards.ambient_options, cards.unrotate_cards),
+    "viral-marketing": AbilityUse(AddAgents, deluxe.viral_options, deluxe.add_agents),
+    "product-placement": AbilityUse(PlaceCard, deluxe.placement_options, deluxe.place_card),
+    "negative-campaigning": AbilityUse(WithdrawAgents, deluxe.negative_options, deluxe.withdraw_agents),
 }
 
 

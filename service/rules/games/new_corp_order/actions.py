@@ -41,7 +41,10 @@ class Infiltrate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeOver:
-    """Rotate as many cards as agents go from the source to the orthogonally adjacent target (R-19)."""
+    """Rotate as many cards as agents go from the source to the orthogonally adjacent target (R-19).
+
+    With the Corporate Accountant it is one card fewer (R-72).
+    """
 
     source: Square
     target: Square
@@ -122,6 +125,29 @@ class ExchangeAgents:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddAgents:
+    """Viral Marketing: one or two agents of the supply join a company of their colour (R-74)."""
+
+    company: Square
+    agents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceCard:
+    """Product Placement: put one card from the hand into one's own HQ, without an agent (R-75)."""
+
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawAgents:
+    """Negative Campaigning: one or two agents of a company go back to the supply (R-76)."""
+
+    company: Square
+    agents: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SkipAbility:
     """Leave the ability of the company that was taken over unused."""
 
@@ -145,7 +171,10 @@ class PlayOds:
     """Let ODS move its marker and follow its priorities (R-60 to R-66)."""
 
 
-Ability = MoveAgents | RotateCards | ExchangeCards | UnrotateCards | RemoveCard | ExchangeAgents | SkipAbility
+DeluxeAbility = AddAgents | PlaceCard | WithdrawAgents
+Ability = (
+    MoveAgents | RotateCards | ExchangeCards | UnrotateCards | RemoveCard | ExchangeAgents | DeluxeAbility | SkipAbility
+)
 Action = Plot | Infiltrate | TakeOver | Discard | Ability | ChooseConglomerates | PlaceAgents | PlayOds
 
 ACTION_TYPES: dict[str, type[Action]] = by_name(get_args(Action))

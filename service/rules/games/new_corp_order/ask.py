@@ -12,7 +12,7 @@ from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json, Part, Question
 
-_FROM_HAND = ("infiltrate", "discard")
+_FROM_HAND = ("infiltrate", "discard", "place-card")
 
 
 def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:

@@ -16,7 +16,7 @@ from service.rules.games.new_corp_order.state_of_play import (
     objectives,
     state_of_play,
 )
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Counts
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, Counts
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.isolation import short
 from service.rules.kernel import Json
@@ -113,8 +113,8 @@ def _agents(voice: Voice, counts: Counts) -> str:
 def _consultants(voice: Voice, counts: Json) -> str:
     held = [
         f"{counts[each]} {voice.consultant(each)} ({CONSULTANT_LETTERS[each]})".replace(" ", UNBROKEN)
-        for each in CONSULTANTS
-        if counts[each]
+        for each in ALL_CONSULTANTS
+        if counts.get(each)
     ]
     return after(voice, "consultants", ", ".join(held) or "-")
 

@@ -90,7 +90,7 @@ class ConsultantTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsPlaced:
-    """Cards of one colour went from a hand into its HQ (R-15)."""
+    """Cards of one colour went from a hand into its HQ (R-15, R-75)."""
 
     seat: int
     colour: Colour
@@ -99,7 +99,7 @@ class CardsPlaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentsPlaced:
-    """Agents of a colour came from the supply to a company that held that colour (R-15, R-51, R-64)."""
+    """Agents of a colour came from the supply to a company that held that colour (R-15, R-51, R-64, R-74)."""
 
     seat: int
     company: Square
@@ -159,6 +159,14 @@ class CompanyTakenOver:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DefenderHired:
+    """A Headhunter brought a second defender to the seat's HQ, from the supply (R-79)."""
+
+    seat: int
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AbilityLapsed:
     """The ability of the company taken over could change nothing, so there was nothing to decide (R-10)."""
 
@@ -198,6 +206,15 @@ class AgentsExchanged:
 
     first: Square
     second: Square
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentsWithdrawn:
+    """Agents of a company went back to the supply (R-76)."""
+
+    company: Square
+    colour: Colour
+    agents: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,7 +274,7 @@ Event = (
     | ConsultantTaken | CardsPlaced | AgentsPlaced | CardsRotated | CardsUnrotated | AgentsMoved | TakeoverFailed
     | CompanyTakenOver | AbilityLapsed | AbilitySkipped | CardsExchanged | CardRemoved | AgentsExchanged
     | CardsDrawn | CardsDiscarded | ConglomeratesChosen | MarkerMoved | PriorityFollowed | CardSwept
-    | TableFlipped | GameEnded
+    | TableFlipped | GameEnded | DefenderHired | AgentsWithdrawn
 )  # fmt: skip
 
 EVENT_TYPES: dict[str, type[Event]] = by_name(get_args(Event))

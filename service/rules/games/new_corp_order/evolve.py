@@ -156,6 +156,17 @@ def _agents_exchanged(state: State, event: e.AgentsExchanged) -> State:
     return state._replace(companies=companies)
 
 
+def _defender_hired(state: State, event: e.DefenderHired) -> State:
+    hq = state.hqs[event.seat]
+    hired = hq._replace(agents=add(hq.agents, event.colour, 1))
+    return state._replace(hqs=_put(state.hqs, event.seat, hired), supply=add(state.supply, event.colour, -1))
+
+
+def _agents_withdrawn(state: State, event: e.AgentsWithdrawn) -> State:
+    companies = _reinforced(state.companies, event.company, -event.agents)
+    return state._replace(companies=companies, supply=add(state.supply, event.colour, event.agents))
+
+
 def _cards_drawn(state: State, event: e.CardsDrawn) -> State:
     hand = state.hands[event.seat]
     for card in event.cards:
@@ -218,6 +229,8 @@ _EVOLVE: dict[type[Any], Callable[[Any, Any], State]] = {
     e.PriorityFollowed: _unchanged,
     e.TableFlipped: _unchanged,
     e.GameEnded: _game_ended,
+    e.DefenderHired: _defender_hired,
+    e.AgentsWithdrawn: _agents_withdrawn,
 }
 
 

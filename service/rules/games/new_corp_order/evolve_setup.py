@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.grid import squares_of
+from service.rules.games.new_corp_order.house import consultants_of, in_supply
 from service.rules.games.new_corp_order.setup_events import (
     AgentsScattered,
     CardsDealt,
@@ -13,14 +14,14 @@ from service.rules.games.new_corp_order.setup_events import (
     ObjectivesLaidOut,
 )
 from service.rules.games.new_corp_order.state import Company, Consultants, Hq, State
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, NONE, TYPE_OF, count
+from service.rules.games.new_corp_order.terms import COLOURS, NONE, TYPE_OF, count
 from service.rules.kernel import GameStarted
 
 
 def game_started(_: None, event: GameStarted) -> State:
     """An empty table: all agents in the supply."""
     sides = 2 if event.seats == 1 else event.seats
-    nobody: Consultants = dict.fromkeys(CONSULTANTS, 0)
+    nobody: Consultants = dict.fromkeys(consultants_of(event.seats, event.options), 0)
     return State(
         revision=event.revision,
         seats=event.seats,
@@ -64,9 +65,8 @@ def objectives_laid_out(state: State, event: ObjectivesLaidOut) -> State:
 
 
 def consultants_dealt(state: State, event: ConsultantsDealt) -> State:
-    """Each HQ has its first consultant; the supply holds one fewer than players of each type in use."""
-    used = CONSULTANTS if state.seats > 2 else tuple(c for c in CONSULTANTS if c != "corporate-lawyer")
-    supply = {consultant: state.seats - 1 if consultant in used else 0 for consultant in CONSULTANTS}
+    """Each HQ has its first consultant; the supply holds one fewer than players of each type in use (R-05, R-71)."""
+    supply = {consultant: in_supply(consultant, state.seats) for consultant in state.consultants}
     hqs = tuple(
         hq._replace(consultants={**hq.consultants, consultant: 1})
         for hq, consultant in zip(state.hqs, event.consultants, strict=True)

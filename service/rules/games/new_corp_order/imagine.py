@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from service.rules.games.new_corp_order.state import State
-from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, Colour, CompanyType, Counts, count
+from service.rules.games.new_corp_order.terms import ALL_TYPES, COLOURS, Colour, CompanyType, Counts, count
 from service.rules.kernel import arrangements
 
 
@@ -53,9 +53,9 @@ def _objectives(state: State, viewer: int | None) -> list[CompanyType]:
     """Return the objectives that players may hold whose objectives the viewer does not know."""
     types = Counter(company.type for company in state.companies.values())
     if state.solo:
-        return [] if state.colours else [kind for kind in COMPANY_TYPES if types[kind]]
+        return [] if state.colours else [kind for kind in ALL_TYPES if types[kind]]
     own = Counter(state.objectives[viewer] if viewer is not None else ())
-    return [kind for kind in COMPANY_TYPES for _ in range((types - own)[kind])]
+    return [kind for kind in ALL_TYPES for _ in range((types - own)[kind])]
 
 
 def _with_objectives(state: State, viewer: int | None, pool: list[CompanyType]) -> State:

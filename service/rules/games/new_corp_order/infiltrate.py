@@ -1,9 +1,9 @@
-"""Infiltrate: cards from the hand into the HQ, as many agents to a company (R-15 to R-18)."""
+"""Infiltrate: cards from the hand into the HQ, as many agents to a company (R-15 to R-18, R-78)."""
 
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.actions import Infiltrate, Placement
-from service.rules.games.new_corp_order.consultants import check_use
+from service.rules.games.new_corp_order.consultants import agents_of, cards_of, check_use
 from service.rules.games.new_corp_order.course import Course
 from service.rules.games.new_corp_order.events import AgentsPlaced, CardsPlaced, ConsultantTaken, ConsultantUsed
 from service.rules.games.new_corp_order.state import State
@@ -58,7 +58,8 @@ def _check_placement(state: State, placement: Placement, action: Infiltrate) -> 
     if action.joker is not None and not hand[action.joker]:
         raise Illegal("cards-not-in-hand", "R-15", colour=action.joker, held=0)
     if agents_of(placement, action) > state.supply[colour]:
-        raise Illegal("supply-too-small", "R-15", colour=colour, left=state.supply[colour])
+        rule = "R-78" if action.use == "spin-doctor" else "R-15"
+        raise Illegal("supply-too-small", rule, colour=colour, left=state.supply[colour])
     if placement.company not in state.companies:
         raise Illegal("no-such-company", square=placement.company)
     if state.companies[placement.company].colour != colour:
@@ -68,17 +69,12 @@ def _check_placement(state: State, placement: Placement, action: Infiltrate) -> 
 def _check_take(state: State, action: Infiltrate) -> None:
     if action.take is None:
         return
-    if max(agents_of(placement, action) for placement in action.placements) < CARDS_FOR_CONSULTANT:
+    if max(cards_of(placement, action) for placement in action.placements) < CARDS_FOR_CONSULTANT:
         raise Illegal("too-few-cards-for-consultant", "R-16")
     if action.take == action.use:
         raise Illegal("consultant-just-used", "R-16", consultant=action.take)
-    if not state.consultants[action.take]:
+    if not state.consultants.get(action.take):
         raise Illegal("consultant-not-in-supply", "R-16", consultant=action.take)
-
-
-def agents_of(placement: Placement, action: Infiltrate) -> int:
-    """Return how many cards, and so agents, count as the placement's colour: its own and a joker (R-17)."""
-    return placement.cards + (action.joker is not None)
 
 
 def _place(course: Course, placement: Placement, action: Infiltrate) -> None:

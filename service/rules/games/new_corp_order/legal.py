@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from service.rules.games.new_corp_order import abilities
 from service.rules.games.new_corp_order.actions import (
@@ -21,11 +21,11 @@ from service.rules.games.new_corp_order.actions import (
 from service.rules.games.new_corp_order.consultants import CHANGES
 from service.rules.games.new_corp_order.contest import last_of_colour, succeeds
 from service.rules.games.new_corp_order.grid import neighbours_of
+from service.rules.games.new_corp_order.house import ACCOUNTANT
 from service.rules.games.new_corp_order.state import State, cards_due
 from service.rules.games.new_corp_order.terms import (
     CARDS_FOR_CONSULTANT,
     COLOURS,
-    CONSULTANTS,
     HAND_LIMIT,
     ODS,
     SLOTS,
@@ -96,6 +96,8 @@ def _infiltrations(state: State) -> Iterator[Infiltrate]:
                 yield from with_take(state, (placement,), None, None)
                 if "media-advisor" in held:
                     yield from _with_joker(state, placement)
+                if "spin-doctor" in held and cards < state.supply[colour]:
+                    yield from with_take(state, (placement,), "spin-doctor", None)
     if "corporate-lawyer" in held:
         yield from _with_lawyer(state)
 
@@ -106,7 +108,7 @@ def with_take(
     """Return the Infiltrate with these placements, without a consultant and with each that may be taken (R-16)."""
     yield Infiltrate(placements=placements, use=use, joker=joker)
     if max(placement.cards for placement in placements) + (joker is not None) >= CARDS_FOR_CONSULTANT:
-        for take in CONSULTANTS:
+        for take in state.consultants:
             if take != use and state.consultants[take]:
                 yield Infiltrate(placements=placements, use=use, joker=joker, take=take)
 
@@ -134,18 +136,21 @@ def _with_lawyer(state: State) -> Iterator[Infiltrate]:
 
 
 def takeovers(state: State) -> Iterator[TakeOver]:
-    """Return every Takeover, those that fail too (R-19, R-20)."""
+    """Return every Takeover, those that fail too (R-19, R-20, R-72)."""
     neighbours = neighbours_of(len(state.companies))
-    uses = (None, *held_for(state, TakeOver))
+    held = held_for(state, TakeOver)
+    uses = (None, *(consultant for consultant in held if consultant != ACCOUNTANT))
+    accountant = (ACCOUNTANT,) if ACCOUNTANT in held else ()
     protected = {colour for colour in COLOURS if last_of_colour(state, colour)}
     own: Sequence[Colour] = state.colours[state.active] if state.solo else COLOURS
     for source, company in state.companies.items():
         unrotated = state.hqs[state.active].cards[company.colour] if company.colour in own else 0
-        for agents in range(1, min(unrotated, company.agents - 1) + 1):
-            for square, use in product(neighbours[source], uses):
-                target = state.companies[square]
-                if target.colour not in protected or not succeeds(target, company.colour, agents, use):
-                    yield TakeOver(source=source, target=square, agents=agents, use=use)
+        paid = product(range(1, min(unrotated, company.agents - 1) + 1), neighbours[source], uses)
+        spared = product(range(2, min(unrotated + 1, company.agents - 1) + 1), neighbours[source], accountant)
+        for agents, square, use in chain(paid, spared):
+            target = state.companies[square]
+            if target.colour not in protected or not succeeds(target, company.colour, agents, use):
+                yield TakeOver(source=source, target=square, agents=agents, use=use)
 
 
 def discards(state: State) -> Iterator[Discard]:
@@ -168,7 +173,7 @@ def solo_placements(state: State) -> Iterator[PlaceAgents]:
 def held_for(state: State, action: type[Infiltrate] | type[TakeOver]) -> list[Consultant]:
     """Return the consultants in the HQ of the active seat that change this kind of action (R-11)."""
     held = state.hqs[state.active].consultants
-    return [consultant for consultant in CONSULTANTS if held[consultant] and CHANGES[consultant] is action]
+    return [consultant for consultant, number in held.items() if number and CHANGES[consultant] is action]
 
 
 def companies_of(state: State, colour: Colour) -> list[Square]:

@@ -14,6 +14,9 @@ CONSULTANT_LETTERS: Mapping[Consultant, str] = {
     "dealmaker": "D",
     "corporate-lawyer": "L",
     "military-contractor": "C",
+    "corporate-accountant": "A",
+    "spin-doctor": "S",
+    "headhunter": "H",
 }
 
 TYPE_LETTERS: Mapping[CompanyType, str] = {
@@ -23,6 +26,9 @@ TYPE_LETTERS: Mapping[CompanyType, str] = {
     "print-media": "PM",
     "social-media": "SM",
     "ambient-advertising": "AA",
+    "viral-marketing": "VM",
+    "product-placement": "PP",
+    "negative-campaigning": "NC",
 }
 
 DECK = "D"

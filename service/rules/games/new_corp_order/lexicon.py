@@ -94,7 +94,7 @@ _CONSULTANT_LETTERS = {letter.lower(): consultant for consultant, letter in CONS
 
 CONSULTANTS: Lexicon[Consultant] = _lexicon(_CONSULTANTS, _CONSULTANT_LETTERS)
 
-# The letters M, D, L and C stand for a consultant used only where an Infiltrate or a Takeover follows them.
+# A letter stands for a consultant used only where an Infiltrate or a Takeover follows them.
 _ACTION_FOLLOWS = (
     rf"(?=\s*(?:{_either(dict.fromkeys(_plain(word) for word in HEAD_WORDS['I'] + HEAD_WORDS['T']), NO_LETTER_AFTER)}"
     r"|i(?:\s|[0-9rkbw])|t(?:\s|[a-d][0-9])))"

@@ -41,5 +41,25 @@ META = Meta(
                 "fr": typeset("La place qui commence ; sans indication, elle est tirée au sort."),
             },
         ),
+        Option(
+            name="corporate-accountant",
+            type="boolean",
+            default=False,
+            describe={
+                "en": "House rules: the Corporate Accountant, a further consultant with an effect of our own.",
+                "de": "Hausregeln: der Firmenbuchhalter, ein weiterer Berater mit einer eigenen Fähigkeit von uns.",
+                "fr": typeset("Règles maison : l'Expert-comptable, un Consultant de plus à l'effet de notre cru."),
+            },
+        ),
+        Option(
+            name="deluxe",
+            type="boolean",
+            default=False,
+            describe={
+                "en": "House rules: three types of Deluxe companies and two Deluxe consultants of our own invention.",
+                "de": "Hausregeln: drei Arten von Deluxe-Firmen und zwei Deluxe-Berater, die wir uns ausgedacht haben.",
+                "fr": typeset("Règles maison : trois types de Compagnies et deux Consultants Deluxe de notre cru."),
+            },
+        ),
     ),
 )

@@ -14,7 +14,7 @@ from service.rules.games.new_corp_order.letters import (
     TYPE_LETTERS,
 )
 from service.rules.games.new_corp_order.reading import NotedLine
-from service.rules.games.new_corp_order.terms import Colour, Consultant
+from service.rules.games.new_corp_order.terms import Colour, Consultant, Square
 
 
 def notate(action: a.Action) -> str:
@@ -71,6 +71,10 @@ def _write_take_over(action: a.TakeOver) -> str:
     return _with(action.use, f"T {action.source}-{action.target} {action.agents}")
 
 
+def _write_agents(kind: str) -> Callable[[Any], str]:
+    return lambda action: f"{kind} {action.company} {action.agents}"
+
+
 def _write_move_agents(action: a.MoveAgents) -> str:
     return " ".join([_BROADCAST, *(f"{move.source}-{move.target}" for move in action.moves)])
 
@@ -81,6 +85,9 @@ _PRINT = TYPE_LETTERS["print-media"]
 _AMBIENT = TYPE_LETTERS["ambient-advertising"]
 _SOCIAL = TYPE_LETTERS["social-media"]
 _ONLINE = TYPE_LETTERS["online-marketing"]
+_VIRAL = TYPE_LETTERS["viral-marketing"]
+_PLACEMENT = TYPE_LETTERS["product-placement"]
+_NEGATIVE = TYPE_LETTERS["negative-campaigning"]
 
 _WRITE: dict[type[Any], Callable[[Any], str]] = {
     a.Plot: _write_plot,
@@ -93,6 +100,9 @@ _WRITE: dict[type[Any], Callable[[Any], str]] = {
     a.UnrotateCards: lambda action: f"{_AMBIENT} @{action.hq} {_cards(action.colours)}",
     a.RemoveCard: lambda action: f"{_SOCIAL} @{action.hq} {_card(action.card)}",
     a.ExchangeAgents: lambda action: f"{_ONLINE} {action.first} {action.second}",
+    a.AddAgents: _write_agents(_VIRAL),
+    a.PlaceCard: lambda action: f"{_PLACEMENT} {COLOUR_LETTERS[action.colour]}",
+    a.WithdrawAgents: _write_agents(_NEGATIVE),
     a.SkipAbility: lambda _: "skip",
     a.ChooseConglomerates: lambda action: f"C {_cards(action.colours)}",
     a.PlaceAgents: lambda action: " ".join(["A", *action.companies]),
@@ -151,6 +161,22 @@ def _exchange_agents(line: NotedLine) -> a.Action:
     return a.ExchangeAgents(first=first, second=second)
 
 
+def _agents_of(line: NotedLine) -> tuple[Square, int]:
+    """Read a company and a number of its agents; without a number it is one."""
+    company, agents = line.square(), line.number()
+    return company, 1 if agents is None else agents
+
+
+def _add_agents(line: NotedLine) -> a.Action:
+    company, agents = _agents_of(line)
+    return a.AddAgents(company=company, agents=agents)
+
+
+def _withdraw_agents(line: NotedLine) -> a.Action:
+    company, agents = _agents_of(line)
+    return a.WithdrawAgents(company=company, agents=agents)
+
+
 def _choose_conglomerates(line: NotedLine) -> a.Action:
     colours = line.colours()
     if len(colours) != 2:
@@ -167,6 +193,9 @@ _READ: dict[str, Callable[[NotedLine], a.Action]] = {
     _AMBIENT: _unrotate_cards,
     _SOCIAL: _remove_card,
     _ONLINE: _exchange_agents,
+    _VIRAL: _add_agents,
+    _PLACEMENT: lambda line: a.PlaceCard(colour=line.colour()),
+    _NEGATIVE: _withdraw_agents,
     "SKIP": lambda _: a.SkipAbility(),
     "C": _choose_conglomerates,
     "A": lambda line: a.PlaceAgents(companies=tuple(line.several(line.square))),

@@ -8,7 +8,7 @@ from service.rules.games.new_corp_order.paint_look import LEGIBLE, look
 from service.rules.games.new_corp_order.paint_pieces import CRISP, END, agent, consultant_named, hand_of, pile
 from service.rules.games.new_corp_order.paint_table import objective_named
 from service.rules.games.new_corp_order.state_of_play import LONGEST_NAME, label, named
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, Colour
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 from service.rules.kernel import Json
 from service.rules.lettering import width_of
@@ -104,7 +104,7 @@ def _piles(colour: Colour, hq: Json) -> Svg:
 
 
 def _consultants(voice: Voice, view: Json, hq: Json) -> list[tuple[Svg, float]]:
-    held = [] if view["solo"] else [each for each in CONSULTANTS if hq["consultants"][each]]
+    held = [] if view["solo"] else [each for each in ALL_CONSULTANTS if hq["consultants"].get(each)]
     return [consultant_named(each, voice.consultant(each), hq["consultants"][each], WIDTH - 2 * PAD) for each in held]
 
 

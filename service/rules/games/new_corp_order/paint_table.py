@@ -18,7 +18,7 @@ from service.rules.games.new_corp_order.paint_pieces import (
     stock,
 )
 from service.rules.games.new_corp_order.state_of_play import label
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS, Colour, CompanyType
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, Colour, CompanyType
 from service.rules.games.new_corp_order.words.voice import Voice, of_colour
 from service.rules.kernel import Json
 from service.rules.lettering import width_of
@@ -89,7 +89,7 @@ def _below(name: str) -> Svg:
 def _supply(voice: Voice, view: Json) -> PicturePart:
     supply = view["supply"]
     agents = (moved(67 * n, HEADING, stock(colour, supply["agents"][colour])) for n, colour in enumerate(COLOURS))
-    held = [] if view["solo"] else [each for each in CONSULTANTS if supply["consultants"][each]]
+    held = [] if view["solo"] else [each for each in ALL_CONSULTANTS if supply["consultants"].get(each)]
     consultants = [
         moved(
             0,

@@ -37,6 +37,9 @@ EXAMPLES = {
     "AA": "AA @0 RK",
     "SM": "SM @1 R'",
     "OM": "OM A1 C3",
+    "VM": "VM B2 2",
+    "PP": "PP R",
+    "NC": "NC B2 2",
     "C": "C RK",
     "A": "A B2 C3",
 }

@@ -41,6 +41,8 @@ PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
     e.CardSwept: ("slot", "card"),
     e.TableFlipped: (),
     e.GameEnded: ("scores", "winners"),
+    e.DefenderHired: ("seat", "colour"),
+    e.AgentsWithdrawn: ("company", "colour", "agents"),
 }
 """The fields that everybody may see."""
 

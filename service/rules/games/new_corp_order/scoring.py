@@ -8,7 +8,6 @@ from typing import Any
 from service.rules.games.new_corp_order.state import Hq, State
 from service.rules.games.new_corp_order.terms import (
     COLOURS,
-    CONSULTANTS,
     ODS,
     Colour,
     CompanyType,
@@ -20,6 +19,8 @@ from service.rules.outcome import Outcome
 
 VP_BY_RANK = {1: 2, 2: 1}
 VP_PER_OBJECTIVE = 2
+FOUR_TYPES = 4
+"""So many different consultants bring a further point: all of the book (R-45), any four with house rules (R-80)."""
 
 
 def shares(hq: Hq, colour: Colour) -> int:
@@ -35,9 +36,9 @@ def ranks(state: State, colour: Colour) -> tuple[int | None, ...]:
 
 
 def consultant_points(held: Mapping[Consultant, int]) -> tuple[int, bool]:
-    """Return the number of disjoint pairs of different consultants, and whether all four types are there (R-45)."""
+    """Return the number of disjoint pairs of different consultants, and whether four types are there (R-45, R-80)."""
     total = sum(held.values())
-    return min(total // 2, total - max(held.values())), all(held[consultant] for consultant in CONSULTANTS)
+    return min(total // 2, total - max(held.values())), sum(map(bool, held.values())) >= FOUR_TYPES
 
 
 def standings(state: State, viewer: int | None) -> Json:

@@ -1,10 +1,11 @@
-"""Sets the table up (R-01 to R-06, R-50)."""
+"""Sets the table up (R-01 to R-06, R-50, R-73)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from service.rules.games.new_corp_order.events import DecisionReached, Event, TurnBegan
+from service.rules.games.new_corp_order.house import dealt, draw_types
 from service.rules.games.new_corp_order.setup_events import (
     AgentsScattered,
     CardsDealt,
@@ -16,11 +17,11 @@ from service.rules.games.new_corp_order.setup_events import (
 from service.rules.games.new_corp_order.terms import (
     COLOURS,
     COMPANY_TYPES,
-    CONSULTANTS,
     NAMES,
     TYPE_OF,
     Colour,
     CompanyType,
+    Consultant,
 )
 from service.rules.kernel import Dice, Json
 
@@ -29,7 +30,7 @@ SOLO_OBJECTIVES = 3
 
 def start(seats: int, options: Json, chance: Dice) -> Sequence[Event]:
     """Return the events of the setup, up to the first decision."""
-    laid = _lay_companies(seats, chance)
+    laid = _lay_companies(seats, draw_types(seats, options, chance), chance)
     agents = chance.shuffle("agents", COLOURS * (len(laid.grid) // 4))
     objectives = chance.shuffle("objectives", [TYPE_OF[name] for name in laid.grid])
     table: list[Event] = [laid, AgentsScattered(colours=tuple(agents))]
@@ -38,7 +39,7 @@ def start(seats: int, options: Json, chance: Dice) -> Sequence[Event]:
         table.append(_deal_cards(chance, hands=0, display=4, per_colour=15))
         return [*table, DecisionReached(seat=0, decision="conglomerates")]
     table.append(_deal_objectives(seats, objectives))
-    table.append(_deal_consultants(seats, chance))
+    table.append(_deal_consultants(seats, dealt(seats, options), chance))
     short = seats == 2 or bool(options.get("short-game", False))
     table.append(_deal_cards(chance, hands=seats, display=5, per_colour=15 if short else 20))
     fixed = options.get("first-player")
@@ -46,13 +47,14 @@ def start(seats: int, options: Json, chance: Dice) -> Sequence[Event]:
     return [*table, TurnBegan(seat=first)]
 
 
-def _lay_companies(seats: int, chance: Dice) -> CompaniesLaid:
+def _lay_companies(seats: int, kinds: Sequence[CompanyType], chance: Dice) -> CompaniesLaid:
+    replaced = [name for kind in COMPANY_TYPES if kind not in kinds for name in NAMES[kind]]
     if seats > 2:
-        tiles = chance.shuffle("companies", [name for kind in COMPANY_TYPES for name in NAMES[kind]])
-        return CompaniesLaid(grid=tuple(tiles[:16]), boxed=tuple(tiles[16:]))
-    boxed = [chance.shuffle(f"boxed-company:{kind}", NAMES[kind])[0] for kind in COMPANY_TYPES]
-    left = [name for kind in COMPANY_TYPES for name in NAMES[kind] if name not in boxed]
-    return CompaniesLaid(grid=tuple(chance.shuffle("companies", left)), boxed=tuple(boxed))
+        tiles = chance.shuffle("companies", [name for kind in kinds for name in NAMES[kind]])
+        return CompaniesLaid(grid=tuple(tiles[:16]), boxed=(*tiles[16:], *replaced))
+    boxed = [chance.shuffle(f"boxed-company:{kind}", NAMES[kind])[0] for kind in kinds]
+    left = [name for kind in kinds for name in NAMES[kind] if name not in boxed]
+    return CompaniesLaid(grid=tuple(chance.shuffle("companies", left)), boxed=(*boxed, *replaced))
 
 
 def _deal_objectives(seats: int, deck: list[CompanyType]) -> ObjectivesDealt:
@@ -70,8 +72,7 @@ def _lay_out(deck: list[CompanyType]) -> tuple[CompanyType, ...]:
     return tuple(dict.fromkeys(deck))[:SOLO_OBJECTIVES]
 
 
-def _deal_consultants(seats: int, chance: Dice) -> ConsultantsDealt:
-    used = CONSULTANTS if seats > 2 else tuple(c for c in CONSULTANTS if c != "corporate-lawyer")
+def _deal_consultants(seats: int, used: Sequence[Consultant], chance: Dice) -> ConsultantsDealt:
     return ConsultantsDealt(consultants=tuple(chance.shuffle("consultants", used)[:seats]))
 
 

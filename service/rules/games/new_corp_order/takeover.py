@@ -1,10 +1,10 @@
-"""Takeover: rotated cards move agents to an adjacent company, and may win it (R-19 to R-22, R-53)."""
+"""Takeover: rotated cards move agents to an adjacent company, and may win it (R-19 to R-22, R-53, R-72, R-79)."""
 
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.abilities import can_use, use_ability
 from service.rules.games.new_corp_order.actions import Ability, TakeOver
-from service.rules.games.new_corp_order.consultants import check_use
+from service.rules.games.new_corp_order.consultants import check_use, rotated_by
 from service.rules.games.new_corp_order.contest import last_of_colour, succeeds
 from service.rules.games.new_corp_order.course import Course
 from service.rules.games.new_corp_order.events import (
@@ -14,6 +14,7 @@ from service.rules.games.new_corp_order.events import (
     CompanyTakenOver,
     ConsultantUsed,
     DecisionReached,
+    DefenderHired,
     TakeoverFailed,
 )
 from service.rules.games.new_corp_order.grid import neighbours_of
@@ -31,7 +32,7 @@ def take_over(course: Course, action: TakeOver) -> None:
     if action.use is not None:
         course.record(ConsultantUsed(seat=state.active, consultant=action.use))
     colour = state.companies[action.source].colour
-    course.record(CardsRotated(hq=state.active, colour=colour, cards=action.agents))
+    course.record(CardsRotated(hq=state.active, colour=colour, cards=rotated_by(action)))
     _arrive(course, action)
     if _ability_is_open(course):
         course.record(DecisionReached(seat=state.active, decision="ability"))
@@ -60,8 +61,10 @@ def _check_agents(state: State, action: TakeOver) -> None:
     source, target = state.companies[action.source], state.companies[action.target]
     if action.agents < 1:
         raise Illegal("no-agents-moved", "R-19")
+    if rotated_by(action) < 1:
+        raise Illegal("corporate-accountant-needs-two-agents", "R-72")
     unrotated = state.hqs[state.active].cards[source.colour]
-    if action.agents > unrotated:
+    if rotated_by(action) > unrotated:
         raise Illegal("too-few-cards", "R-19", colour=source.colour, unrotated=unrotated)
     if action.agents >= source.agents:
         raise Illegal("last-agent-stays", "R-19", square=action.source)
@@ -87,6 +90,8 @@ def _arrive(course: Course, action: TakeOver) -> None:
             defenders=defender.agents,
         )
         course.record(won)
+        if action.use == "headhunter" and defender.agents > 1:
+            course.record(DefenderHired(seat=seat, colour=defender.colour))
     else:
         course.record(TakeoverFailed(seat=seat, source=source, target=target, colour=colour, agents=agents))
 

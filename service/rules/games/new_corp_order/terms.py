@@ -8,7 +8,7 @@ from typing import Literal, get_args
 Colour = Literal["red", "black", "blue", "white"]
 """A conglomerate, by the colour of its cards and agents."""
 
-CompanyType = Literal[
+BookType = Literal[
     "online-marketing",
     "guerrilla-marketing",
     "broadcast-network",
@@ -16,8 +16,14 @@ CompanyType = Literal[
     "social-media",
     "ambient-advertising",
 ]
+DeluxeType = Literal["viral-marketing", "product-placement", "negative-campaigning"]
+"""The company types of the house rules (R-73)."""
+CompanyType = Literal[BookType, DeluxeType]
 
-Consultant = Literal["media-advisor", "dealmaker", "corporate-lawyer", "military-contractor"]
+BookConsultant = Literal["media-advisor", "dealmaker", "corporate-lawyer", "military-contractor"]
+DeluxeConsultant = Literal["spin-doctor", "headhunter"]
+"""The further consultants of the house rules (R-77)."""
+Consultant = Literal[BookConsultant, "corporate-accountant", DeluxeConsultant]
 
 Square = Literal[
     "A1", "A2", "A3", "A4", "B1", "B2", "B3", "B4", "C1", "C2", "C3", "C4", "D1", "D2", "D3", "D4"
@@ -28,8 +34,12 @@ Source = Literal["1", "2", "3", "4", "5", "deck"]
 """Where a card is taken from: a display slot, counted from the left, or the top of the deck."""
 
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-COMPANY_TYPES: tuple[CompanyType, ...] = get_args(CompanyType)
-CONSULTANTS: tuple[Consultant, ...] = get_args(Consultant)
+COMPANY_TYPES: tuple[CompanyType, ...] = get_args(BookType)
+DELUXE_TYPES: tuple[CompanyType, ...] = get_args(DeluxeType)
+ALL_TYPES: tuple[CompanyType, ...] = get_args(CompanyType)
+CONSULTANTS: tuple[Consultant, ...] = get_args(BookConsultant)
+DELUXE_CONSULTANTS: tuple[Consultant, ...] = get_args(DeluxeConsultant)
+ALL_CONSULTANTS: tuple[Consultant, ...] = get_args(Consultant)
 SQUARES: tuple[Square, ...] = get_args(Square)
 SLOTS: tuple[Source, ...] = ("1", "2", "3", "4", "5")
 
@@ -53,8 +63,11 @@ NAMES: Mapping[CompanyType, tuple[str, str, str]] = {
     "print-media": ("readalot", "Generic Sub Inc", "Home Robbins L.L.P."),
     "social-media": ("Lluna's Channel", "xcurbr", "Brown Star Winks Ltd."),
     "ambient-advertising": ("Lorgalis Group", "Holografx", "All Around You"),
+    "viral-marketing": ("Sneeze & Share", "MemeWorks", "Chainletter Inc."),
+    "product-placement": ("Logo In Shot", "Label Forward", "Prop & Bottle Co."),
+    "negative-campaigning": ("Mud & Partners", "OppoSearch", "Second Thoughts Inc."),
 }
-"""The 18 companies by type; those of the extra sets are not in the game (R-07)."""
+"""The 18 companies of the book by type (R-07), then the nine of the house rules, whose names are our own (R-73)."""
 
 TYPE_OF: Mapping[str, CompanyType] = {name: kind for kind, names in NAMES.items() for name in names}
 

@@ -60,6 +60,10 @@ def _chapters(spoken: Language, wording: Wording) -> Iterator[Chapter]:
     points = {
         "abilities": {spoken.types[kind]: text for kind, text in wording.abilities.items()},
         "consultants": {spoken.consultants[each]: text for each, text in wording.consultants.items()},
+        "house": {
+            **{spoken.types[kind]: text for kind, text in wording.house_abilities.items()},
+            **{spoken.consultants[each]: text for each, text in wording.house_consultants.items()},
+        },
     }
     for name, text in wording.chapters.items():
         yield Chapter(

@@ -17,6 +17,7 @@ ENGLISH = Wording(
         "end": "The end",
         "scoring": "Scoring",
         "solo": "Alone against ODS",
+        "house": "House rules: Corporate Accountant and Deluxe",
     },
     chapters={
         "goal": "Four media conglomerates, red, black, blue and white, fight over the companies of a grid. You "
@@ -63,6 +64,15 @@ ENGLISH = Wording(
         "when the display cannot be filled up.\n\n"
         "Each company that a side's colours control, and whose type is among the three objectives, is one point. "
         "You have to have more points than ODS; level, you win only with more agents in your HQ.",
+        "house": "The rulebook names a Corporate Accountant, and companies and consultants of a Deluxe set, but what "
+        "they do is told on sheets that we do not have. So what stands here are house rules: effects and names are our "
+        "own, and those of the sheets differ. They are off unless the player who opens the table chooses them, and a "
+        "game against ODS is always played without them.\n\n"
+        "Option Corporate Accountant: one card of this consultant lies in the supply at the beginning, however many "
+        "play. Nobody is dealt it.\n\n"
+        "Option Deluxe: three types of companies, drawn at random, stay in the box with their objectives, and three "
+        "further types take their places. Two further consultants join the others, with as many cards each.\n\n"
+        "In these games any four different consultants bring the additional point at the end.",
     },
     examples={
         "glance": "Ada's turn. Five red agents on A2 stand beside three black ones on B2, and the cards in her HQ "
@@ -96,6 +106,16 @@ ENGLISH = Wording(
         "dealmaker": "Takeover: afterwards you draw two cards from the deck.",
         "corporate-lawyer": "Infiltrate: you place cards of two colours, and the agents of both.",
         "military-contractor": "Takeover: as many agents as the neighbour has are enough.",
+    },
+    house_abilities={
+        "viral-marketing": "One or two agents of the supply join a company of their colour.",
+        "product-placement": "You place one card of your hand in your HQ, without an agent.",
+        "negative-campaigning": "One or two agents of a company go back to the supply; at least one stays.",
+    },
+    house_consultants={
+        "corporate-accountant": "Takeover: you rotate one card fewer than agents move, but at least one.",
+        "spin-doctor": "Infiltrate: one agent more than you place cards.",
+        "headhunter": "Takeover: two of the defenders go to your HQ, if there were two.",
     },
     words={
         "ability": "Ability",

@@ -17,6 +17,7 @@ FRENCH = Wording(
         "end": "La fin",
         "scoring": "Le décompte",
         "solo": "Seul contre le SOD",
+        "house": "Règles maison : Expert-comptable et Deluxe",
     },
     chapters={
         "goal": "Quatre Conglomérats de média, le rouge, le noir, le bleu et le blanc, se disputent les "
@@ -67,6 +68,16 @@ FRENCH = Wording(
         "Chaque Compagnie contrôlée par les couleurs d'un camp, et dont le type figure parmi les trois "
         "Objectifs, vaut un point. Il vous faut plus de points que le SOD ; à égalité, vous ne gagnez qu'avec "
         "plus d'Agents dans votre QG.",
+        "house": "La règle du jeu nomme un Corporate Accountant, ainsi que les Compagnies et les Consultants d'une "
+        "édition Deluxe ; ce qu'ils font figure sur des feuilles que nous n'avons pas. Voici donc des règles maison : "
+        "les effets et les noms sont de notre cru, ceux des feuilles sont différents. Elles ne valent que si le joueur "
+        "qui ouvre la table les choisit, et jamais contre le SOD.\n\n"
+        "Option Expert-comptable : au début, une carte de ce Consultant se trouve dans la réserve, quel que soit le "
+        "nombre de joueurs. Personne ne la reçoit à la distribution.\n\n"
+        "Option Deluxe : trois types de Compagnies tirés au sort restent dans la boîte avec leurs Objectifs, et trois "
+        "autres types prennent leur place. Deux Consultants de plus rejoignent les autres, avec autant de cartes "
+        "chacun.\n\n"
+        "Dans ces parties, quatre Consultants différents, quels qu'ils soient, rapportent à la fin le point de plus.",
     },
     examples={
         "glance": "C'est à Ada. Cinq Agents rouges sur A2 côtoient trois noirs sur B2, et les cartes de son QG lui "
@@ -104,6 +115,18 @@ FRENCH = Wording(
         "dealmaker": "Prise de contrôle : ensuite, vous piochez deux cartes.",
         "corporate-lawyer": "Infiltration : vous posez des cartes de deux couleurs et placez les Agents des deux.",
         "military-contractor": "Prise de contrôle : autant d'Agents que la voisine suffisent.",
+    },
+    house_abilities={
+        "viral-marketing": "Un ou deux Agents de la réserve rejoignent une Compagnie de leur couleur.",
+        "product-placement": "Vous posez une carte de votre main dans votre QG, sans Agent.",
+        "negative-campaigning": "Un ou deux Agents d'une Compagnie retournent dans la réserve ; il en reste au moins "
+        "un.",
+    },
+    house_consultants={
+        "corporate-accountant": "Prise de contrôle : vous pivotez une carte de moins que d'Agents déplacés, mais au "
+        "moins une.",
+        "spin-doctor": "Infiltration : un Agent de plus que de cartes posées.",
+        "headhunter": "Prise de contrôle : deux des défenseurs vont dans votre QG, s'ils étaient au moins deux.",
     },
     words={
         "ability": "Capacité",

@@ -17,6 +17,7 @@ GERMAN = Wording(
         "end": "Das Ende",
         "scoring": "Die Wertung",
         "solo": "Allein gegen ODS",
+        "house": "Hausregeln: Firmenbuchhalter und Deluxe",
     },
     chapters={
         "goal": "Vier Medienkonzerne, Rot, Schwarz, Blau und Weiß, ringen um die Firmen eines Rasters. Du "
@@ -67,6 +68,16 @@ GERMAN = Wording(
         "Jede Firma, die von den Farben einer Seite kontrolliert wird und deren Art auf einer der drei "
         "Zielkarten steht, ist ein Punkt. Du brauchst mehr Punkte als ODS; bei Gleichstand gewinnst du nur mit "
         "mehr Agenten im HQ.",
+        "house": "Die Spielregel nennt einen Corporate Accountant und die Firmen und Berater einer Deluxe-Ausgabe; was "
+        "sie tun, steht auf Blättern, die wir nicht haben. Hier stehen deshalb Hausregeln: Fähigkeiten und Namen haben "
+        "wir uns ausgedacht, die der Blätter sind andere. Sie gelten nur, wenn sie beim Eröffnen des Tisches gewählt "
+        "werden, und gegen ODS nie.\n\n"
+        "Option Firmenbuchhalter: Zu Beginn liegt von diesem Berater eine Karte im Vorrat, egal wie viele mitspielen. "
+        "Ausgeteilt wird er nicht.\n\n"
+        "Option Deluxe: Drei ausgeloste Arten von Firmen bleiben samt ihren Zielkarten in der Schachtel, und drei "
+        "weitere Arten nehmen ihre Plätze ein. Zwei weitere Berater kommen zu den anderen, mit je ebenso vielen "
+        "Karten.\n\n"
+        "In diesen Partien bringen am Ende vier beliebige verschiedene Berater den zusätzlichen Punkt.",
     },
     examples={
         "glance": "Ada ist dran. Fünf rote Agenten auf A2 stehen neben drei schwarzen auf B2, und mit den Karten "
@@ -101,6 +112,17 @@ GERMAN = Wording(
         "dealmaker": "Übernahme: Danach ziehst du zwei Karten vom Stapel.",
         "corporate-lawyer": "Infiltrieren: Du legst Karten zweier Farben und setzt die Agenten beider ein.",
         "military-contractor": "Übernahme: Ebenso viele Agenten wie auf der Nachbarfirma genügen.",
+    },
+    house_abilities={
+        "viral-marketing": "Ein oder zwei Agenten aus dem Vorrat kommen auf eine Firma ihrer Farbe.",
+        "product-placement": "Du legst eine Handkarte in dein HQ, ohne Agenten.",
+        "negative-campaigning": "Ein oder zwei Agenten einer Firma gehen in den Vorrat zurück; mindestens einer "
+        "bleibt.",
+    },
+    house_consultants={
+        "corporate-accountant": "Übernahme: Du drehst eine Karte weniger, als Agenten ziehen, aber mindestens eine.",
+        "spin-doctor": "Infiltrieren: ein Agent mehr, als du Karten legst.",
+        "headhunter": "Übernahme: Zwei der Verteidiger kommen in dein HQ, wenn dort zwei standen.",
     },
     words={
         "ability": "Fähigkeit",

@@ -10,7 +10,10 @@ from service.rules.games.new_corp_order.terms import CompanyType, Consultant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """Texts. Empty lines part the paragraphs of `chapters`; `examples` explain pictures, `sentences` the `words`."""
+    """Texts. Empty lines part the paragraphs of `chapters`; `examples` explain pictures, `sentences` the `words`.
+
+    The `house_` ones are those of the house rules.
+    """
 
     names: tuple[str, ...]
     titles: Mapping[str, str]
@@ -18,5 +21,7 @@ class Wording:
     examples: Mapping[str, str]
     abilities: Mapping[CompanyType, str]
     consultants: Mapping[Consultant, str]
+    house_abilities: Mapping[CompanyType, str]
+    house_consultants: Mapping[Consultant, str]
     words: Mapping[str, str]
     sentences: Mapping[str, str]

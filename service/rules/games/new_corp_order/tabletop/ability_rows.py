@@ -7,7 +7,7 @@ from typing import Any
 
 from service.rules.games.new_corp_order import actions as a
 from service.rules.games.new_corp_order.abilities import options
-from service.rules.games.new_corp_order.events import CardRemoved, CardsExchanged
+from service.rules.games.new_corp_order.events import CardRemoved, CardsExchanged, CardsPlaced
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.tabletop.turn_rows import FIRST, SECOND, in_any_order
 from service.rules.games.new_corp_order.tabletop.worth import Worth
@@ -74,6 +74,21 @@ def _remove_card(worth: Worth, action: a.RemoveCard, _: Picks) -> list[Row]:
     return [Row(action, {"pile": name}, "good", points, (points,))]
 
 
+def _add_agents(worth: Worth, action: a.AddAgents, _: Picks) -> list[Row]:
+    preferred = (worth.brings(action.company), action.agents)
+    return [Row(action, {"company": action.company, "agents": action.agents}, "good", 0, preferred)]
+
+
+def _withdraw_agents(worth: Worth, action: a.WithdrawAgents, _: Picks) -> list[Row]:
+    preferred = (-worth.brings(action.company), action.agents)
+    return [Row(action, {"company": action.company, "agents": action.agents}, "good", 0, preferred)]
+
+
+def _place_card(worth: Worth, action: a.PlaceCard, _: Picks) -> list[Row]:
+    points = worth.gain([CardsPlaced(seat=worth.seat, colour=action.colour, cards=1)])
+    return [Row(action, {"colour": action.colour}, "good", points, (points,))]
+
+
 _ROWS: Mapping[type[Any], Callable[[Worth, Any, Picks], list[Row]]] = {
     a.ExchangeAgents: _exchange_agents,
     a.MoveAgents: _move_agents,
@@ -81,4 +96,7 @@ _ROWS: Mapping[type[Any], Callable[[Worth, Any, Picks], list[Row]]] = {
     a.UnrotateCards: _unrotate_cards,
     a.ExchangeCards: _exchange_cards,
     a.RemoveCard: _remove_card,
+    a.AddAgents: _add_agents,
+    a.PlaceCard: _place_card,
+    a.WithdrawAgents: _withdraw_agents,
 }

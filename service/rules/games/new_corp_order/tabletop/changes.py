@@ -7,6 +7,7 @@ from typing import Any
 
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.actions import Infiltrate, TakeOver
+from service.rules.games.new_corp_order.consultants import agents_of
 from service.rules.shapes import Mark, Seen
 
 _ATTEMPTS = frozenset({"company-taken-over", "takeover-failed", "agents-moved"})
@@ -17,7 +18,7 @@ def changes(_: Sight, seen: Sequence[Seen]) -> list[Mark]:
     return [
         mark
         for index, each in enumerate(seen)
-        if each.name in _MARKS and not pays(seen, index)
+        if each.name in _MARKS and not pays(seen, index) and not infiltrates(seen, index)
         for mark in _MARKS[each.name](each, index)
     ]
 
@@ -27,7 +28,7 @@ def intended(_: Sight, action: Any) -> list[Mark]:
     if isinstance(action, TakeOver):
         return [Mark(kind="move", at=action.target, origin=action.source, count=action.agents)]
     if isinstance(action, Infiltrate):
-        return [Mark(kind="gain", at=each.company, count=each.cards) for each in action.placements]
+        return [Mark(kind="gain", at=each.company, count=agents_of(each, action)) for each in action.placements]
     return []
 
 
@@ -35,6 +36,12 @@ def pays(seen: Sequence[Seen], index: int) -> bool:
     """Return whether an event rotates the cards of a Takeover, which is told with the Takeover itself."""
     following = seen[index + 1].name if index + 1 < len(seen) else ""
     return seen[index].name == "cards-rotated" and following in _ATTEMPTS
+
+
+def infiltrates(seen: Sequence[Seen], index: int) -> bool:
+    """Return whether an event places cards of an Infiltrate, which is told with the agents that follow."""
+    following = seen[index + 1].name if index + 1 < len(seen) else ""
+    return seen[index].name == "cards-placed" and following in {"cards-placed", "agents-placed"}
 
 
 def _moved(each: Seen, event: int) -> list[Mark]:
@@ -67,6 +74,10 @@ def _removed(each: Seen, event: int) -> list[Mark]:
     return [Mark(kind="loss", at=f"@{each.fields['hq']}", actor=each.seat, event=event)]
 
 
+def _withdrawn(each: Seen, event: int) -> list[Mark]:
+    return [Mark(kind="loss", at=each.fields["company"], count=each.fields["agents"], actor=each.seat, event=event)]
+
+
 def _taken(each: Seen, event: int) -> list[Mark]:
     return [Mark(kind="new", at=f"@{each.fields['seat']}", actor=each.seat, event=event)]
 
@@ -82,4 +93,7 @@ _MARKS: Mapping[str, Callable[[Seen, int], list[Mark]]] = {
     "cards-exchanged": _exchanged,
     "card-removed": _removed,
     "consultant-taken": _taken,
+    "cards-placed": _taken,
+    "agents-withdrawn": _withdrawn,
+    "defender-hired": _taken,
 }

@@ -47,6 +47,9 @@ _FORMS: Mapping[str, _Form] = {
     "unrotate-cards": _Form(ability_rows, ("first", "second"), ("first",), "icon-ability"),
     "exchange-cards": _Form(ability_rows, ("give", "take"), ("take",), "icon-ability"),
     "remove-card": _Form(ability_rows, ("pile",), ("pile",), "icon-ability"),
+    "add-agents": _Form(ability_rows, ("company", "agents"), ("company",), "icon-ability", "agents"),
+    "place-card": _Form(ability_rows, ("colour",), ("colour",), "icon-ability"),
+    "withdraw-agents": _Form(ability_rows, ("company", "agents"), ("company",), "icon-ability", "agents"),
 }
 _BY_PHASE: Mapping[str, tuple[str, ...]] = {
     "turn": ("plot", "infiltrate", "take-over"),

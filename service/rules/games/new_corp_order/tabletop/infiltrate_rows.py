@@ -81,6 +81,8 @@ def _with_consultant(state: State, first: Placement) -> Iterator[Infiltrate]:
         for joker in COLOURS:
             if joker != first.colour and hand[joker]:
                 yield from with_take(state, (first,), "media-advisor", joker)
+    if "spin-doctor" in held and first.cards < state.supply[first.colour]:
+        yield from with_take(state, (first,), "spin-doctor", None)
     if "corporate-lawyer" in held:
         for other in _plain(state):
             if other.colour != first.colour:

@@ -29,6 +29,9 @@ _QUESTIONS: Mapping[str, str] = {
     "exchange-cards/take": "exchange-cards/take/colour",
     "remove-card/pile": "remove-card/card/colour",
     "discard/first": "discard/cards/#",
+    "add-agents/company": "add-agents/company",
+    "place-card/colour": "place-card/colour",
+    "withdraw-agents/company": "withdraw-agents/company",
 }
 """Where the question for a part stands among those of the game."""
 _NOTHING: Mapping[str, str] = {

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from service.rules.games.new_corp_order.terms import Colour, Consultant
+from service.rules.games.new_corp_order.terms import Colour
 from service.rules.svg import Look
 
 CLASS: Mapping[Colour, str] = {"red": "c1", "black": "c2", "blue": "c3", "white": "c4"}
-CONSULTANT_CLASS: Mapping[Consultant, str] = {
-    "media-advisor": "c5",
-    "dealmaker": "c6",
-    "corporate-lawyer": "c7",
-    "military-contractor": "c8",
-}
 LOOKS: Mapping[str, tuple[str, str]] = {
     "c1": ("#be1e2d", "#b01b29"),
     "on-c1": ("#ffffff", "#ffffff"),
@@ -33,7 +27,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "c8": ("#6b7240", "#676e3e"),
     "on-c8": ("#ffffff", "#ffffff"),
 }
-"""The four conglomerates, then the backgrounds of the four consultants."""
+"""The four conglomerates, then the backgrounds of the book's four consultants."""
 
 WATERMARK: Mapping[Colour, float] = {"red": 0.17, "black": 0.2, "blue": 0.22, "white": 0.13}
 """How much of its sign shines through the tile of a conglomerate."""

@@ -6,7 +6,7 @@ from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.tabletop.looks import CLASS
 from service.rules.games.new_corp_order.tabletop.words import CONGLOMERATES, counted, speaker
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, Colour
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, Colour
 from service.rules.kernel import Json
 from service.rules.shapes import Chip, Emblem, Glimpse, Panel
 
@@ -19,7 +19,7 @@ def panel(sight: Sight, seat: int) -> Panel:
     view, player = sight.view, sight.view["players"][seat]
     told = sight.standings["seats"][seat]
     held = player["hq"]["consultants"]
-    consultants = [each for each in CONSULTANTS for _ in range(held[each])] if view["solo"] is None else []
+    consultants = [each for each in ALL_CONSULTANTS for _ in range(held.get(each, 0))] if view["solo"] is None else []
     return Panel(
         points=told["total"],
         secret=view["solo"] is None and told["objectives"]["types"] is None,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from service.rules.games.new_corp_order.terms import Consultant
 from service.rules.svg import Svg
 
-PORTRAITS: Mapping[Consultant, Svg] = {
+PORTRAITS: dict[Consultant, Svg] = {
     "media-advisor": Svg(
         '<rect width="48" height="48" rx="8" class="c5" fill="#d9783a"/>'
         '<path d="M6 48V44C6 36 14 33 24 33S42 36 42 44V48Z" fill="#15181a"/>'
@@ -52,6 +50,42 @@ PORTRAITS: Mapping[Consultant, Svg] = {
         '<path d="M20 29H28" stroke="#15181a" stroke-width="2"/>'
     ),
 }
+PORTRAITS_OF_HOUSE: dict[Consultant, Svg] = {
+    "corporate-accountant": Svg(
+        '<rect width="48" height="48" rx="8" fill="#4d6a8f"/>'
+        '<path d="M5 48V44C5 37 13 33 24 33S43 37 43 44V48Z" fill="#8b8f86"/>'
+        '<path d="M18 33L24 41L30 33Z" fill="#fff"/>'
+        '<path d="M22 37H26L27 48H21Z" fill="#15181a"/>'
+        '<circle cx="24" cy="22" r="11" fill="#f0d3b4"/>'
+        '<path d="M12 24C11 20 12 18 14 17L15 24ZM36 24C37 20 36 18 34 17L33 24Z" fill="#8b8f86"/>'
+        '<path d="M7 15H41L37 11C33 8 15 8 11 11Z" fill="#2f7a4f" stroke="#15181a" stroke-width="1.500"/>'
+        '<path d="M15 21H22V25H15ZM26 21H33V25H26ZM22 22H26" fill="#fff" stroke="#15181a" stroke-width="1.800"/>'
+        '<path d="M20 29.500H28" stroke="#15181a" stroke-width="2"/>'
+    ),
+    "spin-doctor": Svg(
+        '<rect width="48" height="48" rx="8" fill="#a6486c"/>'
+        '<path d="M4 48V44C4 37 13 33 24 33S44 37 44 44V48Z" fill="#fff"/>'
+        '<path d="M19 33L24 48L29 33Z" fill="#3f7f73"/>'
+        '<circle cx="24" cy="21" r="11" fill="#c79a6f"/>'
+        '<path d="M13 19C12 9 18 5 25 5S37 9 35 19C33 13 30 11 24 11S15 13 13 19Z" fill="#3b2416"/>'
+        '<circle cx="24" cy="9" r="6" fill="#d9d9d4" stroke="#15181a" stroke-width="1.500"/>'
+        '<path d="M24 5.500A3.500 3.500 0 1 1 20.500 9" fill="none" stroke="#15181a" stroke-width="1.500"/>'
+        '<path d="M19 27Q24 32 29 27Z" fill="#fff"/>'
+        '<path d="M18 21H21M27 21H30" stroke="#15181a" stroke-width="2.200"/>'
+    ),
+    "headhunter": Svg(
+        '<rect width="48" height="48" rx="8" fill="#8a6a2f"/>'
+        '<path d="M4 48V44C4 37 13 33 24 33S44 37 44 44V48Z" fill="#5a3b22"/>'
+        '<path d="M18 33L24 39L30 33L27 48H21Z" fill="#e9e4d4"/>'
+        '<circle cx="24" cy="22" r="11" fill="#f0d3b4"/>'
+        '<path d="M3 17C9 12 39 12 45 17C38 20 10 20 3 17Z" fill="#6b4a25"/>'
+        '<path d="M13 15C13 4 18 6 24 5S35 4 35 15C30 17 18 17 13 15Z" fill="#8c6536"/>'
+        '<path d="M13 14.500C18 17 30 17 35 14.500V12C30 14 18 14 13 12Z" fill="#2a1a0c"/>'
+        '<path d="M18 22H21M27 22H30" stroke="#15181a" stroke-width="2.200"/>'
+        '<path d="M17 28C20 26 22 27 24 28C26 27 28 26 31 28C28 31 26 30 24 29C22 30 20 31 17 28Z" fill="#2a1a0c"/>'
+    ),
+}
+"""Those of the house rules (R-71, R-77)."""
 ODS = Svg(
     '<rect width="48" height="48" rx="8" fill="#5f6664"/>'
     '<rect x="7" y="8" width="34" height="27" rx="6" fill="#cfd2cb"/>'

@@ -7,6 +7,7 @@ from typing import Any
 
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import actions as a
+from service.rules.games.new_corp_order.consultants import agents_of
 from service.rules.games.new_corp_order.contest import succeeds
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.state import State
@@ -49,7 +50,7 @@ def _plot(sight: Sight, action: a.Plot, foreseen: Foreseen) -> dict[str, Any]:
 
 def _infiltrate(sight: Sight, action: a.Infiltrate, _: Foreseen) -> dict[str, Any]:
     voice = speaker(sight)
-    agents = [each.cards + (action.joker is not None) for each in action.placements]
+    agents = [agents_of(each, action) for each in action.placements]
     added = [
         word(sight, "add", agents=voice.coloured("agents", n, each.colour), company=each.company)
         for n, each in zip(agents, action.placements, strict=True)
@@ -101,7 +102,8 @@ def _take_over(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> dict[str
 def _won(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> str:
     """What a company that is taken over brings beside itself."""
     voice, target = speaker(sight), sight.known.companies[action.target]
-    agent = voice.coloured("agents", 1, target.colour)
+    hired = any(each.name == "defender-hired" for each in foreseen.events)
+    agent = voice.coloured("agents", 2 if hired else 1, target.colour)
     reached = [each.fields["decision"] for each in foreseen.events if each.name == REACHED]
     if "ability" not in reached:
         return word(sight, "also-take", agents=agent)

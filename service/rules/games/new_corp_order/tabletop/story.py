@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from service.rules.contributions import Sight
-from service.rules.games.new_corp_order.tabletop.changes import pays
+from service.rules.games.new_corp_order.tabletop.changes import infiltrates, pays
 from service.rules.games.new_corp_order.tabletop.words import card, speaker, word
 from service.rules.kernel import Json
 from service.rules.shapes import Line, Seen
@@ -50,7 +50,7 @@ def _reason(sight: Sight, code: str) -> str:
 
 def _told(sight: Sight, seen: Sequence[Seen], index: int) -> Told | None:
     each = seen[index]
-    if pays(seen, index):
+    if pays(seen, index) or infiltrates(seen, index):
         return None
     if each.name == "card-taken":
         return "icon-plot", _takes(sight, seen[_first_card(seen, index) : index + 1])
@@ -143,6 +143,19 @@ def _removed(sight: Sight, told: Json) -> Told:
     return "icon-ability", word(sight, "removed", card=card, from_hq=voice.person("from-hq", told["hq"]))
 
 
+def _placed(sight: Sight, told: Json) -> Told:
+    return "icon-ability", word(sight, "placed", cards=speaker(sight).coloured("cards", told["cards"], told["colour"]))
+
+
+def _withdrew(sight: Sight, told: Json) -> Told:
+    agents = speaker(sight).coloured("agents-listed", told["agents"], told["colour"])
+    return "icon-ability", word(sight, "withdrew", agents=agents, company=told["company"])
+
+
+def _hired(sight: Sight, told: Json) -> Told:
+    return "icon-ability", word(sight, "hired", agents=speaker(sight).coloured("agents", 1, told["colour"]))
+
+
 def _swept(sight: Sight, told: Json) -> Told:
     card = speaker(sight).card(told["card"])
     return "icon-discard", word(sight, "boxes", card=card, slot=told["slot"])
@@ -164,7 +177,10 @@ _TOLD: Mapping[str, Callable[[Sight, Json], Told]] = {
     "end-triggered": _plain("icon-end", "last-round"),
     "consultant-used": _consultant("uses"),
     "consultant-taken": _consultant("gets"),
+    "cards-placed": _placed,
     "agents-placed": _adds,
+    "agents-withdrawn": _withdrew,
+    "defender-hired": _hired,
     "agents-moved": _moves("icon-take-over", "moved"),
     "takeover-failed": _moves("icon-fails", "tried"),
     "company-taken-over": _moves("icon-take-over", "took-over"),

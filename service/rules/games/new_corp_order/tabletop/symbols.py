@@ -8,8 +8,8 @@ from functools import cache
 from service.rules.games.new_corp_order.paint_icons import drawing
 from service.rules.games.new_corp_order.tabletop.looks import of, on
 from service.rules.games.new_corp_order.tabletop.pieces import INK, agent, sign, star
-from service.rules.games.new_corp_order.tabletop.portraits import ODS, PORTRAITS
-from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, Colour
+from service.rules.games.new_corp_order.tabletop.portraits import ODS, PORTRAITS, PORTRAITS_OF_HOUSE
+from service.rules.games.new_corp_order.terms import ALL_TYPES, COLOURS, Colour
 from service.rules.games.new_corp_order.words import speak
 from service.rules.svg import Look, Svg, element, said
 
@@ -33,8 +33,9 @@ def symbols(language: str) -> Mapping[str, str]:
     found |= {"card-back": _back(), "card-gap": _gap()}
     found |= {f"agent-{each}": _symbol(f"agent-{each}", "-9 -14 18 28", agent(each)) for each in COLOURS}
     found |= {f"sign-{each}": _sign(each) for each in COLOURS}
-    found |= {f"type-{kind}": _icon(f"type-{kind}", drawing(kind), filled=True) for kind in COMPANY_TYPES}
-    found |= {f"consultant-{each}": _symbol(f"consultant-{each}", "0 0 48 48", svg) for each, svg in PORTRAITS.items()}
+    found |= {f"type-{kind}": _icon(f"type-{kind}", drawing(kind), filled=True) for kind in ALL_TYPES}
+    portraits = {f"consultant-{each}": svg for each, svg in (PORTRAITS | PORTRAITS_OF_HOUSE).items()}
+    found |= {name: _symbol(name, "0 0 48 48", svg) for name, svg in portraits.items()}
     found["automaton"] = _symbol("automaton", "0 0 48 48", ODS)
     found["star"] = _symbol("star", "-14 -14 28 28", star(0, 0, 12))
     return found | {name: _icon(name, path) for name, path in ICONS.items()}

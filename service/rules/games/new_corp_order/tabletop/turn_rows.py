@@ -9,7 +9,7 @@ from typing import Any
 
 from service.rules.games.new_corp_order.actions import ChooseConglomerates, TakeOver
 from service.rules.games.new_corp_order.contest import succeeds
-from service.rules.games.new_corp_order.events import CompanyTakenOver, ConsultantUsed
+from service.rules.games.new_corp_order.events import CompanyTakenOver, ConsultantUsed, DefenderHired, Event
 from service.rules.games.new_corp_order.legal import discards, legal, plots, solo_placements, takeovers
 from service.rules.games.new_corp_order.letters import DECK
 from service.rules.games.new_corp_order.state import State
@@ -43,8 +43,8 @@ def takeover_rows(state: State, _: Picks) -> list[Row]:
     sources = {company.colour: square for square, company in state.companies.items()}
 
     @cache
-    def won(target: Square, colour: Colour) -> int:
-        return worth.gain([_win(state, sources[colour], target)])
+    def won(target: Square, colour: Colour, hires: bool) -> int:
+        return worth.gain(_win(state, sources[colour], target, hires))
 
     @cache
     def used(consultant: Consultant | None) -> int:
@@ -57,23 +57,24 @@ def takeover_rows(state: State, _: Picks) -> list[Row]:
 def _takeover_row(
     state: State,
     action: TakeOver,
-    won: Callable[[Square, Colour], int],
+    won: Callable[[Square, Colour, bool], int],
     used: Callable[[Consultant | None], int],
 ) -> Row:
     source, target = state.companies[action.source], state.companies[action.target]
     wins = succeeds(target, source.colour, action.agents, action.use)
     prospect: Prospect = "open" if source.colour == target.colour else "good" if wins else "bad"
     # The points of consultants do not depend on what companies and agents bring.
-    points = (won(action.target, source.colour) if wins else 0) + used(action.use)
+    hires = action.use == "headhunter" and target.agents > 1
+    points = (won(action.target, source.colour, hires) if wins else 0) + used(action.use)
     preferred = (wins, prospect == "open", points, action.use is None, action.agents)
     parts = {"target": action.target, "source": action.source, "agents": action.agents, "use": action.use}
     return Row(action, parts, prospect, points, preferred)
 
 
-def _win(state: State, source: Square, target: Square) -> CompanyTakenOver:
+def _win(state: State, source: Square, target: Square, hires: bool) -> list[Event]:
     """A Takeover that wins the target; points do not depend on the source but for its colour."""
     defender = state.companies[target]
-    return CompanyTakenOver(
+    won = CompanyTakenOver(
         seat=state.active,
         source=source,
         target=target,
@@ -82,6 +83,7 @@ def _win(state: State, source: Square, target: Square) -> CompanyTakenOver:
         defender=defender.colour,
         defenders=defender.agents,
     )
+    return [won, DefenderHired(seat=state.active, colour=defender.colour)] if hires else [won]
 
 
 def discard_rows(state: State, _: Picks) -> list[Row]:

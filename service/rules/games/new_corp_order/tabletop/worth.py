@@ -39,6 +39,10 @@ class Worth:
         after = (one._replace(colour=other.colour), other._replace(colour=one.colour))
         return sum(self._company(each) for each in after) - self._company(one) - self._company(other)
 
+    def brings(self, square: Square) -> int:
+        """Return what a company brings the seat now."""
+        return self._company(self.state.companies[square])
+
     def _company(self, company: Company) -> int:
         """What a company brings the seat now."""
         own, matches = self._each[company.colour], company.type in self._types

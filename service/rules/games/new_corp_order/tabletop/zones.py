@@ -8,7 +8,7 @@ from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.letters import DECK
 from service.rules.games.new_corp_order.state_of_play import objectives
 from service.rules.games.new_corp_order.tabletop.words import speaker, word
-from service.rules.games.new_corp_order.terms import COLOURS, CONSULTANTS, SLOTS
+from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS
 from service.rules.kernel import Json
 from service.rules.shapes import Piece, Zone
 
@@ -116,7 +116,7 @@ def _consultants(sight: Sight) -> Zone | None:
             count=held[each],
             note=word(sight, f"effect.{each}"),
         )
-        for each in CONSULTANTS
-        if held[each]
+        for each in ALL_CONSULTANTS
+        if held.get(each)
     )
     return Zone(id="consultants", title=word(sight, "consultants"), owner="own", pieces=pieces)

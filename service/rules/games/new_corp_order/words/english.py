@@ -215,8 +215,7 @@ ENGLISH = Language(
         "other-colour-there": "{square} does not belong to {colour}. Agents can only join a company that already holds"
         " agents of their colour.",
         "consultant-not-held": "You have no {consultant} in your HQ. Play without it or use another consultant.",
-        "consultant-does-not-fit": "The {consultant} does not change this action. Media Advisor and Corporate Lawyer"
-        " go with Infiltrate, Dealmaker and Military Contractor with Takeover.",
+        "consultant-does-not-fit": "The {consultant} does not change this action. It goes with {fits}.",
         "too-few-cards-for-consultant": "A consultant can only be taken for three or more cards of one colour. Place"
         " more cards or take none.",
         "consultant-not-in-supply": "The supply has no {consultant} left. Take another consultant or none.",

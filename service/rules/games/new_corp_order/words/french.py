@@ -221,9 +221,8 @@ FRENCH = Language(
         " qui a déjà des Agents de leur couleur.",
         "consultant-not-held": "Ce Consultant n’est pas dans votre QG : {consultant}. Jouez sans lui ou utilisez-en un"
         " autre.",
-        "consultant-does-not-fit": "Ce Consultant ne change pas cette action : {consultant}. Contrôleur de médias et"
-        " Avocat d’affaires vont avec l’Infiltration, Négociatrice et Sous-traitante militaire avec la Prise de"
-        " contrôle.",
+        "consultant-does-not-fit": "Ce Consultant ne change pas cette action : {consultant}. Il va avec une autre :"
+        " {fits}.",
         "too-few-cards-for-consultant": "On ne prend un Consultant que pour trois cartes ou plus d’une même couleur."
         " Placez plus de cartes ou n’en prenez aucun.",
         "consultant-not-in-supply": "Ce Consultant n’est plus dans la réserve : {consultant}. Prenez-en un autre ou"

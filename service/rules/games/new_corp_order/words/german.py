@@ -215,8 +215,8 @@ GERMAN = Language(
         " schon Agenten ihrer Farbe liegen.",
         "consultant-not-held": "Dieser Berater liegt nicht in deinem HQ: {consultant}. Spiele ohne ihn oder nutze"
         " einen anderen.",
-        "consultant-does-not-fit": "Dieser Berater passt nicht zu dieser Aktion: {consultant}. Medienberater und"
-        " Firmenanwalt gehören zum Infiltrieren, Verhandlungsführer und Söldner zur Übernahme.",
+        "consultant-does-not-fit": "Dieser Berater passt nicht zu dieser Aktion: {consultant}. Er gehört zu einer"
+        " anderen: {fits}.",
         "too-few-cards-for-consultant": "Einen Berater gibt es nur für drei oder mehr Karten einer Farbe. Lege mehr"
         " Karten oder nimm keinen.",
         "consultant-not-in-supply": "Dieser Berater liegt nicht mehr im Vorrat: {consultant}. Nimm einen anderen oder"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from service.rules.games.new_corp_order import actions as a
+from service.rules.games.new_corp_order.consultants import agents_of, rotated_by
 from service.rules.games.new_corp_order.words.voice import Voice, fill
 
 
@@ -31,21 +32,18 @@ def _plot(voice: Voice, action: a.Plot) -> str:
 
 
 def _infiltrate(voice: Voice, action: a.Infiltrate) -> str:
-    placements = [
-        _placement(voice, placement, action.joker if index == 0 else None)
-        for index, placement in enumerate(action.placements)
-    ]
+    placements = [_placement(voice, placement, action) for placement in action.placements]
     fields = {"using": _using(voice, action), "placements": voice.phrase("then").join(placements)}
     if action.take is None:
         return _say(voice, "infiltrate", **fields)
     return _say(voice, "infiltrate.take", **fields, consultant=voice.consultant(action.take))
 
 
-def _placement(voice: Voice, placement: a.Placement, joker: str | None) -> str:
-    colour = placement.colour
+def _placement(voice: Voice, placement: a.Placement, action: a.Infiltrate) -> str:
+    colour, joker = placement.colour, action.joker
     fields = {
         "cards": voice.coloured("cards", placement.cards, colour),
-        "agents": voice.coloured("agents", placement.cards + (joker is not None), colour),
+        "agents": voice.coloured("agents", agents_of(placement, action), colour),
         "company": placement.company,
     }
     if joker is None:
@@ -58,7 +56,7 @@ def _take_over(voice: Voice, action: a.TakeOver) -> str:
         voice,
         "take-over",
         using=_using(voice, action),
-        cards=voice.number("cards", action.agents),
+        cards=voice.number("cards", rotated_by(action)),
         agents=voice.number("agents", action.agents),
         source=action.source,
         target=action.target,
@@ -90,6 +88,10 @@ def _remove_card(voice: Voice, action: a.RemoveCard) -> str:
     return _say(voice, "remove-card", card=card, from_hq=voice.person("from-hq", action.hq))
 
 
+def _with_agents(key: str) -> Callable[[Voice, Any], str]:
+    return lambda voice, act: _say(voice, key, agents=voice.number("agents", act.agents), company=act.company)
+
+
 _TELL: dict[type[Any], Callable[[Voice, Any], str]] = {
     a.Plot: _plot,
     a.Infiltrate: _infiltrate,
@@ -101,6 +103,9 @@ _TELL: dict[type[Any], Callable[[Voice, Any], str]] = {
     a.UnrotateCards: _unrotate_cards,
     a.RemoveCard: _remove_card,
     a.ExchangeAgents: lambda voice, act: _say(voice, "exchange-agents", first=act.first, second=act.second),
+    a.AddAgents: _with_agents("add-agents"),
+    a.PlaceCard: lambda voice, act: _say(voice, "place-card", card=voice.card(act.colour)),
+    a.WithdrawAgents: _with_agents("withdraw-agents"),
     a.SkipAbility: lambda voice, _: _say(voice, "skip-ability"),
     a.ChooseConglomerates: lambda voice, act: _say(voice, "choose-conglomerates", colours=voice.pair(act.colours)),
     a.PlaceAgents: lambda voice, act: _say(voice, "place-agents", companies=voice.all_of(act.companies)),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.rules.games.new_corp_order.grid import COLUMNS, squares_of
+from service.rules.games.new_corp_order.house import house_rules
 from service.rules.games.new_corp_order.words.voice import UNKNOWN, Voice, fill
 from service.rules.kernel import Json
 
@@ -57,7 +58,9 @@ _PEOPLE = {
 
 
 def _game_started(voice: Voice, seen: Json) -> Told:
-    return ("" if seen["seats"] > 1 else ".solo"), {"players": voice.number("players", seen["seats"])}
+    rules = [voice.phrase(f"house.{name}") for name in house_rules(seen["seats"], seen["options"])]
+    key = ".solo" if seen["seats"] == 1 else ".house" if rules else ""
+    return key, {"players": voice.number("players", seen["seats"]), "rules": voice.all_of(rules)}
 
 
 def _companies_laid(_: Voice, seen: Json) -> Told:
@@ -132,6 +135,10 @@ def _company_taken_over(voice: Voice, seen: Json) -> Told:
     return _plainly(voice, seen, agents=agents, defenders=voice.coloured("agents", seen["defenders"], seen["defender"]))
 
 
+def _defender_hired(voice: Voice, seen: Json) -> Told:
+    return _plainly(voice, seen, agents=voice.coloured("agents", 1, seen["colour"]))
+
+
 def _cards_exchanged(voice: Voice, seen: Json) -> Told:
     return _plainly(voice, seen, gave=voice.card(**seen["gave"]), took=voice.card(**seen["took"]))
 
@@ -190,4 +197,6 @@ _TELL: dict[str, Callable[[Voice, Json], Told]] = {
     "priority-followed": _priority_followed,
     "card-swept": _card_swept,
     "game-ended": _game_ended,
+    "defender-hired": _defender_hired,
+    "agents-withdrawn": _agents_moved,
 }

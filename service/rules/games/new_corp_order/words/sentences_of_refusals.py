@@ -43,5 +43,6 @@ _FACTS: dict[str, Callable[[Voice, Any], str]] = {
     "colours": Voice.pair,
     "consultant": Voice.consultant,
     "ability": Voice.type,
+    "fits": lambda voice, kind: voice.language.kinds[kind],
     "due": lambda voice, phase: voice.language.phases[phase],
 }
