@@ -5,7 +5,7 @@ action its tag, with `.word` its name, with `.means` its explanation, and with `
 refusal by its code; `table`, `seat` and `own` for the lines of the table, `caption`, `rules` and `example`; and the
 word for each value that is a text.
 
-Texts have the fields in braces. `{harbours:seats}` says the members with the names of their seats, `{seat:name}` a
+Texts have the fields in braces; French ones have been through `typeset`. `{harbours:seats}` says the members with the names of their seats, `{seat:name}` a
 seat's name.
 """
 
@@ -22,7 +22,6 @@ from service.rules.kit.secrecy import marks, sees, told
 from service.rules.lines import broken
 from service.rules.svg import Svg, element, line_of, picture
 from service.rules.tabletop.plain_words import plain
-from service.rules.typeset import typeset
 
 Texts = Mapping[str, Mapping[str, str]]
 
@@ -58,7 +57,7 @@ class Wording:
 
     def __init__(self, meta: Meta, texts: Texts, events: Sequence[type[Any]], actions: Sequence[type[Any]]) -> None:
         self._meta = meta
-        self._texts = {language: typeset(each) if language == "fr" else each for language, each in texts.items()}
+        self._texts = texts
         self._actions = by_name(actions)
         for language in meta.languages:
             lacking = _keys(texts, events, self._actions) - texts.get(language, {}).keys()

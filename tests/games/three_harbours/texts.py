@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from service.rules.typeset import typeset
+
 ENGLISH = {
     "summary": "Sail in secret to one of three harbours, and share what the dice leave there.",
     "north": "North",
@@ -50,29 +52,31 @@ GERMAN = {
     "Schiffe teilen sie.\nJede Fahrt in den Hafen deines geheimen Auftrags bringt zwei weitere Punkte.",
     "example": "Die erste Runde ist vorbei: Die Waren sind verteilt.",
 }
-FRENCH = {
-    "summary": "Naviguez en secret vers l'un des trois ports, et partagez ce que les dés y laissent.",
-    "north": "Nord",
-    "east": "Est",
-    "south": "Sud",
-    "sail": "Mettre le cap sur {harbour}.",
-    "sail.word": "Naviguer",
-    "sail.means": "Envoyer son navire vers un port ; personne ne sait lequel avant que chacun ait choisi.",
-    "sail.harbour": "Vers quel port naviguez-vous ?",
-    "contracts-dealt": "Chacun reçoit un contrat.",
-    "contracts-dealt.own": "Votre contrat : {contracts}.",
-    "order-sealed": "{seat:name} a choisi.",
-    "order-sealed.own": "{seat:name} met le cap sur {harbour}.",
-    "ships-arrived": "Manche {round} : {harbours:seats}. Marchandises au Nord, à l'Est, au Sud : {dice}.",
-    "contracts-opened": "Les contrats : {contracts:seats}.",
-    "already-sealed": "Ce navire est déjà en route.",
-    "table": "Three Harbours, manche {round} sur 5",
-    "seat": "{seat:name} : {goods} marchandises ; escales : {visits} ; contrat : {contracts}",
-    "own": "Votre ordre : {orders}",
-    "caption": "Manche {round}. Marchandises : {goods:seats}.",
-    "rules": "À chacune des cinq manches, tous les navires partent en secret. Un dé indique les marchandises de chaque "
-    "port, que ses navires se partagent.\n"
-    "Chaque escale dans le port de votre contrat secret rapporte deux points de plus.",
-    "example": "La première manche est finie : les marchandises sont partagées.",
-}
+FRENCH = typeset(
+    {
+        "summary": "Naviguez en secret vers l'un des trois ports, et partagez ce que les dés y laissent.",
+        "north": "Nord",
+        "east": "Est",
+        "south": "Sud",
+        "sail": "Mettre le cap sur {harbour}.",
+        "sail.word": "Naviguer",
+        "sail.means": "Envoyer son navire vers un port ; personne ne sait lequel avant que chacun ait choisi.",
+        "sail.harbour": "Vers quel port naviguez-vous ?",
+        "contracts-dealt": "Chacun reçoit un contrat.",
+        "contracts-dealt.own": "Votre contrat : {contracts}.",
+        "order-sealed": "{seat:name} a choisi.",
+        "order-sealed.own": "{seat:name} met le cap sur {harbour}.",
+        "ships-arrived": "Manche {round} : {harbours:seats}. Marchandises au Nord, à l'Est, au Sud : {dice}.",
+        "contracts-opened": "Les contrats : {contracts:seats}.",
+        "already-sealed": "Ce navire est déjà en route.",
+        "table": "Three Harbours, manche {round} sur 5",
+        "seat": "{seat:name} : {goods} marchandises ; escales : {visits} ; contrat : {contracts}",
+        "own": "Votre ordre : {orders}",
+        "caption": "Manche {round}. Marchandises : {goods:seats}.",
+        "rules": "À chacune des cinq manches, tous les navires partent en secret. Un dé indique les marchandises de chaque "
+        "port, que ses navires se partagent.\n"
+        "Chaque escale dans le port de votre contrat secret rapporte deux points de plus.",
+        "example": "La première manche est finie : les marchandises sont partagées.",
+    }
+)
 TEXTS = {"en": ENGLISH, "de": GERMAN, "fr": FRENCH}
