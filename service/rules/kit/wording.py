@@ -5,8 +5,8 @@ action its tag, with `.word` its name, with `.means` its explanation, and with `
 refusal by its code; `table`, `seat` and `own` for the lines of the table, `caption`, `rules` and `example`; and the
 word for each value that is a text.
 
-Texts have the fields in braces; French ones have been through `typeset`. `{harbours:seats}` says the members with the names of their seats, `{seat:name}` a
-seat's name.
+Texts have the fields in braces; French ones have been through `typeset`. `{harbours:seats}` says the members with the
+names of their seats, `{seat:name}` a seat's name.
 """
 
 from __future__ import annotations

@@ -73,8 +73,8 @@ FRENCH = typeset(
         "seat": "{seat:name} : {goods} marchandises ; escales : {visits} ; contrat : {contracts}",
         "own": "Votre ordre : {orders}",
         "caption": "Manche {round}. Marchandises : {goods:seats}.",
-        "rules": "À chacune des cinq manches, tous les navires partent en secret. Un dé indique les marchandises de chaque "
-        "port, que ses navires se partagent.\n"
+        "rules": "À chacune des cinq manches, tous les navires partent en secret. Un dé indique les marchandises de "
+        "chaque port, que ses navires se partagent.\n"
         "Chaque escale dans le port de votre contrat secret rapporte deux points de plus.",
         "example": "La première manche est finie : les marchandises sont partagées.",
     }
