@@ -12,7 +12,7 @@ from service.conformance.words import check_typeset
 
 PICTURES = Checks()
 SVG: Final = "{http://www.w3.org/2000/svg}"
-HOSTILE: Final = ("</title><script>&\"'", "\x00\x1b\ud800", "محمد", "李小龙🎉", "")
+HOSTILE: tuple[str, ...] = ("</title><script>&\"'", "\x00\x1b\ud800", "محمد", "李小龙🎉", "")
 """Names that are more than letters."""
 _HARMLESS: Final = frozenset({"svg", "g", "title", "text", "rect", "circle", "ellipse", "polygon", "path"})
 _SQUARE: Final = re.compile(r"\b[A-Z][0-9]\b")
