@@ -116,5 +116,6 @@ def what_is_done_for_a_seat_whose_time_is_up_is_legal(trial: Trial) -> None:
     for state in trial.game.states[:-1]:
         for seat in ruleset.to_act(state) & set(range(trial.seats)):
             action = ruleset.on_timeout(state, seat)
+            ensure(type(action) in ruleset.action_types.values(), f"{action} is none of `action_types`")
             refusal = refusal_of(ruleset, state, seat, action)
             ensure(refusal is None, f"{action} of seat {seat} is refused as {refusal}")
