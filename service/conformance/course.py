@@ -24,8 +24,8 @@ def every_event_survives_the_codec(trial: Trial) -> None:
     """Check that each event is the same after it was stored."""
     codec, known = Codec(trial.ruleset), {GameStarted, *trial.ruleset.event_types.values()}
     for event in trial.game.log():
-        same(codec.decode(*encode(event)), event, "an event that was stored")
         ensure(type(event) in known, f"{type(event).__name__} is not among `event_types`")
+        same(codec.decode(*encode(event)), event, "an event that was stored")
 
 
 @COURSE.games(3, "Let `evolve` use values of events, not which objects they are.")

@@ -38,6 +38,7 @@ def ruleset(  # noqa: PLR0913 - a game has so many parts
     fields of actions are int or Literal. `scores` are the points of all seats if the game ended now, whoever may know
     them; the most points win. TypeError or ValueError says which field or text is missing.
     """
+    # One record, written at one place: it is as long as there are fields.
     for kind in events:
         marks(kind)
     for kind in actions:
