@@ -16,12 +16,12 @@ from service.mail.outage import MailOutage
 from service.mail.pace import SendingRate
 from service.mail.server import Mailer
 from service.record.seal import Signer, signer
-from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.shared.circuit_breaker import PATIENCE
 from service.shared.counters import SURE, Counters
 from service.shared.publisher import Publisher
 from service.shared.redis_client import connect_redis
+from service.shared.rulesets import rulesets_here
 from service.shared.subscriber import Subscriber
 from service.store.archived import use_archive
 from service.store.engine import build_engine
@@ -62,7 +62,7 @@ class Runtime:
         replica = connect_replica(reads, settings.pool_size, settings.pooler) if reads else None
         for each in (engine, *(() if replica is None else (replica.engine,))):
             use_archive(each, _archive(settings))
-        games = Games(engine, find_rulesets(settings.ruleset_packages), publisher.tell, replica)
+        games = Games(engine, rulesets_here(settings.ruleset_packages), publisher.tell, replica)
         mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
@@ -87,6 +87,6 @@ def shelf(settings: Settings) -> Iterator[Games]:
     engine = build_engine(settings.database_url, pooler=settings.pooler)
     use_archive(engine, _archive(settings))
     try:
-        yield Games(engine, find_rulesets(settings.ruleset_packages))
+        yield Games(engine, rulesets_here(settings.ruleset_packages))
     finally:
         engine.dispose()

@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 
 from service.commands.refused import Refused
 from service.rules.kernel import AnyRuleset
-from service.rules.registry import find_rulesets
-from service.shared.rulesets import ruleset_packages
+from service.shared.rulesets import BrokenGame, ruleset_packages, rulesets_here
 
 
 def installed_rulesets(packages: Sequence[str] = ()) -> Mapping[str, AnyRuleset]:
-    """Return the rulesets of the packages, or else of RULESET_PACKAGES, by name; Refused where there are none."""
+    """Return the rulesets of the packages, or else of RULESET_PACKAGES, and those installed beside Boardroom, by name.
+
+    Refused where there are none.
+    """
     named = packages or ruleset_packages()
     try:
-        found = find_rulesets(named)
+        found = rulesets_here(named)
+    except BrokenGame as error:
+        raise Refused(f"{error}. Mend the package, or uninstall it.") from error
     except (ImportError, AttributeError, ValueError) as error:
         raise _no_games(named, f" ({error})") from error
     if not found:

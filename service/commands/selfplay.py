@@ -58,7 +58,7 @@ def play_out(
     secret, name = sha256(seed.encode()).digest(), seed.replace(":", "-")
     chance = Witness(Chance(derive_key(secret, name, ())))
     opening = begin(ruleset, seats, options, chance, commit(secret), ())
-    drawn = [{"seq": 1, "draws": chance.taken()}]
+    drawn = [{"seq": 1, "draws": chance.taken()}] if chance.given else []
     game = Playout(opening, fold(ruleset, opening))
     rng = Random(seed)  # noqa: S311 (the same seed has to give the same game again)
     while ruleset.outcome(game.state) is None:

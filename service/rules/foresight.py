@@ -29,8 +29,13 @@ def futures_in(ruleset: AnyRuleset, tables: Sequence[Any], seat: int, action: An
     """Return what follows the action in each of the states, which look alike to the seat; raises Illegal."""
     made = []
     for number in range(max(len(tables), FEWEST_ARRANGEMENTS)):
-        table, dice = tables[number % len(tables)], _LoadedDice(number)
-        made.append(Future(table, ruleset.decide(table, seat, action, dice), dice.asked))
+        table = tables[number % len(tables)]
+        # Chance is tried twice on each state: what is hidden and what is rolled must not rise in step.
+        for shift in (0, 1):
+            dice = _LoadedDice(number + shift)
+            made.append(Future(table, ruleset.decide(table, seat, action, dice), dice.asked))
+            if not dice.asked:
+                break
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -11,8 +11,8 @@ from service.rules.kernel import AnyRuleset
 GAMES = ("service.rules.games",)
 
 
-def find_rulesets(packages: Sequence[str] = GAMES) -> Mapping[str, AnyRuleset]:
-    """Return the rulesets of the packages by name, in the order of their names.
+def find_rulesets(packages: Sequence[str] = GAMES, further: Iterable[AnyRuleset] = ()) -> Mapping[str, AnyRuleset]:
+    """Return the rulesets of the packages, and any further ones, by name, in the order of their names.
 
     ImportError if there is no such package; ValueError if one has no game, or if two games have the same name.
     """
@@ -24,6 +24,9 @@ def find_rulesets(packages: Sequence[str] = GAMES) -> Mapping[str, AnyRuleset]:
         for ruleset in rulesets:
             if found.setdefault(ruleset.meta.name, ruleset) is not ruleset:
                 raise ValueError(f"{package} has a game called {ruleset.meta.name}, and so has a package before it")
+    for ruleset in further:
+        if found.setdefault(ruleset.meta.name, ruleset) is not ruleset:
+            raise ValueError(f"two installed packages have a game called {ruleset.meta.name}")
     return dict(sorted(found.items()))
 
 

@@ -137,6 +137,7 @@ class ServerSettings:
         "RULESET_PACKAGES",
         kinds.PACKAGES,
         "The Python packages in which games are looked for, with commas between "
-        "([how to write one](add-a-game.md)). Commands for records read it from the environment only.",
+        "([how to write one](add-a-game.md)). Games that are installed beside Boardroom are found without it. "
+        "Commands for records read it from the environment only.",
         without="`service.rules.games`",
     )

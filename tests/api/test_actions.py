@@ -129,4 +129,4 @@ def test_every_legal_action_loads_from_its_json(ruleset: AnyRuleset) -> None:
                 assert load(schema, action_json(action)) == action
                 met.add(type(action))
             state = fold(ruleset, ruleset.decide(state, to_act[0], dice.choice(legal), chance), state)
-    assert len(met) > 1
+    assert len(met) >= min(2, len(ruleset.action_types))

@@ -113,7 +113,7 @@ def test_both_revisions_pass_the_tests_of_every_game(changed: Changed) -> None:
     )
     assert done.returncode == 0, done.stdout
     for name in ("new-corp-order", "new-corp-order@1"):
-        assert f"no_two_come_to_the_same[{name}-2] PASSED" in done.stdout
+        assert f"no_two_come_to_the_same-{name}-2] PASSED" in done.stdout
 
 
 def test_the_new_revision_offers_what_it_accepts_and_refuses_consultants_that_are_held(changed: Changed) -> None:

@@ -1,6 +1,6 @@
 """The pages of docs/ as the tests read them: their fenced blocks, in order.
 
-`python -m tests.rules.pages` puts the files of Sealed Bids into docs/add-a-game.md as they are now.
+`python -m tests.rules.pages` puts the files of Three Harbours into docs/add-a-game.md as they are now.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-GAME = ROOT / "tests" / "games" / "sealed_bids"
+GAME = ROOT / "tests" / "games" / "three_harbours"
 FENCED = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Random games of any ruleset, and values told plainly so that they can be compared and put into sets.
+"""Random games of any ruleset, and what the checks of every game are tried on.
 
 The tests of every game try the games of the packages in RULESET_PACKAGES, as the service finds them, or else those of
 the repository; and each game at its earlier revisions too, as `NAME@REVISION`.
@@ -7,20 +7,19 @@ the repository; and each game at its earlier revisions too, as `NAME@REVISION`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from functools import cache
-from random import Random
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
 import pytest
-from hypothesis import Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import Phase, settings
 
-from service.record.draws import Witness
-from service.rules.chance import Chance, commit
-from service.rules.kernel import AnyRuleset, Illegal, begin, fold
+from service.conformance import playouts
+from service.conformance.check import Check, Checks, Trial, names_of
+from service.conformance.playouts import Played, Step, chance_of, plain, refusal_of
+from service.rules.kernel import AnyRuleset
 from service.rules.registry import find_rulesets
+
+__all__ = ["Played", "Step", "chance_of", "names_of", "plain", "refusal_of"]
 
 OURS = ("service.rules.games", "tests.games")
 
@@ -37,35 +36,6 @@ TRIED = dict(_revisions(tuple(filter(None, os.environ.get("RULESET_PACKAGES", ""
 RULESETS = {**find_rulesets(OURS), **TRIED}
 TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in ruleset.meta.seats]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
-ENDLESS = 3_000
-
-
-class Step(NamedTuple):
-    """One action of a random game: the state it met, who did what, the facts that followed, the state after them."""
-
-    before: Any
-    seat: int
-    action: Any
-    facts: tuple[Any, ...]
-    after: Any
-
-
-class Played(NamedTuple):
-    """A random game: its setup events, the state after them, its steps, and the labels by which chance was asked."""
-
-    setup: tuple[Any, ...]
-    start: Any
-    steps: tuple[Step, ...]
-    labels: tuple[str, ...]
-
-    @property
-    def states(self) -> list[Any]:
-        """Every state in which somebody was to act, and the last one."""
-        return [self.start, *(step.after for step in self.steps)]
-
-    def log(self, steps: int | None = None) -> list[Any]:
-        """The events of the setup and of the first steps (None = all)."""
-        return [*self.setup, *(fact for step in self.steps[:steps] for fact in step.facts)]
 
 
 def times(examples: int) -> settings:
@@ -75,27 +45,10 @@ def times(examples: int) -> settings:
     )
 
 
-seeds = given(seed=st.integers(0, 9))
-few = times(3)
-fewest = times(1)
-
-
 @cache
 def random_game(name: str, seats: int, seed: int) -> Played:
     """Return a whole game in which everybody draws lots; the same for the same seed."""
-    ruleset, lots = RULESETS[name], Random(f"{name} {seats} {seed}")
-    chance = Witness(Chance(lots.randbytes(32)))
-    nonces = [lots.randbytes(8).hex() for _ in range(seats)]
-    setup = begin(ruleset, seats, _options(ruleset, seats, lots), chance, commit(lots.randbytes(32)), nonces)
-    start = state = fold(ruleset, setup)
-    steps: list[Step] = []
-    while ruleset.to_act(state):
-        assert len(steps) < ENDLESS, "the game does not end"
-        seat, action = ruleset.automaton(state) or _drawn(ruleset, state, lots)
-        facts = tuple(ruleset.decide(state, seat, action, chance))
-        steps.append(Step(state, seat, action, facts, fold(ruleset, facts, state)))
-        state = steps[-1].after
-    return Played(tuple(setup), start, tuple(steps), tuple(draw["label"] for draw in chance.taken()))
+    return playouts.random_game(RULESETS[name], seats, seed)
 
 
 def played(name: str, seats: int, seed: int) -> tuple[AnyRuleset, Played]:
@@ -103,47 +56,26 @@ def played(name: str, seats: int, seed: int) -> tuple[AnyRuleset, Played]:
     return RULESETS[name], random_game(name, seats, seed)
 
 
-def chance_of(seed: int) -> Chance:
-    """Return some chance to ask `decide` with."""
-    return Chance(seed.to_bytes(32, "big"))
-
-
-def refusal_of(ruleset: AnyRuleset, state: Any, seat: int, action: Any) -> Illegal | None:
-    """Return how the rules refuse the action, None if they accept it."""
-    try:
-        ruleset.decide(state, seat, action, chance_of(1))
-    except Illegal as refusal:
-        return refusal
-    return None
-
-
-def plain(value: Any) -> Any:
-    """Return a value as nested tuples and frozensets: equal values are equal, and can be hashed."""
-    if is_dataclass(value):
-        return (type(value).__name__, *(plain(getattr(value, field.name)) for field in fields(value)))
-    if isinstance(value, Mapping):
-        return frozenset((key, plain(item)) for key, item in value.items())
-    if isinstance(value, tuple | list):
-        return tuple(plain(item) for item in value)
-    return frozenset(plain(item) for item in value) if isinstance(value, set | frozenset) else value
-
-
 def viewers(seats: int) -> list[int | None]:
     """Return every seat of a player, and None for a spectator."""
     return [*range(seats), None]
 
 
-def names_of(seats: int) -> list[str]:
-    """Return the players' names."""
-    return ["Alice", "Bob", "Carol", "Dave", "Erin"][:seats]
+def every_check(checks: Checks) -> pytest.MarkDecorator:
+    """Parametrize a test by `tried`, which tries one check on one table, or on one ruleset."""
+    tried = [each for check in checks.all for each in _tried(check)]
+    return pytest.mark.parametrize("tried", [each for _, each in tried], ids=[name for name, _ in tried])
 
 
-def _drawn(ruleset: AnyRuleset, state: Any, lots: Random) -> tuple[int, Any]:
-    seat = lots.choice(sorted(ruleset.to_act(state)))
-    return seat, lots.choice(list(ruleset.legal(state, seat)))
+def _tried(check: Check) -> Iterator[tuple[str, Callable[[], None]]]:
+    if check.of_ruleset is not None:
+        for name, ruleset in TRIED.items():
+            yield f"{check.name}-{name}", partial(check.of_ruleset, ruleset)
+    for name, seats in TABLES if check.of_game is not None else ():
+        yield f"{check.name}-{name}-{seats}", partial(_try_on_games, check, name, seats)
 
 
-def _options(ruleset: AnyRuleset, seats: int, lots: Random) -> dict[str, Any]:
-    kinds = {"boolean": [False, True], "seat": [None, *range(seats)]}
-    drawn = {option.name: lots.choice(kinds[option.type]) for option in ruleset.meta.options}
-    return drawn if lots.random() < 0.5 else {option.name: option.default for option in ruleset.meta.options}
+def _try_on_games(check: Check, name: str, seats: int) -> None:
+    assert check.of_game is not None
+    for seed in range(check.games):
+        check.of_game(Trial(RULESETS[name], seats, seed, random_game(name, seats, seed)))

@@ -32,6 +32,7 @@ _ENGLISH = {
     "next": "Choose what comes next.",
     "confirm": "Confirm",
     "board": "Board",
+    "player": "Name",
     "total": "Points",
     "most": "The most points win.",
 }
@@ -55,6 +56,7 @@ _GERMAN = {
     "next": "Wähle, wie es weitergeht.",
     "confirm": "Bestätigen",
     "board": "Spielplan",
+    "player": "Name",
     "total": "Punkte",
     "most": "Die meisten Punkte gewinnen.",
 }
@@ -78,6 +80,7 @@ _FRENCH = {
     "next": "Choisissez la suite.",
     "confirm": "Confirmer",
     "board": "Plateau",
+    "player": "Nom",
     "total": "Points",
     "most": "Le plus de points gagne.",
 }

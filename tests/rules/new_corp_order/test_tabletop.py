@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.conformance.drawings import contrast
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import (
@@ -45,7 +46,6 @@ from tests.rules.new_corp_order.tables import (
     table,
     won,
 )
-from tests.rules.test_every_table_drawn import contrast
 
 NAMES = ("Alice", "Bob", "Carol")
 GRID = {

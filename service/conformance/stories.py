@@ -1,0 +1,69 @@
+"""What a game tells of its log on the page of a table: lines, marks, turns, who comes next."""
+
+from __future__ import annotations
+
+from service.conformance.check import Checks, Trial, ensure, same
+from service.conformance.tables import table
+from service.rules.tabletop.telling import numbers
+
+STORIES = Checks()
+
+
+@STORIES.games(1, "Let each mark be at a place that is there, and belong to one line of `story`.")
+def marks_are_at_places_that_exist_and_belong_to_lines_of_the_log(trial: Trial) -> None:
+    """Check marks and lines."""
+    game = trial.game
+    for first in range(0, len(game.steps), 12):
+        events = game.happened(first, first + 12)
+        for viewer in trial.viewers:
+            page = table(trial, game.states[min(first + 12, len(game.steps))], viewer)
+            marks, lines, places = page.changes(events), page.story(events), page.places()
+            at = {each for mark in marks for each in (mark.at, mark.origin or mark.at)}
+            ensure(at <= places, f"marks at places that are not there: {sorted(at - places)}")
+            told = [line for line in lines for mark in marks if line.first <= mark.event <= line.last]
+            ensure(len(told) == len(marks), "a mark belongs to no line, or to two")
+            same([line.first for line in lines], sorted(line.first for line in lines), "the order of the lines")
+            ensure({line.icon for line in lines} <= set(page.symbols), "a line has an icon that is no symbol")
+            given = numbers(lines, marks).values()
+            ensure(sorted(given) == list(range(1, len(given) + 1)) and len(given) <= 9, f"numbers of lines: {given}")
+
+
+@STORIES.games(1, "Name in `turns` all events with which `turn` rises, or none.")
+def every_event_has_the_number_of_its_turn(trial: Trial) -> None:
+    """Check the turns of the log."""
+    ruleset, events = trial.ruleset, trial.game.happened(0, None)
+    told = table(trial, trial.game.states[-1], None).turns(events)
+    if not ruleset.contributions.turns:
+        same(told, (), "turns")
+        return
+    state, counted = trial.game.start, []
+    for event, _ in events:
+        state = ruleset.evolve(state, event)
+        counted.append(ruleset.turn(state))
+    same(list(told), counted, "turns")
+
+
+@STORIES.games(1, "Let `upcoming` name seats of players that do not have to act now, each once.")
+def who_comes_next_is_somebody_else_than_who_is_to_act(trial: Trial) -> None:
+    """Check who comes next."""
+    for state in [*trial.game.states[::9], trial.game.states[-1]]:
+        for viewer in trial.viewers:
+            coming = table(trial, state, viewer).upcoming()
+            others = not set(coming) & trial.ruleset.to_act(state) and len(coming) == len(set(coming))
+            ensure(others and all(0 <= seat < trial.seats for seat in coming), f"seats {coming} come next")
+
+
+@STORIES.games(1, "Let `story` and `describe` use of an event what `redact` tells the viewer, and nothing else.")
+def what_is_told_of_the_log_is_the_same_for_whoever_sees_the_same(trial: Trial) -> None:
+    """Check that sentences tell no more than redacted events."""
+    ruleset, game = trial.ruleset, trial.game
+    for viewer in trial.viewers:
+        page = table(trial, game.states[-2], viewer)
+        for fact, seat in game.happened(0, None)[:60]:
+            told = ruleset.redact(fact, viewer)
+            alike = [
+                other
+                for other, _ in game.happened(0, None)
+                if type(other) is type(fact) and ruleset.redact(other, viewer) == told
+            ]
+            ensure(len({repr(page.story([(other, seat)])) for other in alike[:3]}) == 1, f"{told} is told in two ways")

@@ -1,0 +1,7 @@
+"""What makes a game shorter: defaults for most of a ruleset, and blocks to build with. No game needs any of it."""
+
+from service.rules.kit.assembly import ruleset
+from service.rules.kit.rounds import last_to_seal, waiting
+from service.rules.kit.secrecy import Public, Secret
+
+__all__ = ["Public", "Secret", "last_to_seal", "ruleset", "waiting"]

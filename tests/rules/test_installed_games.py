@@ -1,0 +1,88 @@
+"""A game that is installed beside Boardroom is found by its entry point, with its words and its pictures."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.commands.installed import installed_rulesets
+from service.commands.refused import Refused
+from service.rules.registry import GAMES
+from service.shared.rulesets import BrokenGame, rulesets_here
+from tests.games.three_harbours import RULESET
+
+THREE_HARBOURS = Path(__file__).parents[1] / "games" / "three_harbours"
+PROJECT = """\
+[project]
+name = "harbours"
+version = "1.0"
+
+[project.entry-points."boardroom.rulesets"]
+three-harbours = "harbours:{name}"
+
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[tool.setuptools]
+packages = ["harbours"]
+"""
+
+
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for distributions that Python looks into."""
+    folder = tmp_path / "beside"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.delitem(sys.modules, "harbours", raising=False)
+    return folder
+
+
+def install(folder: Path, project: Path, name: str = "RULESET") -> None:
+    """Install a distribution with Three Harbours, whose entry point is of this name."""
+    package = project / "harbours"
+    package.mkdir(parents=True)
+    for path in THREE_HARBOURS.glob("*.py"):
+        (package / path.name).write_text(path.read_text())
+    (project / "pyproject.toml").write_text(PROJECT.format(name=name))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run(
+        [*pip, "--target", str(folder), str(project)], capture_output=True, text=True, check=False, cwd=project
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.long
+def test_a_game_that_is_installed_is_found_and_speaks_and_is_drawn(beside: Path, tmp_path: Path) -> None:
+    install(beside, tmp_path / "project")
+    found = rulesets_here(GAMES)
+    assert list(found) == ["new-corp-order", "three-harbours"]
+    game = found["three-harbours"]
+    assert game is not RULESET and game.meta.summary["de"].startswith("Segle heimlich")
+    example = game.guide("fr").example
+    assert game.paint(game.view(example.state, None), "fr", example.names).startswith("<svg")
+
+
+@pytest.mark.long
+def test_a_distribution_whose_game_cannot_be_had_is_named(beside: Path, tmp_path: Path) -> None:
+    install(beside, tmp_path / "project", name="NOTHING")
+    with pytest.raises(BrokenGame, match=r"^harbours names harbours:NOTHING as a game, which cannot be had"):
+        rulesets_here(GAMES)
+    with pytest.raises(Refused, match=r"^harbours names .*\. Mend the package, or uninstall it\.$"):
+        installed_rulesets()
+
+
+def test_two_distributions_with_one_game_are_refused(beside: Path) -> None:
+    for name in ("one", "other"):
+        told = beside / f"{name}-1.0.dist-info"
+        told.mkdir()
+        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (told / "entry_points.txt").write_text(f"[boardroom.rulesets]\ngame = {name}_game:RULESET\n")
+        text = "from dataclasses import replace\nfrom tests.games.three_harbours import RULESET\n"
+        (beside / f"{name}_game.py").write_text(f"{text}RULESET = replace(RULESET)\n")
+    with pytest.raises(ValueError, match=r"^two installed packages have a game called three-harbours$"):
+        rulesets_here(GAMES)
