@@ -37,7 +37,7 @@ def shares_of_wins(games: Iterable[Played]) -> dict[int, float]:
     """The share of victories of each seat; a shared victory is shared."""
     won: Counter[int] = Counter()
     for game in games:
-        won.update(dict.fromkeys(game.winners, 1 / len(game.winners)))  # type: ignore[arg-type] # parts of victories
+        won.update(dict.fromkeys(game.winners, 1 / len(game.winners)))
     return {seat: round(won[seat] / GAMES, 3) for seat in sorted(won)}
 
 
