@@ -8,13 +8,20 @@ from service.commands.game_package import game_in, package_argument
 from service.commands.refused import WRONG
 from service.commands.terminal import progress, say, say_verdict
 from service.conformance.suite import CHECKS, examine
+from service.rules.kernel import AnyRuleset
 
 
 @click.command("check-game", epilog="Exit code: 0 if all holds, 1 if something is wrong, 2 if there is no such game.")
 @package_argument
 def command(package: str) -> int:
-    """Play random games of the game in PACKAGE, and say what is wrong with it and what to do about it."""
+    """Play random games of the game in PACKAGE, at each of its revisions; say what is wrong and what to do about it."""
     ruleset = game_in(package)
+    rulesets = [ruleset, *ruleset.earlier.values()]
+    return WRONG if sum(_wrong(each) for each in rulesets) else 0
+
+
+def _wrong(ruleset: AnyRuleset) -> int:
+    """Print what each check finds at one revision of a game; return how many do not hold."""
     wrong = tried = 0
     with progress("checking", len(CHECKS) + 1) as step:
         for finding in examine(ruleset):
@@ -25,5 +32,6 @@ def command(package: str) -> int:
             step()
     left = len(CHECKS) + 1 - tried
     rest = f"; {left} were not possible" if left else ""
-    say(f"{ruleset.meta.title}: {tried - wrong} checks hold, {wrong} do not{rest}.")
-    return WRONG if wrong else 0
+    which = f"{ruleset.meta.title}, revision {ruleset.meta.revision}"
+    say(f"{which}: {tried - wrong} checks hold, {wrong} do not{rest}.")
+    return wrong

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.playouts import refusal_of
-from service.inbound.grammar import read_reply
+from service.inbound.grammar import Act, read_reply
 from service.rules.typeset import LOOSE
 
 WORDS = Checks()
@@ -25,6 +25,21 @@ def notation_can_be_read_again(trial: Trial) -> None:
                 line = ruleset.notate(action)
                 same(ruleset.parse(line), action, f"what {line!r} is read as")
                 ensure(len(line) <= 60 and line.isprintable(), f"{line!r} is no line of 60 printable characters")
+
+
+@WORDS.games(
+    1, "Write actions otherwise than the commands of mails: help, show, undo, resign, mute, orders, cancel, say."
+)
+def a_line_of_notation_is_played_when_it_stands_in_a_reply(trial: Trial) -> None:
+    """Check that no command of mails, in any language, comes before an action."""
+    ruleset = trial.ruleset
+    for state in trial.game.states[::5]:
+        for seat in ruleset.to_act(state):
+            for action in ruleset.legal(state, seat)[:50]:
+                line = ruleset.notate(action)
+                same(read_reply(ruleset, line).command, Act(action, line), f"what {line!r} means in a reply")
+                orders = read_reply(ruleset, f"then {line}").orders
+                same(orders, (Act(action, line),), f"what 'then {line}' means in a reply")
 
 
 @WORDS.games(1, "Let `describe` return a sentence for each event and action, without blanks round it; use `typeset`.")

@@ -33,7 +33,7 @@ def test_of_a_game_that_keeps_to_everything_each_check_is_told(here: Path, capsy
     *told, last = capsys.readouterr().out.splitlines()
     assert [line[:7] for line in told] == ["ok     "] * (len(CHECKS) + 1)
     assert "ok     decisions are numbered upwards" in told
-    assert last == f"Sealed Bids: {len(CHECKS) + 1} checks hold, 0 do not."
+    assert last == f"Sealed Bids, revision 1: {len(CHECKS) + 1} checks hold, 0 do not."
 
 
 @pytest.mark.long
@@ -60,6 +60,17 @@ def test_if_no_game_can_be_played_the_rest_is_not_possible(here: Path, capsys: p
     told = capsys.readouterr().out
     assert "found: ZeroDivisionError: division by zero in odd_game.py, line 3" in told
     assert told.splitlines()[-1].endswith("were not possible.")
+
+
+def test_a_game_is_tried_at_each_revision(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd(here, "start=lambda seats, options, chance: 1 / 0")
+    text = (
+        "now = replace(RULESET, meta=replace(RULESET.meta, revision=2))\nRULESET = replace(now, earlier={1: RULESET})\n"
+    )
+    (here / "odd_game.py").write_text(f"{(here / 'odd_game.py').read_text()}{text}")
+    assert main(["check-game", "odd_game"]) == 1
+    ends = [line.partition(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("Sealed")]
+    assert ends == ["Sealed Bids, revision 2", "Sealed Bids, revision 1"]
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,7 @@ FAULTS: Mapping[str, dict[str, Any]] = {
         )
     },
     "notation_can_be_read_again": {"notate": lambda action: "hold"},
+    "a_line_of_notation_is_played_when_it_stands_in_a_reply": {"notate": lambda action: "undo"},
     "every_event_and_action_is_told_in_every_language": {"describe": lambda *_: ""},
     "refusals_are_told_in_every_language": {"describe": lambda *_: ""},
     "the_table_is_drawn_in_72_columns": {"draw": lambda *_: "x" * 73},
