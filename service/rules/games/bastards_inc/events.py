@@ -210,7 +210,7 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded:
-    """The game is over; the totals by seat, and who has won: nobody after a nuclear war without a Bunker (B-80 to B-82)."""
+    """The game is over: the totals by seat, and who has won, nobody after most nuclear wars (B-80 to B-82)."""
 
     reason: Literal["last-round", "target", "nuclear-war"]
     winners: tuple[int, ...]
