@@ -1,0 +1,198 @@
+"""What one viewer may see of the table, built up from nothing (fields: README.md; hidden is what B-05 lists)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from service.rules.games.bastards_inc.actions import Deal, Delegate, Play, Sell
+from service.rules.games.bastards_inc.business_events import ActAnnounced
+from service.rules.games.bastards_inc.edition.board import MEDIA_POWER, REGION_DATA
+from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, PRIZE_WORTH
+from service.rules.games.bastards_inc.state import Company, Invitation, State
+from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SCORES, SQUARES, Region, Score
+from service.rules.games.bastards_inc.war_events import EventRevealed
+from service.rules.kernel import Json
+
+TURNS: Final = frozenset({"place", "challenge", "push", "business", "expose"})
+"""The phases in which one seat has the turn."""
+
+
+def view(state: State, viewer: int | None) -> Json:
+    """Return the table as a seat sees it (None: a spectator), ready for JSON.
+
+    Hands, the order of the piles, unrevealed answers, and the instructions guard and watch of others stay out of it.
+    """
+    return {
+        "round": state.round,
+        "rounds": state.rounds,
+        "target": state.target,
+        "start_player": state.start_player,
+        "phase": state.phase,
+        "decision": state.decision,
+        "asked": sorted(state.asked),
+        "active": state.active if state.phase in TURNS else None,
+        "passes": state.passes,
+        "regions": [_region(state, region) for region in REGIONS],
+        "squares": [{"id": square, "med": MEDIA_POWER[square]} for square in SQUARES],
+        "event": _event(state.in_force),
+        "wars": list(state.wars),
+        "laureate": state.laureate,
+        "bunker": state.bunker,
+        "cards": len(state.cards),
+        "events": len(state.events),
+        "discards": list(state.discards),
+        "revealed": list(state.revealed),
+        "companies": [_company(state, seat, viewer) for seat in range(len(state.companies))],
+        "own": _own(state, viewer),
+        "arrival": _arrival(state),
+        "act": _act(state.act),
+        "result": _result(state),
+    }
+
+
+def _region(state: State, region: Region) -> Json:
+    data, event = REGION_DATA[region], state.in_force
+    booms = () if event is None else event.booms
+    return {
+        "id": region,
+        "tier": data.tier,
+        "stuff": state.stuff[REGIONS.index(region)] if state.stuff else 0,
+        "war": region in state.wars,
+        "cor": data.cor + _higher(event, region, "cor"),
+        "cri": data.cri + _higher(event, region, "cri"),
+        "tec": data.tec + _higher(event, region, "tec"),
+        "income": data.income + sum(boom.billions for boom in booms if boom.region == region),
+        "legal_up_to": data.legal_up_to,
+    }
+
+
+def _higher(event: EventRevealed | None, region: Region, score: Score) -> int:
+    thresholds = () if event is None else event.thresholds
+    return sum(each.higher for each in thresholds if (each.region, each.score) == (region, score))
+
+
+def _event(event: EventRevealed | None) -> Json | None:
+    if event is None:
+        return None
+    return {
+        "event": event.event,
+        "famine": event.famine,
+        "disaster": event.disaster,
+        "amnesty": event.amnesty,
+        "booms": [boom._asdict() for boom in event.booms],
+        "thresholds": [each._asdict() for each in event.thresholds],
+    }
+
+
+def _company(state: State, seat: int, viewer: int | None) -> Json:
+    company = state.companies[seat]
+    prize = PRIZE_WORTH if state.laureate == seat else 0
+    return {
+        "seat": seat,
+        "plan": company.plan,
+        "scores": {score: getattr(company.scores, score) for score in SCORES},
+        "billions": company.billions,
+        "influence": company.influence,
+        "worth": company.billions + INFLUENCE_WORTH * company.influence + prize,
+        "vps": _vps(company),
+        "cards": len(company.hand),
+        "hand": list(company.hand) if seat == viewer or state.phase == "over" else None,
+        "portfolio": [folder._asdict() for folder in company.portfolio],
+        "venture": company.venture,
+        "invitation": _invitation(company.invitation),
+        "invitations": company.invitations,
+        "done": company.done,
+        "immune": company.immune,
+    }
+
+
+def _vps(company: Company) -> list[Json]:
+    return [
+        {"vp": number, "at": vp.at, "black": vp.black, "free": vp.at == LOUNGE and number in company.free}
+        for number, vp in enumerate(company.vps, start=1)
+    ]
+
+
+def _invitation(invitation: Invitation | None) -> Json | None:
+    if invitation is None:
+        return None
+    return {
+        "card": invitation.card,
+        "vp": invitation.vp,
+        "partner": delegate(invitation.partner),
+        "pay": invitation.pay,
+        "agreed": invitation.agreed,
+    }
+
+
+def delegate(partner: Delegate | None) -> Json | None:
+    """Return a VP of another seat as JSON."""
+    return None if partner is None else {"seat": partner.seat, "vp": partner.vp}
+
+
+def _own(state: State, viewer: int | None) -> Json | None:
+    if viewer is None or not 0 <= viewer < len(state.companies):
+        return None
+    company = state.companies[viewer]
+    return {
+        "guard": company.guard,
+        "watch": company.watch,
+        "dropped": list(company.dropped),
+        "answer": _answer(state, viewer),
+        "instructed": list(company.instructed),
+        "gave": company.gave,
+        "invited": company.invited,
+    }
+
+
+def _answer(state: State, seat: int) -> Any:
+    """What the seat has answered: the bonus, the VPs, the Influence or `let`, whether to expose; None: nothing yet."""
+    answers = dict(state.answers)
+    if seat not in answers:
+        return None
+    answer = answers[seat]
+    if answer is None:
+        return "let"
+    return list(answer) if isinstance(answer, tuple) else answer
+
+
+def _arrival(state: State) -> Json | None:
+    arrival = state.arrival
+    if arrival is None:
+        return None
+    revealed = state.phase == "push"
+    return {
+        "seat": arrival.seat,
+        "vp": arrival.vp,
+        "field": arrival.field,
+        "by": arrival.by,
+        "bids": state.bids if revealed else None,
+        "fighters": [seat for seat, influence in state.answers if influence is not None] if revealed else [],
+    }
+
+
+def _act(act: ActAnnounced | None) -> Json | None:
+    if act is None:
+        return None
+    return {"seat": act.seat, "sell": _acted(act.sell), "deal": _acted(act.deal), "play": _acted(act.play)}
+
+
+def _acted(action: Sell | Deal | Play | None) -> Json | None:
+    """Return an announced action as JSON, field by field: all of it is public."""
+    if isinstance(action, Sell):
+        return {"type": "sell", "vp": action.vp}
+    if isinstance(action, Deal):
+        partner = delegate(action.partner)
+        fields = {"card": action.card, "vps": list(action.vps), "partner": partner, "pay": action.pay}
+        return {"type": "deal", **fields, "replaces": action.replaces}
+    if isinstance(action, Play):
+        rest: dict[str, Any] = {name: getattr(action, name) for name in ("vp", "seat", "score", "field", "business")}
+        return {"type": "play", "card": action.card, "target": delegate(action.target), **rest}
+    return None
+
+
+def _result(state: State) -> Json | None:
+    result = state.result
+    if result is None:
+        return None
+    return {"reason": result.reason, "winners": list(result.winners), "worths": list(result.worths)}
