@@ -15,6 +15,8 @@ from service.rules.kernel import Json
 
 TURNS: Final = frozenset({"place", "challenge", "push", "business", "expose"})
 """The phases in which one seat has the turn."""
+UNSEEN: Final = frozenset({"draw", "collect", "challenge", "expose"})
+"""The phases in which several seats answer at once, and unseen until all have (B-05)."""
 
 
 def view(state: State, viewer: int | None) -> Json:
@@ -148,7 +150,7 @@ def _own(state: State, viewer: int | None) -> Json | None:
 def _answer(state: State, seat: int) -> Any:
     """What the seat has answered: the bonus, the VPs, the Influence or `let`, whether to expose; None: nothing yet."""
     answers = dict(state.answers)
-    if seat not in answers:
+    if seat not in answers or state.phase not in UNSEEN:
         return None
     answer = answers[seat]
     if answer is None:
