@@ -14,7 +14,7 @@ from service.rules.games.bastards_inc import war_events as w
 from service.rules.games.bastards_inc.actions import ACTION_TYPES
 from service.rules.kernel import GameStarted, Json
 
-_TAGS = {kind: tag for tag, kind in ACTION_TYPES.items()}
+_TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
 
 PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
     # The nonces are shown with the seed, when the game is over.
