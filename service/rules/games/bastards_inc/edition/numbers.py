@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 
 class Length(NamedTuple):
@@ -27,8 +27,8 @@ MOST_INVITATIONS = 3
 
 EFFORT = (0, 2, 5, 9)
 """Billions for 0, 1, 2 and 3 missing points (B-10)."""
-GIFTS = (1, 2, 5, 10)
-SIDE_PAYMENTS = (-2, 0, 2)
+GIFTS: tuple[Literal[1, 2, 5, 10], ...] = (1, 2, 5, 10)
+SIDE_PAYMENTS: tuple[Literal[-2, 0, 2], ...] = (-2, 0, 2)
 
 VP_PRICE = 12
 PRIZE_PRICE = 10
