@@ -8,7 +8,7 @@ from typing import Any
 from service.rules.games.bastards_inc import business_events as e
 from service.rules.games.bastards_inc.companies import RESTING, company, updated, vice_president, with_vp
 from service.rules.games.bastards_inc.state import Folder, Invitation, State
-from service.rules.games.bastards_inc.values import REGION_INDEX
+from service.rules.games.bastards_inc.terms import REGIONS
 
 
 def _business_begun(state: State, _: e.BusinessBegun) -> State:
@@ -106,7 +106,7 @@ def _money_laundered(state: State, event: e.MoneyLaundered) -> State:
 def _stuff_sold(state: State, event: e.StuffSold) -> State:
     billions = _billions(state, event.seat, event.billions)
     sold = updated(with_vp(state, event.seat, event.vp, RESTING), event.seat, billions=billions)
-    index, stuff = REGION_INDEX[event.region], state.stuff
+    index, stuff = REGIONS.index(event.region), state.stuff
     more = (*stuff[:index], stuff[index] + 1, *stuff[index + 1 :])
     return sold._replace(stuff=more, act=None, passes=0)
 
