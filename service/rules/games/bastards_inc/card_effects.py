@@ -12,7 +12,7 @@ from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA, CardData, Kind
 from service.rules.games.bastards_inc.piles import draw_cards
 from service.rules.games.bastards_inc.stuff import change_stuff
-from service.rules.games.bastards_inc.terms import REGIONS, SQUARES, Region
+from service.rules.games.bastards_inc.terms import REGIONS, SQUARES, Region, Score
 from service.rules.games.bastards_inc.ventures import lapse_with
 from service.rules.games.bastards_inc.waking import wake, wake_all
 from service.rules.games.bastards_inc.war_events import WarBrokeOut, WarEnded
@@ -43,7 +43,7 @@ def _influence(course: Course, seat: int, _: Play, data: CardData) -> None:
 
 
 def _improve(course: Course, seat: int, action: Play, data: CardData) -> None:
-    score = _chosen(action.score if data.score is None or data.score == "any" else data.score)
+    score: Score = _chosen(action.score) if data.score is None or data.score == "any" else data.score
     course.record(e.ScoreChanged(seat=seat, score=score, change=1))
 
 
