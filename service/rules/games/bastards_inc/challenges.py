@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from service.rules.games.bastards_inc.actions import Fight, Let, Push, Yield
 from service.rules.games.bastards_inc.companies import standing
@@ -65,7 +66,7 @@ def _reveal(course: Course) -> None:
     course.record(BidsRevealed(bids=bids))
     state, arrival = course.state, _arrival(course.state)
     if not fighters(state):
-        settle(course)
+        settle(course, arrival)
     elif state.companies[arrival.seat].influence > state.bids:
         course.record(DecisionReached(phase="push", seats=(arrival.seat,)))
     else:
@@ -80,8 +81,7 @@ def _repel(course: Course, *, asked: bool) -> None:
 
 
 def _arrival(state: State) -> VicePresidentArrived:
-    assert state.arrival is not None
-    return state.arrival
+    return cast("VicePresidentArrived", state.arrival)
 
 
 def _standing(state: State, seats: Iterable[int], arrival: VicePresidentArrived) -> tuple[Vp, ...]:

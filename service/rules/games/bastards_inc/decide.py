@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service.rules.games.bastards_inc import business, challenges, collecting, drawing, placing, war
 from service.rules.games.bastards_inc import actions as a
+from service.rules.games.bastards_inc import business, challenges, collecting, drawing, placing, war
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.events import Event
 from service.rules.games.bastards_inc.instructing import instruct

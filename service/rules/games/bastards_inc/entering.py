@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from service.rules.games.bastards_inc.actions import Place
 from service.rules.games.bastards_inc.paying import can_pay
 from service.rules.games.bastards_inc.state import State
-from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SQUARES, ActionCard, Region, Square
+from service.rules.games.bastards_inc.terms import REGIONS, SQUARES, ActionCard, Entry, Region, Score
 from service.rules.games.bastards_inc.values import entry_effort, media_effort
 from service.rules.kernel import Illegal
 
 PAPERS: Final[ActionCard] = "a27"
 """The Diplomatic Passport."""
+ENTRY_SCORES: Mapping[Entry | None, Score] = {"cor": "cor", "cri": "cri"}
+"""The entries that need a score."""
 
 
 def price_to_enter(state: State, seat: int, action: Place) -> int:
@@ -35,8 +38,8 @@ def _region(state: State, seat: int, region: Region, action: Place) -> int:
         return 0
     if region in state.wars:
         raise Illegal("region-at-war", "B-31", to=region)
-    if action.by == "cor" or action.by == "cri":
-        return _paid(state, seat, entry_effort(state, seat, region, action.by))
+    if action.by in ENTRY_SCORES:
+        return _paid(state, seat, entry_effort(state, seat, region, ENTRY_SCORES[action.by]))
     if action.by == "papers":
         if PAPERS not in state.companies[seat].hand:
             raise Illegal("card-not-in-hand", "B-35", card=PAPERS)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import cast
 
 from service.rules.games.bastards_inc import war
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.edition.event_cards import EVENT_DATA, Effect
 from service.rules.games.bastards_inc.stuff import change_stuff, may_break_out
-from service.rules.games.bastards_inc.terms import EventCard
+from service.rules.games.bastards_inc.terms import EventCard, Region, Score
 from service.rules.games.bastards_inc.war_events import (
     AwardGiven,
     Boom,
@@ -55,14 +56,13 @@ def _revealed(event: EventCard) -> EventRevealed:
 
 
 def _war(course: Course, effect: Effect) -> None:
-    assert effect.region is not None
-    if may_break_out(course.state, effect.region):
-        course.record(WarBrokeOut(region=effect.region))
+    region = cast("Region", effect.region)
+    if may_break_out(course.state, region):
+        course.record(WarBrokeOut(region=region))
 
 
 def _stuff(course: Course, effect: Effect) -> None:
-    assert effect.region is not None
-    change_stuff(course, effect.region, effect.number)
+    change_stuff(course, cast("Region", effect.region), effect.number)
 
 
 def _peace(course: Course, _: Effect) -> None:
@@ -85,8 +85,7 @@ def _subsidy(course: Course, effect: Effect) -> None:
 
 
 def _award(course: Course, effect: Effect) -> None:
-    assert effect.score is not None
-    scores = [getattr(company.scores, effect.score) for company in course.state.companies]
+    scores = [getattr(company.scores, cast("Score", effect.score)) for company in course.state.companies]
     for seat, score in enumerate(scores):
         if score == max(scores):
             course.record(AwardGiven(seat=seat, influence=effect.number))

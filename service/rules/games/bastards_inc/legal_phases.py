@@ -20,7 +20,7 @@ from service.rules.games.bastards_inc.actions import (
 from service.rules.games.bastards_inc.collecting import collectable
 from service.rules.games.bastards_inc.drawing import buys_a_card
 from service.rules.games.bastards_inc.edition.numbers import EFFORT
-from service.rules.games.bastards_inc.entering import PAPERS
+from service.rules.games.bastards_inc.entering import ENTRY_SCORES, PAPERS
 from service.rules.games.bastards_inc.instructing import legal_instructions
 from service.rules.games.bastards_inc.paying import can_pay
 from service.rules.games.bastards_inc.state import State
@@ -73,14 +73,13 @@ def legal_wars(state: State, _: int) -> Sequence[Action]:
     return [OrderWars(regions=regions) for regions in permutations(wars)]
 
 
-def _entries(state: State, seat: int, region: Region) -> Iterator[Entry]:
+def _entries(state: State, seat: int, region: Region) -> Iterator[Entry | None]:
     company = state.companies[seat]
     if seat == state.laureate:
         yield "prize"
     elif region not in state.wars:
-        scores: tuple[Entry, Entry] = ("cor", "cri")
-        for by in scores:
-            price = entry_effort(state, seat, region, "cor" if by == "cor" else "cri")
+        for by, score in ENTRY_SCORES.items():
+            price = entry_effort(state, seat, region, score)
             if price is not None and can_pay(company, price):
                 yield by
         if PAPERS in company.hand:

@@ -7,6 +7,7 @@ from service.rules.games.bastards_inc.actions import Place
 from service.rules.games.bastards_inc.card_events import PapersUsed
 from service.rules.games.bastards_inc.companies import clockwise
 from service.rules.games.bastards_inc.course import Course
+from service.rules.games.bastards_inc.entering import PAPERS, price_to_enter
 from service.rules.games.bastards_inc.events import (
     DecisionReached,
     PlacingBegun,
@@ -15,7 +16,6 @@ from service.rules.games.bastards_inc.events import (
     VicePresidentPlaced,
     VicePresidentRested,
 )
-from service.rules.games.bastards_inc.entering import PAPERS, price_to_enter
 from service.rules.games.bastards_inc.paying import pay
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.values import challengers
@@ -42,24 +42,23 @@ def place(course: Course, seat: int, action: Place) -> None:
     if action.by == "papers":
         course.record(PapersUsed(seat=seat, card=PAPERS))
     pay(course, seat, price)
-    course.record(VicePresidentArrived(seat=seat, vp=vp, field=action.to, by=action.by))
+    arrival = VicePresidentArrived(seat=seat, vp=vp, field=action.to, by=action.by)
+    course.record(arrival)
     asked = challengers(course.state, seat, action.to)
     if asked:
         course.record(DecisionReached(phase="challenge", seats=asked))
     else:
-        settle(course)
+        settle(course, arrival)
 
 
-def settle(course: Course) -> None:
+def settle(course: Course, arrival: VicePresidentArrived) -> None:
     """Put the VP that has arrived on its field, and go on."""
-    arrival = course.state.arrival
-    assert arrival is not None
     course.record(VicePresidentPlaced(seat=arrival.seat, vp=arrival.vp, field=arrival.field))
     go_on(course)
 
 
 def go_on(course: Course) -> None:
-    """Ask whoever places next: one each clockwise, the last seat all of its VPs, then back, all that are left (B-30)."""
+    """Ask whoever places next: one each clockwise, the last seat all, then back, all that are left (B-30)."""
     state = course.state
     waiting = _waiting(state)
     if not waiting:
