@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from service.rules.games.bastards_inc import business_events as b
@@ -11,10 +10,8 @@ from service.rules.games.bastards_inc import card_events as c
 from service.rules.games.bastards_inc import events as e
 from service.rules.games.bastards_inc import setup_events as s
 from service.rules.games.bastards_inc import war_events as w
-from service.rules.games.bastards_inc.actions import ACTION_TYPES
+from service.rules.games.bastards_inc.as_json import as_json
 from service.rules.kernel import GameStarted, Json
-
-_TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
 
 PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
     # The nonces are shown with the seed, when the game is over.
@@ -88,7 +85,7 @@ def redact(event: e.Event | GameStarted, viewer: int | None) -> Json:
         return partly(event, viewer)
     # Most fields are numbers and names already.
     seen = {name: getattr(event, name) for name in PUBLIC[type(event)]}
-    return {name: value if type(value) in {int, str} else _json(value) for name, value in seen.items()}
+    return {name: value if type(value) in {int, str} else as_json(value) for name, value in seen.items()}
 
 
 def _piles_shuffled(event: s.PilesShuffled, _: int | None) -> Json:
@@ -123,7 +120,7 @@ def _answered(field: str) -> Callable[[Any, int | None], Json]:
     """An answer that nobody else sees before all have answered."""
     return lambda event, viewer: {
         "seat": event.seat,
-        field: _json(getattr(event, field)) if event.seat == viewer else None,
+        field: as_json(getattr(event, field)) if event.seat == viewer else None,
     }
 
 
@@ -146,17 +143,3 @@ PARTLY: Mapping[type[Any], Callable[[Any, int | None], Json]] = {
     b.ExposureAnswered: _answered("expose"),
 }
 """The events that have a secret, and what is left of them for a viewer."""
-
-
-def _json(value: Any) -> Any:
-    """Return a public value for JSON; an action has its tag as `type`."""
-    if value is None or isinstance(value, (int, str)):
-        return value
-    if hasattr(value, "_asdict"):
-        return {name: _json(item) for name, item in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return dict(value)
-    if is_dataclass(value):
-        tag = {"type": _TAGS[type(value)]} if type(value) in _TAGS else {}
-        return {**tag, **{field.name: _json(getattr(value, field.name)) for field in fields(value)}}
-    return [_json(item) for item in value]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from service.rules.games.bastards_inc.actions import Deal, Delegate, Play, Sell
+from service.rules.games.bastards_inc.as_json import as_json
 from service.rules.games.bastards_inc.business_events import ActAnnounced
 from service.rules.games.bastards_inc.edition.board import MEDIA_POWER, REGION_DATA
-from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, PRIZE_WORTH
+from service.rules.games.bastards_inc.ending import worth
 from service.rules.games.bastards_inc.state import Company, Invitation, State
 from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SCORES, SQUARES, Region, Score
 from service.rules.games.bastards_inc.war_events import EventRevealed
@@ -88,14 +88,13 @@ def _event(event: EventRevealed | None) -> Json | None:
 
 def _company(state: State, seat: int, viewer: int | None) -> Json:
     company = state.companies[seat]
-    prize = PRIZE_WORTH if state.laureate == seat else 0
     return {
         "seat": seat,
         "plan": company.plan,
         "scores": {score: getattr(company.scores, score) for score in SCORES},
         "billions": company.billions,
         "influence": company.influence,
-        "worth": company.billions + INFLUENCE_WORTH * company.influence + prize,
+        "worth": worth(state, seat),
         "vps": _vps(company),
         "cards": len(company.hand),
         "hand": list(company.hand) if seat == viewer or state.phase == "over" else None,
@@ -121,15 +120,10 @@ def _invitation(invitation: Invitation | None) -> Json | None:
     return {
         "card": invitation.card,
         "vp": invitation.vp,
-        "partner": delegate(invitation.partner),
+        "partner": as_json(invitation.partner),
         "pay": invitation.pay,
         "agreed": invitation.agreed,
     }
-
-
-def delegate(partner: Delegate | None) -> Json | None:
-    """Return a VP of another seat as JSON."""
-    return None if partner is None else {"seat": partner.seat, "vp": partner.vp}
 
 
 def _own(state: State, viewer: int | None) -> Json | None:
@@ -176,21 +170,7 @@ def _arrival(state: State) -> Json | None:
 def _act(act: ActAnnounced | None) -> Json | None:
     if act is None:
         return None
-    return {"seat": act.seat, "sell": _acted(act.sell), "deal": _acted(act.deal), "play": _acted(act.play)}
-
-
-def _acted(action: Sell | Deal | Play | None) -> Json | None:
-    """Return an announced action as JSON, field by field: all of it is public."""
-    if isinstance(action, Sell):
-        return {"type": "sell", "vp": action.vp}
-    if isinstance(action, Deal):
-        partner = delegate(action.partner)
-        fields = {"card": action.card, "vps": list(action.vps), "partner": partner, "pay": action.pay}
-        return {"type": "deal", **fields, "replaces": action.replaces}
-    if isinstance(action, Play):
-        rest: dict[str, Any] = {name: getattr(action, name) for name in ("vp", "seat", "score", "field", "business")}
-        return {"type": "play", "card": action.card, "target": delegate(action.target), **rest}
-    return None
+    return {"seat": act.seat, "sell": as_json(act.sell), "deal": as_json(act.deal), "play": as_json(act.play)}
 
 
 def _result(state: State) -> Json | None:
