@@ -10,7 +10,6 @@ from service.rules.games.bastards_inc.state import Answer, Company, State
 from service.rules.games.bastards_inc.terms import (
     CARDS,
     EVENT_CARDS,
-    LOUNGE,
     NEWS,
     SETTINGS,
     Card,
@@ -19,6 +18,7 @@ from service.rules.games.bastards_inc.terms import (
     Instruction,
     Watch,
 )
+from service.rules.games.bastards_inc.values import may_leave
 from service.rules.games.bastards_inc.view import UNSEEN
 from service.rules.kernel import FEWEST_ARRANGEMENTS, arrangements
 
@@ -123,6 +123,5 @@ def _bonuses(company: Company) -> list[int]:
 
 def _collectable(state: State, seat: int) -> tuple[int, ...]:
     """Return the VPs that may leave their fields (B-23)."""
-    company, laureate = state.companies[seat], state.laureate == seat
-    places = [(number, vp.at) for number, vp in enumerate(company.vps, start=1) if vp.at != LOUNGE]
-    return tuple(number for number, at in places if laureate or at not in state.wars)
+    vps = enumerate(state.companies[seat].vps, start=1)
+    return tuple(number for number, vp in vps if may_leave(state, seat, vp.at))

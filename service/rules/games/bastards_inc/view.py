@@ -9,7 +9,8 @@ from service.rules.games.bastards_inc.business_events import ActAnnounced
 from service.rules.games.bastards_inc.edition.board import MEDIA_POWER, REGION_DATA
 from service.rules.games.bastards_inc.ending import worth
 from service.rules.games.bastards_inc.state import Company, Invitation, State
-from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SCORES, SQUARES, Region, Score
+from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SCORES, SQUARES, Region
+from service.rules.games.bastards_inc.values import income, stuff_of, threshold
 from service.rules.games.bastards_inc.war_events import EventRevealed
 from service.rules.kernel import Json
 
@@ -53,24 +54,18 @@ def view(state: State, viewer: int | None) -> Json:
 
 
 def _region(state: State, region: Region) -> Json:
-    data, event = REGION_DATA[region], state.in_force
-    booms = () if event is None else event.booms
+    data = REGION_DATA[region]
     return {
         "id": region,
         "tier": data.tier,
-        "stuff": state.stuff[REGIONS.index(region)] if state.stuff else 0,
+        "stuff": stuff_of(state, region),
         "war": region in state.wars,
-        "cor": data.cor + _higher(event, region, "cor"),
-        "cri": data.cri + _higher(event, region, "cri"),
-        "tec": data.tec + _higher(event, region, "tec"),
-        "income": data.income + sum(boom.billions for boom in booms if boom.region == region),
+        "cor": threshold(state, region, "cor"),
+        "cri": threshold(state, region, "cri"),
+        "tec": threshold(state, region, "tec"),
+        "income": income(state, region),
         "legal_up_to": data.legal_up_to,
     }
-
-
-def _higher(event: EventRevealed | None, region: Region, score: Score) -> int:
-    thresholds = () if event is None else event.thresholds
-    return sum(each.higher for each in thresholds if (each.region, each.score) == (region, score))
 
 
 def _event(event: EventRevealed | None) -> Json | None:

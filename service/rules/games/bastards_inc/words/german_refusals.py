@@ -21,7 +21,7 @@ REFUSALS: Mapping[str, str] = {
     "no-such-bonus": "Der Bonus ist 1, 2 oder 3 Karten.",
     "bonus-buys-no-card": "Dieser Bonus brächte keine Karte: Deine Hand ist zu groß dafür. Zieh mit weniger oder ohne.",
     "not-in-rising-order": "Nenne jeden VP, den du einsammelst, einmal und in steigender Reihenfolge.",
-    "vp-cannot-leave": "{vp} lässt sich nicht einsammeln: Er ist schon in der VIP Lounge oder in einer Region im Krieg.",
+    "vp-cannot-leave": "{vp} lässt sich nicht einsammeln: Er ist in der VIP Lounge oder in einer Region im Krieg.",
     "only-regions-are-entered-by": "Nur in Regionen kommt man mit Korruption, Verbrechen oder anderem; lass das weg.",
     "laureate-enters-by-prize": "Als Friedensnobelpreisträger kommst du kostenlos in jede Region: Ergänze `prize`.",
     "region-at-war": "In dieser Region ist Krieg: Nur die VPs des Friedensnobelpreisträgers kommen und gehen.",
