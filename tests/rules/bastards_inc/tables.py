@@ -74,6 +74,15 @@ def table(seats: int = 3, *, companies: Mapping[int, Mapping[str, Any]] = {}, **
     return state if "cards" in changes else state._replace(cards=_left(state))
 
 
+def placing(free: dict[int, int], **changes: Any) -> State:
+    """Return a table at which Alice places; `free` says how many VPs of a seat are free."""
+    companies = {seat: dict(each) for seat, each in changes.pop("companies", {}).items()}
+    for seat, number in free.items():
+        vps = ("VIP",) * max(2, number)
+        companies[seat] = {"vps": vps, **companies.get(seat, {}), "free": tuple(range(1, number + 1))}
+    return table(**{"phase": "place", "back": len(free) == 1, "companies": companies, **changes})
+
+
 def take(state: State, seat: int, action: Action, chance: Dice | None = None) -> Taken:
     """Return what follows from an action."""
     events = tuple(decide(state, seat, action, chance or Chance(bytes(32))))
