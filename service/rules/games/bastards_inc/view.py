@@ -126,6 +126,7 @@ def _own(state: State, viewer: int | None) -> Json | None:
         return None
     company = state.companies[viewer]
     return {
+        "seat": viewer,
         "guard": company.guard,
         "watch": company.watch,
         "dropped": list(company.dropped),
