@@ -8,8 +8,8 @@ from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA, Car
 from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA, BusinessData
 from service.rules.games.bastards_inc.words.voice import Voice, fill, signed
 
-_BUSINESSES: Mapping[str, BusinessData] = {**BUSINESS_DATA}
-_ACTION_CARDS: Mapping[str, CardData] = {**CARD_DATA}
+_BUSINESSES: Mapping[str, BusinessData] = dict(BUSINESS_DATA.items())
+_ACTION_CARDS: Mapping[str, CardData] = dict(CARD_DATA.items())
 
 
 def card_text(voice: Voice, card: str) -> str:

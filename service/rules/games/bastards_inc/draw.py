@@ -51,7 +51,7 @@ def _regions(voice: Voice, view: Json) -> Iterator[str]:
 def _bar(region: Json) -> str:
     """The Stuff of a region as `#`, what it still buys legally as `-`, and illegally as `!`."""
     free = ("-" if n <= region["legal_up_to"] else "!" for n in range(region["stuff"] + 1, MOST_STUFF + 1))
-    return "#" * region["stuff"] + "".join(free)
+    return f"{'#' * region['stuff']}{''.join(free)}"
 
 
 def _squares(voice: Voice, view: Json) -> Iterator[str]:
