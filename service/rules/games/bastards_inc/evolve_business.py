@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from service.rules.games.bastards_inc import business_events as e
-from service.rules.games.bastards_inc.companies import RESTING, company, updated, vice_president, with_vp
-from service.rules.games.bastards_inc.state import Folder, Invitation, State
+from service.rules.games.bastards_inc.companies import RESTING, company, updated, with_company, with_vp
+from service.rules.games.bastards_inc.state import Company, Folder, Invitation, State, VicePresident
 from service.rules.games.bastards_inc.terms import REGIONS
+
+Vps = tuple[VicePresident, ...]
+NOBODY: Final[frozenset[int]] = frozenset()
 
 
 def _business_begun(state: State, _: e.BusinessBegun) -> State:
     companies = tuple(
         each._replace(
-            portfolio=tuple(Folder(folder.card, turned=False) for folder in each.portfolio),
+            portfolio=_upright(each.portfolio),
             invitation=None,
             invitations=0,
             done=False,
@@ -24,14 +27,22 @@ def _business_begun(state: State, _: e.BusinessBegun) -> State:
     return state._replace(companies=companies, passes=0, act=None)
 
 
+def _upright(folders: tuple[Folder, ...]) -> tuple[Folder, ...]:
+    if not any(folder.turned for folder in folders):
+        return folders
+    return tuple(Folder(folder.card, turned=False) for folder in folders)
+
+
 def _fee_paid(state: State, event: e.FeePaid) -> State:
     return updated(state, event.seat, influence=company(state, event.seat).influence + event.influence)
 
 
 def _turn_passed(state: State, event: e.TurnPassed) -> State:
-    done = event.done or (company(state, event.seat).done and not event.asked)
-    passed = updated(state, event.seat, done=done)
-    return passed._replace(active=event.seat, passes=state.passes + 1, asked=frozenset(), act=None)
+    companies = state.companies
+    if event.asked and event.done != companies[event.seat].done:
+        companies = with_company(companies, event.seat, done=event.done)
+    passes = state.passes + 1
+    return state._replace(companies=companies, active=event.seat, passes=passes, asked=NOBODY, act=None)
 
 
 def _seat_woken(state: State, event: e.SeatWoken) -> State:
@@ -69,51 +80,58 @@ def _act_exposed(state: State, event: e.ActExposed) -> State:
 
 
 def _deal_made(state: State, event: e.DealMade) -> State:
-    made = updated(
-        state, event.seat, **_without_venture(state, event), billions=_billions(state, event.seat, -event.pay)
-    )
+    own = company(state, event.seat)
+    vps = own.vps
     for number in event.vps:
-        made = _with_black(made, event.seat, number, event.income)
+        vps = _earned(vps, number, event.income)
+    more = _without_venture(own, event)
+    companies = with_company(state.companies, event.seat, vps=vps, billions=own.billions - event.pay, **more)
     if event.partner is not None:
-        seat, vp = event.partner.seat, event.partner.vp
-        made = updated(_with_black(made, seat, vp, event.income), seat, billions=_billions(made, seat, event.pay))
-    return made._replace(act=None, passes=0)
+        partner = companies[event.partner.seat]
+        vps = _earned(partner.vps, event.partner.vp, event.income)
+        companies = with_company(companies, event.partner.seat, vps=vps, billions=partner.billions + event.pay)
+    return state._replace(companies=companies, act=None, passes=0)
 
 
-def _without_venture(state: State, event: e.DealMade) -> dict[str, Any]:
+def _without_venture(own: Company, event: e.DealMade) -> dict[str, Any]:
     """Return the invitation as taken away if this venture is the one that it was about."""
-    invitation = company(state, event.seat).invitation
+    invitation = own.invitation
     if invitation is None or (invitation.card, invitation.partner) != (event.card, event.partner):
         return {}
     return {"invitation": None}
 
 
-def _billions(state: State, seat: int, change: int) -> int:
-    return company(state, seat).billions + change
+def _earned(vps: Vps, number: int, billions: int) -> Vps:
+    vp = vps[number - 1]
+    return _changed(vps, number, vp._replace(black=vp.black + billions))
 
 
-def _with_black(state: State, seat: int, number: int, billions: int) -> State:
-    vp = vice_president(state, seat, number)
-    return with_vp(state, seat, number, vp._replace(black=vp.black + billions))
+def _changed(vps: Vps, number: int, vp: VicePresident) -> Vps:
+    return (*vps[: number - 1], vp, *vps[number:])
 
 
 def _money_laundered(state: State, event: e.MoneyLaundered) -> State:
-    after = vice_president(state, event.seat, event.vp)._replace(black=0) if event.stays else RESTING
-    billions = _billions(state, event.seat, event.billions)
-    return updated(with_vp(state, event.seat, event.vp, after), event.seat, billions=billions)._replace(passes=0)
+    own = company(state, event.seat)
+    after = own.vps[event.vp - 1]._replace(black=0) if event.stays else RESTING
+    vps, billions = _changed(own.vps, event.vp, after), own.billions + event.billions
+    companies = with_company(state.companies, event.seat, vps=vps, billions=billions)
+    return state._replace(companies=companies, passes=0)
 
 
 def _stuff_sold(state: State, event: e.StuffSold) -> State:
-    billions = _billions(state, event.seat, event.billions)
-    sold = updated(with_vp(state, event.seat, event.vp, RESTING), event.seat, billions=billions)
+    own = company(state, event.seat)
+    vps, billions = _changed(own.vps, event.vp, RESTING), own.billions + event.billions
+    companies = with_company(state.companies, event.seat, vps=vps, billions=billions)
     index, stuff = REGIONS.index(event.region), state.stuff
     more = (*stuff[:index], stuff[index] + 1, *stuff[index + 1 :])
-    return sold._replace(stuff=more, act=None, passes=0)
+    return state._replace(companies=companies, stuff=more, act=None, passes=0)
 
 
 def _campaign_run(state: State, event: e.CampaignRun) -> State:
-    influence = company(state, event.seat).influence + event.influence
-    return updated(with_vp(state, event.seat, event.vp, RESTING), event.seat, influence=influence)._replace(passes=0)
+    own = company(state, event.seat)
+    vps, influence = _changed(own.vps, event.vp, RESTING), own.influence + event.influence
+    companies = with_company(state.companies, event.seat, vps=vps, influence=influence)
+    return state._replace(companies=companies, passes=0)
 
 
 def _vice_president_hired(state: State, event: e.VicePresidentHired) -> State:
@@ -130,8 +148,8 @@ def _prize_returned(state: State, _: e.PrizeReturned) -> State:
 
 
 def _money_given(state: State, event: e.MoneyGiven) -> State:
-    gave = updated(state, event.seat, billions=_billions(state, event.seat, -event.billions), gave=True)
-    return updated(gave, event.to, billions=_billions(gave, event.to, event.billions))
+    gave = updated(state, event.seat, billions=company(state, event.seat).billions - event.billions, gave=True)
+    return updated(gave, event.to, billions=company(gave, event.to).billions + event.billions)
 
 
 def _venture_offered(state: State, event: e.VentureOffered) -> State:
