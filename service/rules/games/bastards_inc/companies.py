@@ -17,11 +17,14 @@ def company(state: State, seat: int) -> Company:
     return state.companies[seat]
 
 
+def with_company(companies: tuple[Company, ...], seat: int, **fields: Any) -> tuple[Company, ...]:
+    """Return the companies with other values in some fields of one."""
+    return (*companies[:seat], companies[seat]._replace(**fields), *companies[seat + 1 :])
+
+
 def updated(state: State, seat: int, **fields: Any) -> State:
     """Return the state with other values in some fields of a company."""
-    companies = state.companies
-    changed = companies[seat]._replace(**fields)
-    return state._replace(companies=(*companies[:seat], changed, *companies[seat + 1 :]))
+    return state._replace(companies=with_company(state.companies, seat, **fields))
 
 
 def vice_president(state: State, seat: int, vp: int) -> VicePresident:

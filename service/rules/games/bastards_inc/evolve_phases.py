@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc.companies import sent_home, updated, with_vp
-from service.rules.games.bastards_inc.state import Answer, State, VicePresident
+from service.rules.games.bastards_inc.companies import sent_home, updated, with_company
+from service.rules.games.bastards_inc.state import Answer, Company, State, VicePresident
 from service.rules.games.bastards_inc.terms import LOUNGE
 
 
@@ -33,8 +33,10 @@ def _decision_reached(state: State, event: e.DecisionReached) -> State:
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
-    cleared = updated(state, event.seat, instructed=(), gave=False, invited=False)
-    return cleared._replace(active=event.seat, back=event.back, act=None)
+    companies, own = state.companies, state.companies[event.seat]
+    if own.instructed or own.gave or own.invited:
+        companies = with_company(companies, event.seat, instructed=(), gave=False, invited=False)
+    return state._replace(companies=companies, active=event.seat, back=event.back, act=None)
 
 
 def _instruction_given(state: State, event: e.InstructionGiven) -> State:
@@ -66,13 +68,14 @@ def _price_paid(state: State, event: e.PricePaid) -> State:
 
 def _cards_discarded(state: State, event: e.CardsDiscarded) -> State:
     hand = tuple(card for card in state.companies[event.seat].hand if card not in event.cards)
-    lighter = updated(state, event.seat, hand=hand, dropped=())
-    return lighter._replace(discards=(*state.discards, *event.cards))
+    companies = with_company(state.companies, event.seat, hand=hand, dropped=())
+    return state._replace(companies=companies, discards=(*state.discards, *event.cards))
 
 
 def _cards_drawn(state: State, event: e.CardsDrawn) -> State:
     hand = tuple(sorted((*state.companies[event.seat].hand, *event.cards)))
-    return updated(state, event.seat, hand=hand)._replace(cards=state.cards[len(event.cards) :])
+    companies = with_company(state.companies, event.seat, hand=hand)
+    return state._replace(companies=companies, cards=state.cards[len(event.cards) :])
 
 
 def _cards_reshuffled(state: State, event: e.CardsReshuffled) -> State:
@@ -95,16 +98,17 @@ def _placing_begun(state: State, _: e.PlacingBegun) -> State:
     return state._replace(companies=companies)
 
 
-def _no_longer_free(state: State, seat: int, vp: int) -> State:
-    return updated(state, seat, free=tuple(each for each in state.companies[seat].free if each != vp))
+def _no_longer_free(state: State, seat: int, vp: int) -> tuple[Company, ...]:
+    free = tuple(each for each in state.companies[seat].free if each != vp)
+    return with_company(state.companies, seat, free=free)
 
 
 def _vice_president_arrived(state: State, event: e.VicePresidentArrived) -> State:
-    return _no_longer_free(state, event.seat, event.vp)._replace(arrival=event)
+    return state._replace(companies=_no_longer_free(state, event.seat, event.vp), arrival=event)
 
 
 def _vice_president_rested(state: State, event: e.VicePresidentRested) -> State:
-    return _no_longer_free(state, event.seat, event.vp)
+    return state._replace(companies=_no_longer_free(state, event.seat, event.vp))
 
 
 def _challenge_answered(state: State, event: e.ChallengeAnswered) -> State:
@@ -130,8 +134,9 @@ def _arrival_repelled(state: State, event: e.ArrivalRepelled) -> State:
 
 
 def _placed(state: State, event: e.ArrivalForced | e.VicePresidentPlaced) -> State:
-    there = with_vp(state, event.seat, event.vp, VicePresident(event.field))
-    return there._replace(arrival=None, bids=0)
+    vps = state.companies[event.seat].vps
+    vps = (*vps[: event.vp - 1], VicePresident(event.field), *vps[event.vp :])
+    return state._replace(companies=with_company(state.companies, event.seat, vps=vps), arrival=None, bids=0)
 
 
 def _game_ended(state: State, event: e.GameEnded) -> State:
