@@ -1,4 +1,4 @@
-"""The faces of cards, 64 units wide and 88 high: what a card asks for and brings, in icons, numbers and ids of regions."""
+"""The faces of cards, 64 units wide and 88 high: what they ask for and bring, in icons, numbers and ids of regions."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def changes(_: Sight, seen: Sequence[Seen]) -> list[Mark]:
 
 
 def intended(sight: Sight, action: Any) -> list[Mark]:
-    """Return the marks of an action for a later turn: where the vice presidents are that it needs, and where they go."""
+    """Return the marks of an action for a later turn: where the vice presidents are that it needs, where they go."""
     seat = sight.viewer
     if seat is None:
         return []

@@ -17,6 +17,7 @@ ENGLISH: Mapping[str, str] = {
     "black": "{n} black",
     # Board, zones and panels.
     "board": "The world, the media circus and the Lounge",
+    "lounge": "Lounge",
     "label.region": "Corruption {cor}, Crime {cri}, Technology {tec}, income {income}, Stuff {stuff} of 6",
     "label.square": "Media power {med}",
     "label.war": "at war",

@@ -17,6 +17,7 @@ FRENCH: Mapping[str, str] = {
     "black": "{n} sale",
     # Board, zones and panels.
     "board": "Le monde, le cirque médiatique et le salon",
+    "lounge": "Salon",
     "label.region": "Corruption {cor}, Crime {cri}, Technologie {tec}, revenu {income}, Matos {stuff} sur 6",
     "label.square": "Pouvoir médiatique {med}",
     "label.war": "en guerre",

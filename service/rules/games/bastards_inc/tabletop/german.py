@@ -17,6 +17,7 @@ GERMAN: Mapping[str, str] = {
     "black": "{n} schwarz",
     # Board, zones and panels.
     "board": "Die Welt, der Medienzirkus und die Lounge",
+    "lounge": "Lounge",
     "label.region": "Korruption {cor}, Verbrechen {cri}, Technologie {tec}, Einkommen {income}, Zeug {stuff} von 6",
     "label.square": "Medienmacht {med}",
     "label.war": "im Krieg",

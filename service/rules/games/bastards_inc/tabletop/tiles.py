@@ -65,8 +65,8 @@ def lounge(told: Speaker, crowd: Sequence[Pawn], lettering: Lettering) -> Svg:
         element("rect", x=3, y=3, width=width - 6, height=height - 6, rx=7.5, **of(LOUNGE)),
         icon("place-vip", 9, 14, 24, looks),
         lettering("sq", LOUNGE, 38, 32, looks, 0),
-        lettering("name", told.name(LOUNGE) if len(told.name(LOUNGE)) > len(LOUNGE) else "", 84, 32, looks, 90),
-        pawns(lettering, crowd, 174, height / 2, width - 184),
+        lettering("name", told.word("lounge"), 84, 32, looks, 70),
+        pawns(lettering, crowd, 156, height / 2, width - 166),
     ]
     return group(drawn)
 
