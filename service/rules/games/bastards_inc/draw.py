@@ -15,8 +15,8 @@ from service.rules.isolation import short
 from service.rules.kernel import Json
 from service.rules.lines import WIDTH, broken
 
-PLACE = 28
-NUMBER = 5
+PLACE = 27
+NUMBER = 6
 SHORT_NAME = 12
 INDENT = "    "
 
@@ -90,8 +90,8 @@ def _company(voice: Voice, view: Json, company: Json) -> Iterator[str]:
     yield short(f"{mark} {seat_name(seat)} {voice.name(seat)}{you} - {voice.thing(company['plan'])}", WIDTH)
     scores = ", ".join(f"{said(voice, score)} {company['scores'][score]}" for score in SCORES)
     money = voice.price(company["billions"], company["influence"])
-    yield from _indented(f"{scores}; {money}; {said(voice, 'worth', worth=company['worth'])}")
-    yield from _indented("; ".join(_standing(voice, view, company)))
+    yield from _indented(f"{scores}, {money}, {said(voice, 'worth', worth=company['worth'])}")
+    yield from _indented(", ".join(_standing(voice, view, company)))
     if company["portfolio"]:
         folders = (_folder(voice, folder) for folder in company["portfolio"])
         what = ", ".join(folders)
@@ -142,7 +142,7 @@ def _own(voice: Voice, view: Json) -> Iterator[str]:
         yield from broken(text, "  ", INDENT)
     settings = {name: own[name] for name in ("guard", "watch")}
     settings["venture"] = view["companies"][own["seat"]]["venture"]
-    told = "; ".join(voice.language.settings[f"{name}.{setting}"] for name, setting in settings.items())
+    told = ", ".join(voice.language.settings[f"{name}.{setting}"] for name, setting in settings.items())
     yield from broken(said(voice, "instructions", settings=told))
 
 

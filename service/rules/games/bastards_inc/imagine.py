@@ -33,11 +33,16 @@ def imagine(state: State, viewer: int | None) -> Sequence[State]:
     if state.phase == "over":
         return [state]
     cards = arrangements(_cards(state, viewer))
-    events = arrangements(sorted(state.events, key=EVENT_CARDS.index))
+    events = _piles(sorted(state.events, key=EVENT_CARDS.index))
     return [
         _with_events(_with_secrets(_with_cards(state, viewer, cards[n % len(cards)]), viewer, n), events, n)
         for n in range(max(len(cards), len(events), FEWEST_ARRANGEMENTS))
     ]
+
+
+def _piles(events: list[EventCard]) -> list[list[EventCard]]:
+    """Return piles of which each has another event on top, so that no event seems to be out of the question."""
+    return [[*events[shift:], *events[:shift]] for shift in range(len(events))] or [[]]
 
 
 def _cards(state: State, viewer: int | None) -> list[Card]:

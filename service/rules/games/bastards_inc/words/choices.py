@@ -11,7 +11,7 @@ def choices(voice: Voice, play: Json) -> list[str]:
     made = (
         ("vp", voice.vp),
         ("target", voice.vp_of),
-        ("seat", lambda seat: voice.person("name", seat)),
+        ("seat", lambda seat: voice.person("against", seat)),
         ("score", voice.thing),
         ("field", voice.place),
         ("business", voice.card),

@@ -36,6 +36,7 @@ ENGLISH = Language(
         "object": ("{name}", "you"),
         "with": ("{name}", "you"),
         "culprit": ("{name}", "you"),
+        "against": ("against {name}", "against you"),
         "of": ("of {name}", "of yours"),
         "vp": ("{name}’s VP {n}", "your VP {n}"),
         "turn": ("{name}’s turn", "Your turn"),

@@ -77,14 +77,14 @@ ACTIONS: Mapping[str, str] = {
 }
 
 SETTINGS: Mapping[str, str] = {
-    "guard.ask": "arrivals, ask",
-    "guard.open": "arrivals, let everybody in",
-    "watch.ask": "illegal acts, ask",
-    "watch.never": "illegal acts, never expose",
-    "watch.always": "illegal acts, always expose",
-    "venture.ask": "joint ventures, ask",
-    "venture.open": "joint ventures, everybody is welcome",
-    "venture.closed": "joint ventures, none",
+    "guard.ask": "ask about arrivals",
+    "guard.open": "let all arrivals in",
+    "watch.ask": "ask about illegal acts",
+    "watch.never": "never expose illegal acts",
+    "watch.always": "always expose illegal acts",
+    "venture.ask": "ask about joint ventures",
+    "venture.open": "open to all joint ventures",
+    "venture.closed": "no joint ventures",
 }
 
 EFFECTS: Mapping[str, str] = {

@@ -13,7 +13,7 @@ FRENCH = Language(
     code="fr",
     one=(0, 1),
     of=("de ", "d'"),
-    quotes=("« ", " »"),
+    quotes=("«\N{NO-BREAK SPACE}", "\N{NO-BREAK SPACE}»"),
     names=NAMES,
     places={
         "SUP": Place("l'Unique $uperpuissance", "dans l'Unique $uperpuissance", "dans l'Unique $uperpuissance"),
@@ -38,6 +38,7 @@ FRENCH = Language(
         "object": ("{name}", "votre société"),
         "with": ("{name}", "vous"),
         "culprit": ("{of}{name}", "de votre part"),
+        "against": ("contre {name}", "contre vous"),
         "of": ("{of}{name}", "de votre part"),
         "vp": ("le VP {n} {of}{name}", "votre VP {n}"),
         "turn": ("Le tour {of}{name}", "Votre tour"),

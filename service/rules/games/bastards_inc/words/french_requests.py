@@ -77,14 +77,14 @@ ACTIONS: Mapping[str, str] = {
 }
 
 SETTINGS: Mapping[str, str] = {
-    "guard.ask": "arrivées, demander",
-    "guard.open": "arrivées, laisser entrer tout le monde",
-    "watch.ask": "actes illégaux, demander",
-    "watch.never": "actes illégaux, ne jamais révéler",
-    "watch.always": "actes illégaux, toujours révéler",
-    "venture.ask": "coentreprises, demander",
-    "venture.open": "coentreprises, ouvert à tous",
-    "venture.closed": "coentreprises, aucune",
+    "guard.ask": "demander pour les arrivées",
+    "guard.open": "laisser entrer toute arrivée",
+    "watch.ask": "demander pour les actes illégaux",
+    "watch.never": "ne jamais révéler d'acte illégal",
+    "watch.always": "toujours révéler les actes illégaux",
+    "venture.ask": "demander pour les coentreprises",
+    "venture.open": "ouvert à toute coentreprise",
+    "venture.closed": "aucune coentreprise",
 }
 
 EFFECTS: Mapping[str, str] = {

@@ -36,6 +36,7 @@ GERMAN = Language(
         "object": ("{name}", "dich"),
         "with": ("{name}", "dir"),
         "culprit": ("{name}", "dir"),
+        "against": ("gegen {name}", "gegen dich"),
         "of": ("von {name}", "von dir"),
         "vp": ("VP {n} von {name}", "VP {n} von dir"),
         "turn": ("Der Zug von {name}", "Dein Zug"),

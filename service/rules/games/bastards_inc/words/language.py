@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 Person = tuple[str, str]
 """A phrase about somebody else (with {name}, and {of} before it), and about the reader."""
@@ -13,7 +12,8 @@ Counted = tuple[str, str]
 """A phrase with {n} for one and for many."""
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """How a place is spoken of within a sentence: its name, where to somebody goes, and where he is."""
 
     name: str
