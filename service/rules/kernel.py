@@ -174,14 +174,15 @@ class Ruleset(Generic[State, Event, Action]):
     """The number of the decision that the seats of `to_act` face; an action names the one it answers.
 
     It never falls. It rises when a seat that has acted has to act again. While others still owe an answer to the same
-    decision it stays, so that what one of several seats does makes the answers of the others no staler.
+    decision it stays, so that what one of several seats does makes the answers of the others no staler. It may stay,
+    too, while a seat goes on with an answer of several steps of which the others see none.
     """
     legal: Callable[[State, Seat], Sequence[Action]]
     """Every legal action of the seat, one per distinct outcome; none unless the seat is in `to_act`."""
     automaton: Callable[[State], tuple[Seat, Action] | None]
     """The move that the service has to make now for the automaton in the seat after the players', or None."""
     on_timeout: Callable[[State, Seat], Action]
-    """The legal action that the service plays for a seat whose player has resigned."""
+    """The legal action that the service plays for a seat whose player has resigned: the whole rest of its answer."""
     turn: Callable[[State], int]
     """The number of the turn, round or lot in which the state is; 0 before the first."""
     outcome: Callable[[State], Outcome | None]

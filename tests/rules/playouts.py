@@ -135,7 +135,7 @@ def viewers(seats: int) -> list[int | None]:
 
 def names_of(seats: int) -> list[str]:
     """Return the players' names."""
-    return ["Alice", "Bob", "Carol", "Dave", "Erin"][:seats]
+    return ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"][:seats]
 
 
 def _drawn(ruleset: AnyRuleset, state: Any, lots: Random) -> tuple[int, Any]:

@@ -127,8 +127,20 @@ def test_decisions_are_numbered_upwards(name: str, seats: int, seed: int) -> Non
     numbers = [ruleset.decision(state) for state in game.states[:-1]]
     assert numbers == sorted(numbers)
     for step in game.steps:
+        before, after = ruleset.to_act(step.before), ruleset.to_act(step.after)
         answered = ruleset.decision(step.after) > ruleset.decision(step.before)
-        assert answered or not ruleset.to_act(step.after) or step.seat not in ruleset.to_act(step.after)
+        assert answered or step.seat not in after or (after == before and ruleset.automaton(step.before) is None)
+
+
+@every_table
+@fewest
+@seeds
+def test_what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing(name: str, seats: int, seed: int) -> None:
+    ruleset, game = played(name, seats, seed)
+    for state in game.states[:-1:3]:
+        for seat in ruleset.to_act(state) & frozenset(range(seats)):
+            after = fold(ruleset, ruleset.decide(state, seat, ruleset.on_timeout(state, seat), chance_of(seed)), state)
+            assert ruleset.decision(after) > ruleset.decision(state) or seat not in ruleset.to_act(after)
 
 
 @every_table
