@@ -81,7 +81,8 @@ def canonical(state: State, seat: int, action: a.Action) -> a.Action:
         vps = tuple(_lowest(state, seat, vp) for vp in action.vps)
         return replace(action, vps=vps, partner=_lowest_of(state, action.partner))
     if isinstance(action, a.Invite):
-        return replace(action, vp=_lowest(state, seat, action.vp), partner=_lowest_of(state, action.partner))
+        partner = _lowest_of(state, action.partner) or action.partner
+        return replace(action, vp=_lowest(state, seat, action.vp), partner=partner)
     if isinstance(action, a.Play):
         vp = None if action.vp is None else _lowest(state, seat, action.vp)
         return replace(action, vp=vp, target=_lowest_of(state, action.target))

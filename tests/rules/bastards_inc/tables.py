@@ -13,7 +13,7 @@ from service.rules.games.bastards_inc.edition.board import REGION_DATA
 from service.rules.games.bastards_inc.edition.plans import PLAN_DATA
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.state import Company, State, VicePresident
-from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, PLANS, REGIONS, Scores
+from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, PLANS, REGIONS, Location, Scores
 from service.rules.kernel import Dice, Illegal
 
 ALICE, BOB, CAROL, DAVE = range(4)
@@ -122,7 +122,9 @@ def _read(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _vp(told: Any) -> VicePresident:
-    return VicePresident(told) if isinstance(told, str) else VicePresident(*told)
+    place: Location
+    place, black = (told, 0) if isinstance(told, str) else told
+    return VicePresident(place, black)
 
 
 def _left(state: State) -> tuple[Any, ...]:

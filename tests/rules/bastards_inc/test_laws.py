@@ -24,7 +24,7 @@ from tests.rules.bastards_inc.games import any_action, canonical, changed, keen_
 from tests.rules.playouts import chance_of, times
 
 every_table = pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-some_games = times(4)
+some_games = times(3)
 seeds = given(seed=st.integers(0, 99))
 
 

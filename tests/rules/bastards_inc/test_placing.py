@@ -28,7 +28,7 @@ TIGERS = Place(to="TIG", by="cri")
 
 def turns_of(state: State) -> list[int]:
     """Send all VPs to the Lounge; return who was asked, one after the other."""
-    asked = []
+    asked: list[int] = []
     while state.phase == "place":
         asked.append(*to_act(state))
         state = play(state, (asked[-1], HOME))

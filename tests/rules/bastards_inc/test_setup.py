@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from service.rules.chance import Chance
@@ -17,10 +19,12 @@ from service.rules.kernel import Dice, GameStarted
 from tests.rules.bastards_inc.tables import Loaded
 
 DICE = Chance(bytes(32))
+OF_BOB: dict[str, Any] = {"first-player": 1}
+SHORT: dict[str, Any] = {"short-game": True}
 every_number_of_players = pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 
 
-def begun(seats: int = 3, chance: Dice = DICE, **options: object) -> State:
+def begun(seats: int = 3, chance: Dice = DICE, **options: Any) -> State:
     """Return the state in which a game begins."""
     state = evolve(None, GameStarted(ruleset="bastards-inc", revision=1, seats=seats, commitment="", nonces=()))
     for event in start(seats, options, chance):
@@ -41,7 +45,7 @@ def test_b_01_the_first_start_player_is_drawn() -> None:
 
 def test_b_01_the_host_may_fix_the_start_player() -> None:
     dice = Loaded()
-    assert 1 == begun(3, dice, **{"first-player": 1}).start_player
+    assert 1 == begun(3, dice, **OF_BOB).start_player
     assert "start" not in dice.labels
 
 
@@ -61,7 +65,7 @@ def test_b_02_plans_are_dealt_in_seat_order_as_they_were_shuffled() -> None:
 
 def test_b_02_vps_rest_two_each_or_three_in_the_short_game() -> None:
     assert {("VIP", "VIP")} == {tuple(vp.at for vp in company.vps) for company in begun().companies}
-    short = begun(**{"short-game": True})
+    short = begun(**SHORT)
     assert {("VIP", "VIP", "VIP")} == {tuple(vp.at for vp in company.vps) for company in short.companies}
     assert (7, 130, 4, 95) == (begun().rounds, begun().target, short.rounds, short.target)
 

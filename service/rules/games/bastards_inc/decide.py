@@ -60,8 +60,9 @@ def to_act(state: State) -> frozenset[int]:
     return state.asked
 
 
-def automaton(_: State) -> None:
-    """Return no move: nobody plays here but players."""
+def automaton(_: State) -> tuple[int, a.Action] | None:
+    """Return None: nobody plays here but players."""
+    return None
 
 
 def on_timeout(state: State, _: int) -> a.Action:

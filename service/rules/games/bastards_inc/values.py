@@ -45,7 +45,7 @@ def media_effort(state: State, seat: int, square: Square) -> int | None:
 
 def laundering_effort(state: State, seat: int, region: Region) -> int | None:
     """Return the cheaper effort of Corruption and Crime in a region, None if neither will do (B-12)."""
-    efforts = [entry_effort(state, seat, region, score) for score in ("cor", "cri")]
+    efforts = (entry_effort(state, seat, region, "cor"), entry_effort(state, seat, region, "cri"))
     return min((each for each in efforts if each is not None), default=None)
 
 
