@@ -121,10 +121,8 @@ def _read(fields: Mapping[str, Any]) -> dict[str, Any]:
     return read
 
 
-def _vp(told: Any) -> VicePresident:
-    place: Location
-    place, black = (told, 0) if isinstance(told, str) else told
-    return VicePresident(place, black)
+def _vp(told: Location | tuple[Location, int]) -> VicePresident:
+    return VicePresident(*told) if isinstance(told, tuple) else VicePresident(told)
 
 
 def _left(state: State) -> tuple[Any, ...]:
