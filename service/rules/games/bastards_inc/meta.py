@@ -11,7 +11,7 @@ META = Meta(
     title="Ba$tard$ Inc.",
     summary={
         "en": "Run a company without a conscience: bribe, sell Stuff, launder the money, and win a peace prize for it.",
-        "de": "Führe eine Firma ohne Gewissen: bestich, verkaufe Zeug, wasche das Geld und hol dir einen Friedenspreis.",
+        "de": "Führe eine Firma ohne Gewissen: bestich, verkauf Zeug, wasch das Geld, hol dir einen Friedenspreis.",
         "fr": typeset(
             "Dirigez une entreprise sans scrupules : corrompez, vendez du Matos, blanchissez l'argent, "
             "et décrochez un prix de la paix."
@@ -20,6 +20,7 @@ META = Meta(
     seats=(2, 3, 4, 5, 6),
     languages=("en", "de", "fr"),
     moves=65,
+    place=1,
     options=(
         Option(
             name="short-game",
@@ -27,9 +28,9 @@ META = Meta(
             default=False,
             describe={
                 "en": "A shorter game: four rounds, a lower target, and three vice presidents each at the start.",
-                "de": "Eine kürzere Partie: vier Runden, ein niedrigeres Ziel und anfangs drei Vizepräsidenten für jeden.",
+                "de": "Eine kürzere Partie: vier Runden, ein niedrigeres Ziel, anfangs drei Vizepräsidenten für jeden.",
                 "fr": typeset(
-                    "Une partie plus courte : quatre manches, un but plus bas, et trois vice-présidents chacun au départ."
+                    "Une partie plus courte : quatre manches, un but plus bas, trois vice-présidents chacun au départ."
                 ),
             },
         ),

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from service.rules.games.bastards_inc.caption import caption
 from service.rules.games.bastards_inc.paint_company import company_plate
 from service.rules.games.bastards_inc.paint_look import FELT, LIGHT, SIZE, letter
-from service.rules.games.bastards_inc.tabletop.board import drawings, event_drawn, label_of, round_drawn
-from service.rules.games.bastards_inc.tabletop.effects import named
-from service.rules.games.bastards_inc.tabletop.layout import BOXES, EVENT, HEIGHT, PYRAMID, ROUND, WIDTH
+from service.rules.games.bastards_inc.tabletop.board import drawings, label_of, round_drawn
+from service.rules.games.bastards_inc.tabletop.effects import lasting, named
+from service.rules.games.bastards_inc.tabletop.layout import ASIDE, BOXES, HEIGHT, PYRAMID, WIDTH
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker_in
 from service.rules.kernel import Json
 from service.rules.lettering import wrapped
@@ -30,17 +30,30 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
     told, viewer = speaker_in(language, names), reader_of(view)
     told_at_large = caption(view, language, names)
     plates = [company_plate(told, view, viewer, company["seat"]) for company in view["companies"]]
-    whole = stacked([_lines([told_at_large]), _board(told, view, viewer), _hand(told, view, viewer), *plates], _GAP)
+    whole = stacked(
+        [
+            _lines([told_at_large, *event_told(told, view)]),
+            _board(told, view, viewer),
+            _hand(told, view, viewer),
+            *plates,
+        ],
+        _GAP,
+    )
     box = (-_MARGIN, -_MARGIN, WIDTH + 2 * _MARGIN, whole.height + 2 * _MARGIN)
     felt = element("rect", x=box[0], y=box[1], width=box[2], height=box[3], **FELT)
     return picture(told_at_large, box, felt, whole.svg)
 
 
+def event_told(told: Speaker, view: Json) -> list[str]:
+    """Return the event in force with what lasts of it as a sentence; none before the first."""
+    event = view["event"]
+    return [] if event is None else [" · ".join(said for _, said in lasting(told, event))]
+
+
 def reader_of(view: Json) -> Seat | None:
-    """Return the seat that a view is for, None for a spectator's and at the end, when all hands are open."""
-    if view["own"] is None or view["result"] is not None:
-        return None
-    return next((each["seat"] for each in view["companies"] if each["hand"] is not None), None)
+    """Return the seat that a view is for, None for a spectator's."""
+    seat: Seat | None = None if view["own"] is None else view["own"]["seat"]
+    return seat
 
 
 def _lines(paragraphs: Sequence[str]) -> PicturePart:
@@ -51,9 +64,7 @@ def _lines(paragraphs: Sequence[str]) -> PicturePart:
 
 def _board(told: Speaker, view: Json, viewer: Seat | None) -> PicturePart:
     ground = [element("path", d=PYRAMID, fill="#ffffff", fill_opacity=0.06)]
-    if view["event"] is not None:
-        ground.append(moved(EVENT.x, EVENT.y, *event_drawn(told, view["event"], letter)))
-    ground.append(moved(ROUND.x, ROUND.y, *round_drawn(view, viewer, letter)))
+    ground.append(moved(ASIDE.x, ASIDE.y, *round_drawn(view, viewer, letter)))
     places = [_place(told, view, name, drawn) for name, drawn in drawings(told, view, viewer, letter)]
     return PicturePart(group([*ground, *places]), HEIGHT)
 

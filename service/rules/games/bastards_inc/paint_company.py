@@ -55,8 +55,5 @@ def _emblems(view: Json, seat: Seat) -> Iterator[Svg]:
 
 def _businesses(told: Speaker, company: Json) -> Iterator[Svg]:
     if company["portfolio"]:
-        listed = (
-            f"{each['card']} {told.name(each['card'])}" + (f" ({told.word('turned')})" if each["turned"] else "")
-            for each in company["portfolio"]
-        )
+        listed = (f"{each['card']} {told.name(each['card'])}" for each in company["portfolio"])
         yield line_of(" · ".join(listed), 14, 92, size=SIZE, width=WIDTH - 28, looks=DARK)

@@ -6,27 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.tabletop.icons import icon
-from service.rules.games.bastards_inc.tabletop.layout import BOXES, EVENT, HEIGHT, PYRAMID, ROUND, WIDTH
+from service.rules.games.bastards_inc.tabletop.layout import ASIDE, BOXES, HEIGHT, PYRAMID, WIDTH
 from service.rules.games.bastards_inc.tabletop.looks import INK, seat_colour
 from service.rules.games.bastards_inc.tabletop.pieces import Lettering, Pawn, pawns
 from service.rules.games.bastards_inc.tabletop.tiles import lounge, region, square
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.games.bastards_inc.terms import LOUNGE
 from service.rules.kernel import Json
-from service.rules.lettering import wrapped
 from service.rules.shapes import Board, Mark, Place
 from service.rules.svg import Look, Svg, element, group, moved
 from service.rules.tabletop.drawing import AXIS, ROLES, lettered
 
 _TRAY_ABOVE = 28.0
 """How far above the lower edge of a place arrows begin and end."""
-_PAPER_LINES = 4
 
 
 def board(sight: Sight, _: Sequence[Mark]) -> Board:
     """Return the board as the reader sees it."""
     told, view = speaker(sight), sight.view
-    ground = group([element("path", d=PYRAMID, class_="pyramid", fill="#ffffff", fill_opacity=0.06), *_aside(sight)])
+    aside = moved(ASIDE.x, ASIDE.y, *round_drawn(view, sight.viewer, letter))
+    ground = group([element("path", d=PYRAMID, class_="pyramid", fill="#ffffff", fill_opacity=0.06), aside])
     places = {name: _place(told, view, name, drawn) for name, drawn in drawings(told, view, sight.viewer, letter)}
     return Board(label=told.word("board"), width=WIDTH, height=HEIGHT, ground=ground, places=places)
 
@@ -90,23 +89,6 @@ def label_of(told: Speaker, view: Json, name: str) -> str:
             who = told.counted("label.vps", len(here), name=told.player(company["seat"]))
             parts.append(who if not black else told.word("label.black", who=who, black=told.counted("billions", black)))
     return f"{name} {', '.join(parts)}"
-
-
-def _aside(sight: Sight) -> Iterator[Svg]:
-    """The event in force on the left of the pyramid's top; on its right the round, the laureate and the Bunker."""
-    told, view = speaker(sight), sight.view
-    if view["event"] is not None:
-        yield moved(EVENT.x, EVENT.y, *event_drawn(told, view["event"], letter))
-    yield moved(ROUND.x, ROUND.y, *round_drawn(view, sight.viewer, letter))
-
-
-def event_drawn(told: Speaker, event: Json, lettering: Lettering) -> Iterator[Svg]:
-    """Yield the event in force: its name, and what lasts."""
-    yield icon("icon-event", 4, 4, 26, AXIS)
-    lasting = [told.word(each) for each in ("famine", "disaster", "amnesty") if event[each]]
-    lines = list(wrapped(told.name(event["event"]), 190, 17))[:_PAPER_LINES]
-    for row, line in enumerate([*lines, *lasting]):
-        yield lettering("name", line, 4, 52 + 21 * row, AXIS, 180)
 
 
 def round_drawn(view: Json, viewer: int | None, lettering: Lettering) -> Iterator[Svg]:

@@ -18,6 +18,8 @@ from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks
 from service.rules.tabletop.facets import KIND, Facets, Row, choose, picks_of, written
 
 _TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in a.ACTION_TYPES.items()}
+_ASIDE = frozenset({"instruct", "give", "invite"})
+"""The kinds whose choices are not offered before the kind is picked: they are seldom what is wanted."""
 
 
 def kinds(sight: Sight) -> Sequence[Kind]:
@@ -34,7 +36,9 @@ def choices(sight: Sight, picks: Picks) -> Choices:
         return choose(rows, {KIND: tag, **picks}, _facets(sight, tag, form, rows))
     if picks:
         raise NoSuchChoice(dict(picks))
-    offered = [each for kind, (form, rows) in found.items() for each in _firsts(sight, kind, form, rows)]
+    offered = [
+        each for kind, (form, rows) in found.items() if kind not in _ASIDE for each in _firsts(sight, kind, form, rows)
+    ]
     return Choices(ask=speaker(sight).word(f"hint.{sight.view['phase']}"), choices=tuple(offered))
 
 

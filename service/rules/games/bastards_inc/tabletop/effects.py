@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import cast
 
 from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
 from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
 from service.rules.games.bastards_inc.tabletop.words import Speaker
 from service.rules.games.bastards_inc.terms import ActionCard, Business
+from service.rules.kernel import Json
 
 
 def effect(told: Speaker, card: str) -> str:
@@ -18,6 +20,19 @@ def effect(told: Speaker, card: str) -> str:
 def named(told: Speaker, card: str) -> str:
     """Return a card's name and what it does."""
     return told.word("card", name=told.name(card), effect=effect(told, card))
+
+
+def lasting(told: Speaker, event: Json) -> Iterator[tuple[str, str]]:
+    """Yield the event in force and what lasts of it, each with its icon."""
+    yield "icon-event", told.name(event["event"])
+    for key, icon in (("famine", "place-pty"), ("disaster", "place-pty"), ("amnesty", "score-cri")):
+        if event[key]:
+            yield icon, told.word(key)
+    for each in event["booms"]:
+        yield "billions", told.word("log.boom", region=told.name(each["region"]), n=each["billions"])
+    for each in event["thresholds"]:
+        names = {"region": told.name(each["region"]), "score": told.name(each["score"])}
+        yield f"score-{each['score']}", told.word("log.threshold", n=each["higher"], **names)
 
 
 def _business(told: Speaker, card: Business) -> str:

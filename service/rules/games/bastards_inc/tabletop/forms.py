@@ -82,8 +82,10 @@ FORMS: Final[Mapping[type[Any], Form]] = {
     a.Deal: Form("black-money", _deal, ("card", "vp", "with", "pay", "replaces"), frozenset({"card"})),
     a.Launder: _form("icon-launder", "vp", asked="vp"),
     a.Sell: _form("stuff", "vp", asked="vp"),
-    a.Campaign: _form("score-med", "vp", asked="vp"),
+    a.Pass: _form("icon-pass"),
     a.Play: Form("icon-play", _play, _PLAY, frozenset(_PLAY)),
+    a.Campaign: _form("score-med", "vp", asked="vp"),
+    a.Done: _form("icon-done"),
     a.Hire: _form("icon-hire"),
     a.BuyPrize: _form("prize"),
     a.Invite: Form("icon-invite", _invite, ("card", "vp", "partner", "pay"), frozenset({"card", "partner"})),
@@ -92,8 +94,6 @@ FORMS: Final[Mapping[type[Any], Form]] = {
     a.Give: _form("icon-give", "seat", "billions", asked="seat", amount="billions"),
     a.Expose: _form("icon-expose"),
     a.KeepSilent: _form("icon-pass"),
-    a.Pass: _form("icon-pass"),
-    a.Done: _form("icon-done"),
     a.Instruct: _form("icon-instruct", "instruction", "setting", asked="instruction setting"),
 }
 """The kinds of action in the order in which they are offered; four are in sight, the others behind them."""

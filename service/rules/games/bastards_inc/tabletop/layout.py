@@ -16,8 +16,8 @@ class Box(NamedTuple):
 
 
 WIDTH: Final = 680.0
-TILE: Final = (216.0, 132.0)
-SQUARE: Final = (216.0, 98.0)
+TILE: Final = (216.0, 124.0)
+SQUARE: Final = (216.0, 88.0)
 _LEFT, _GAP, _TOP = 6.0, 10.0, 4.0
 _ROW = TILE[1] + 8
 _HALF = (TILE[0] + _GAP) / 2
@@ -37,10 +37,10 @@ BOXES: Final[Mapping[str, Box]] = {
     "TLK": Box(_LEFT, _TOP + 3 * _ROW, *SQUARE),
     "PTY": Box(_LEFT + 2 * _HALF, _TOP + 3 * _ROW, *SQUARE),
     "NWS": Box(_LEFT + 4 * _HALF, _TOP + 3 * _ROW, *SQUARE),
-    "VIP": Box(_LEFT, _TOP + 3 * _ROW + SQUARE[1] + 8, WIDTH - 2 * _LEFT, 52.0),
+    "VIP": _region(0, 0),
 }
-HEIGHT: Final = BOXES["VIP"].y + BOXES["VIP"].height + 4
-EVENT: Final = _region(0, 0)
-ROUND: Final = _region(0, 2)
+HEIGHT: Final = BOXES["NWS"].y + SQUARE[1] + 4
+ASIDE: Final = _region(0, 2)
+"""Where the round is told, and who has prize and Bunker."""
 PYRAMID: Final = f"M{WIDTH / 2:g} -6L{WIDTH + 2:g} {_TOP + 3 * _ROW - 2:g}H-2Z"
 """The shape that lies under the regions."""

@@ -41,7 +41,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "on-c8": ("#15181a", "#15181a"),
 }
 """The six regions, the media circus, and what is printed on paper: the Lounge and cards."""
-SEATS: Final = ("#f6b42c", "#c9a6ff", "#6fe0d6", "#ffa9c6", "#c5e384", "#a9c7ff")
+SEATS: Final = ("#f6b42c", "#c9a6ff", "#6fe0d6", "#ffa9c6", "#b9e069", "#8fc4ff")
 """The pieces of the reader, then those of the others in the order of their seats."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, PRIZE_WORTH
 from service.rules.games.bastards_inc.tabletop.status import status
+from service.rules.games.bastards_inc.tabletop.symbols import PARTS
 from service.rules.games.bastards_inc.tabletop.words import speaker
 from service.rules.kernel import Json
 from service.rules.shapes import PointsPart, Result
@@ -23,8 +24,10 @@ def _parts(sight: Sight, company: Json) -> tuple[PointsPart, ...]:
         return ()
     prize = PRIZE_WORTH if view["laureate"] == seat else 0
     parts = (
-        PointsPart("c4", "billions", told.word("part.billions"), company["billions"]),
-        PointsPart("c7", "influence", told.word("part.influence"), INFLUENCE_WORTH * company["influence"]),
+        PointsPart(PARTS["billions"], "part-billions", told.word("part.billions"), company["billions"]),
+        PointsPart(
+            PARTS["influence"], "part-influence", told.word("part.influence"), INFLUENCE_WORTH * company["influence"]
+        ),
         PointsPart("star", "prize", told.word("part.prize"), prize),
     )
     return tuple(part for part in parts if part.points)

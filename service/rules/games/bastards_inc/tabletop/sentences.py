@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
+from service.rules.games.bastards_inc.tabletop.effects import lasting
 from service.rules.games.bastards_inc.tabletop.words import Speaker
 from service.rules.kernel import Json
 
@@ -87,13 +88,11 @@ def _repelled(told: Speaker, fields: Json) -> str:
 
 
 def _event(told: Speaker, fields: Json) -> str:
-    lasting = [told.word(each) for each in ("famine", "disaster", "amnesty") if fields[each]]
-    lasting += [told.word("log.boom", region=told.name(each["region"]), n=each["billions"]) for each in fields["booms"]]
-    for each in fields["thresholds"]:
-        names = {"region": told.name(each["region"]), "score": told.name(each["score"])}
-        lasting.append(told.word("log.threshold", n=each["higher"], **names))
-    said = told.word("log.event", event=told.name(fields["event"]))
-    return " ".join([said, told.word("log.lasting", what="; ".join(lasting))] if lasting else [said])
+    (_, name), *effects = lasting(told, fields)
+    said = told.word("log.event", event=name)
+    if not effects:
+        return said
+    return f"{said} {told.word('log.lasting', what='; '.join(effect for _, effect in effects))}"
 
 
 def _stuff(told: Speaker, fields: Json) -> str:

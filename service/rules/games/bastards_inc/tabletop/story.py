@@ -10,8 +10,8 @@ from service.rules.games.bastards_inc.tabletop.sentences import TOLD
 from service.rules.games.bastards_inc.tabletop.words import speaker
 from service.rules.shapes import Line, Seat, Seen
 
-_LEADING = frozenset({"price-paid", "card-played", "papers-used"})
-"""Events that are told at the beginning of the line that follows, if that is about the same seat."""
+_LEADING = frozenset({"price-paid", "card-played", "papers-used", "bids-revealed"})
+"""Events that are told at the beginning of the line that follows, if that is about the same seat or they about none."""
 
 
 class _Told(NamedTuple):
@@ -28,7 +28,7 @@ def story(sight: Sight, seen: Sequence[Seen]) -> list[Line]:
     begin, leading = 0, list[_Told]()
     for number, each in enumerate(told):
         following = told[number + 1] if number + 1 < len(told) else None
-        leads = seen[each.index].name in _LEADING and following is not None and following.seat == each.seat
+        leads = seen[each.index].name in _LEADING and following is not None and each.seat in {None, following.seat}
         leading.append(each)
         if leads or _together(seen, each, following):
             continue

@@ -7,7 +7,11 @@ from functools import cache
 
 from service.rules.games.bastards_inc.tabletop.card_faces import faces
 from service.rules.games.bastards_inc.tabletop.icons import ICONS
+from service.rules.games.bastards_inc.tabletop.looks import filled
 from service.rules.svg import element
+
+PARTS: Mapping[str, str] = {"billions": "c4", "influence": "c7"}
+"""What a worth is made of, and the class of its bar, on which its icon has to be seen."""
 
 
 @cache
@@ -22,4 +26,10 @@ def symbols(_: str) -> Mapping[str, str]:
         )
         for name, path in ICONS.items()
     }
-    return icons | faces()
+    parts = {f"part-{name}": _coloured(f"part-{name}", ICONS[name], look) for name, look in PARTS.items()}
+    return icons | parts | faces()
+
+
+def _coloured(name: str, path: str, look: str) -> str:
+    drawn = element("path", d=path, fill_rule="evenodd", **filled(f"on-{look}"))
+    return element("symbol", drawn, id=name, viewBox="0 0 24 24")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from service.rules.contributions import Sight
-from service.rules.games.bastards_inc.tabletop.effects import named
+from service.rules.games.bastards_inc.tabletop.effects import lasting, named
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.games.bastards_inc.terms import SETTINGS
 from service.rules.kernel import Json
@@ -14,7 +14,7 @@ from service.rules.shapes import Piece, Zone
 
 def zones(sight: Sight) -> Sequence[Zone]:
     """Return all zones that have something in them."""
-    made = [_piles(sight), *_hand(sight), *_portfolios(sight), *_instructions(sight)]
+    made = [_piles(sight), _event(sight), *_hand(sight), *_portfolios(sight), *_instructions(sight)]
     return [zone for zone in made if zone.pieces]
 
 
@@ -34,10 +34,14 @@ def _piles(sight: Sight) -> Zone:
         last = view["discards"][-1]
         label = told.counted("pile.discards", len(view["discards"]), card=told.name(last))
         pieces.append(Piece(symbol=f"card-{last}", label=label, count=len(view["discards"]), states=("pile",)))
-    event = view["event"]
-    if event is not None:
-        pieces.append(Piece(symbol="icon-event", label=told.name(event["event"])))
     return Zone(id="piles", title=told.word("piles"), owner="shared", pieces=tuple(pieces))
+
+
+def _event(sight: Sight) -> Zone:
+    """The event in force, and what lasts of it."""
+    told, event = speaker(sight), sight.view["event"]
+    pieces = () if event is None else tuple(Piece(symbol=icon, label=said) for icon, said in lasting(told, event))
+    return Zone(id="event", title=told.word("event"), owner="shared", pieces=pieces)
 
 
 def _hand(sight: Sight) -> Iterator[Zone]:
@@ -63,8 +67,10 @@ def _portfolios(sight: Sight) -> Iterator[Zone]:
 
 def _folder(sight: Sight, told: Speaker, seat: int, folder: Json) -> Piece:
     card, place = folder["card"], portfolio_place(sight, seat, folder["card"])
-    states, note = (("rotated", "used"), told.word("turned")) if folder["turned"] else ((), "")
-    return Piece(symbol=f"card-{card}", label=named(told, card), place=place, note=note, states=states)
+    label = named(told, card)
+    if not folder["turned"]:
+        return Piece(symbol=f"card-{card}", label=label, place=place)
+    return Piece(symbol=f"card-{card}", label=told.word("turned", card=label), place=place, states=("rotated", "used"))
 
 
 def _instructions(sight: Sight) -> Iterator[Zone]:
