@@ -12,7 +12,7 @@ from service.rules.games.bastards_inc.words.names_french import NAMES
 FRENCH = Language(
     code="fr",
     one=(0, 1),
-    of=("de ", "d'"),
+    of=("de ", "d’"),
     quotes=("«\N{NO-BREAK SPACE}", "\N{NO-BREAK SPACE}»"),
     names=NAMES,
     places={

@@ -21,7 +21,7 @@ REFUSALS: Mapping[str, str] = {
     "bonus-buys-no-card": "Ce bonus n'achèterait aucune carte : votre main est trop grande. Piochez avec moins, ou"
     " sans bonus.",
     "not-in-rising-order": "Nommez chaque VP à rappeler une seule fois, dans l'ordre croissant.",
-    "vp-cannot-leave": "Ce VP ne peut pas être rappelé : il est déjà au salon VIP, ou dans une région en guerre.",
+    "vp-cannot-leave": "Impossible de rappeler {vp} : il est déjà au salon VIP, ou dans une région en guerre.",
     "only-regions-are-entered-by": "On n'entre par la Corruption, le Crime ou autrement que dans une région ; ne le"
     " précisez pas ici.",
     "laureate-enters-by-prize": "Lauréat, vous entrez gratuitement dans toute région : ajoutez `prize`.",
@@ -50,9 +50,9 @@ REFUSALS: Mapping[str, str] = {
     "no-invitation": "Cette invitation n'existe pas.",
     "no-such-gift": "Un cadeau est de 1, 2, 5 ou 10 milliards.",
     "enough-vps": "Vous avez déjà quatre VP ; c'est le maximum.",
-    "no-black-money": "Ce VP ne porte pas d'argent sale.",
-    "not-in-a-region": "Ce VP n'est dans aucune région.",
-    "not-on-a-media-square": "Ce VP n'est sur aucune case média.",
+    "no-black-money": "Il n'y a pas d'argent sale sur {vp}.",
+    "not-in-a-region": "Pour cela, {vp} devrait être dans une région.",
+    "not-on-a-media-square": "Pour cela, {vp} devrait être sur une case média.",
     "too-much-stuff": "Une région n'achète pas plus de six Matos.",
     "not-playable": "{card} n'aurait aucun effet maintenant.",
     "only-when-placing": "{card} se joue en plaçant un VP, par exemple `place TIG a27`.",
