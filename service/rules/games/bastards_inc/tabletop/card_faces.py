@@ -35,7 +35,7 @@ _PICTURE: Final[Mapping[str, str]] = {
     "improve": "icon-agree",
 }
 """The icon of an action card by its kind; one that improves a given score has the icon of the score."""
-_LINE: Final = 14.0
+_LINE: Final = 12.5
 _BOTTOM: Look = {"class_": "on-c8", "fill": INK}
 
 
@@ -73,11 +73,11 @@ def _business(card: str, data: BusinessData) -> list[Svg]:
         _text(str(data.least), 25, 20, 17, on),
         _text(card, 58, 19, 11, on | {"text_anchor": "end"}),
     ]
-    y = 27.0
+    y = 26.0
     for slot in data.slots:
         lines = [" ".join(slot[at : at + 2]) for at in range(0, len(slot), 2)]
         drawn += _slot(lines, y)
-        y += _LINE * len(lines) + 3
+        y += _LINE * len(lines) + 2
     drawn += [icon("black-money", 8, 67, 15, _BOTTOM), _text(str(data.income), 26, 80, 16, _BOTTOM)]
     return [*drawn, *_illegal(data.illegal)]
 
@@ -87,7 +87,7 @@ def _slot(lines: list[str], y: float) -> list[Svg]:
     box: Look = {"fill": "none", "stroke": INK, "stroke_width": 1.2}
     frame = element("rect", x=7, y=y, width=50, height=_LINE * len(lines), rx=3, **box)
     middle: Look = {**_BOTTOM, "text_anchor": "middle"}
-    return [frame, *(_text(line, 32, y + 11 + _LINE * row, 11, middle) for row, line in enumerate(lines))]
+    return [frame, *(_text(line, 32, y + 10 + _LINE * row, 11, middle) for row, line in enumerate(lines))]
 
 
 def _illegal(illegal: bool) -> list[Svg]:

@@ -8,7 +8,7 @@ from typing import Any
 from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.edition.numbers import EFFORT
 from service.rules.games.bastards_inc.tabletop.effects import named
-from service.rules.games.bastards_inc.tabletop.forms import HOME, seat_and_vp
+from service.rules.games.bastards_inc.tabletop.forms import seat_and_vp
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.kernel import Json
 from service.rules.shapes import Seat
@@ -53,10 +53,7 @@ class Labels:
     def coming(self, part: str, value: str) -> Label:
         """Whether a VP comes home."""
         seat, vp = self._seat_and_vp(part.removeprefix("vp"))
-        standing = self._standing(seat, vp)
-        first = next(each["vp"] for each in self._company(seat)["vps"] if each["at"] == vp["at"])
-        place = str(vp["at"]) if value == HOME and first == vp["vp"] else None
-        return self.told.word(f"collect.{value}", vp=standing), place
+        return self.told.word(f"collect.{value}", vp=self._standing(seat, vp)), None
 
     def bonus(self, _: str, bonus: int) -> Label:
         """A bonus of the drawing phase, with its price."""
