@@ -37,11 +37,15 @@ def drawn(hint: Any, lots: Random, name: str = "") -> Any:
     if origin is tuple:
         length = _LENGTHS.get(name, lots.randint(0, 3))
         return tuple(drawn(arguments[0], lots, name) for _ in range(length))
+    if hint is int:
+        return _number(name, lots)
+    return None if hint is type(None) else lots.random() < 0.5
+
+
+def _number(name: str, lots: Random) -> int:
     if name == "change":
         return lots.choice((-2, -1, 1, 2))
-    if hint is int:
-        return lots.randint(0, 1) if name in _SEATS else lots.randint(*_NUMBERS.get(name, (0, 9)))
-    return None if hint is type(None) else lots.random() < 0.5
+    return lots.randint(0, 1) if name in _SEATS else lots.randint(*_NUMBERS.get(name, (0, 9)))
 
 
 def _record(kind: type[Any], lots: Random) -> Any:
