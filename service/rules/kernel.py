@@ -74,6 +74,8 @@ class Meta:
     """By the number of players: the name, by language, of the automaton that plays the seat after theirs."""
     moves: int = 0
     """About how many actions a player takes in a game, so that guests can be told how long it takes; 0: not told."""
+    place: int = 0
+    """Where the game stands in lists: lower ones first, then by name. The first of all is what is offered unasked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,6 +272,11 @@ def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     if revision not in ruleset.earlier:
         raise LookupError(f"revision {revision} of {ruleset.meta.name} is not here")
     return ruleset.earlier[revision]
+
+
+def in_order(rulesets: Mapping[str, AnyRuleset]) -> dict[str, AnyRuleset]:
+    """Return rulesets by name in the order in which games are offered: by `Meta.place`, then by name."""
+    return dict(sorted(rulesets.items(), key=lambda each: (each[1].meta.place, each[0])))
 
 
 def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
