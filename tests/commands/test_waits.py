@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from service.commands.selfplay import play_out
@@ -32,7 +31,8 @@ def test_a_step_of_an_answer_ends_no_wait() -> None:
 
 @pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 1), ("sealed-bids", 3)])
 def test_a_whole_game_waits_as_often_as_its_clocks_would(name: str, seats: int) -> None:
-    game = play_out(RULESETS[name], seats, {}, "waits", recorded=False)
+    options = {option.name: option.default for option in RULESETS[name].meta.options}
+    game = play_out(RULESETS[name], seats, options, "waits", recorded=False)
     players = [seat for _, seat, _ in game.actions if seat < seats]
     assert 0 < game.waits.count <= len(players)
     assert name != "sealed-bids" or game.waits.count == len(players)
