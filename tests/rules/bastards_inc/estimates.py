@@ -21,7 +21,7 @@ from service.rules.games.bastards_inc.terms import NEWS, REGIONS, SQUARES
 from service.rules.games.bastards_inc.values import income, laundering_effort, media_effort, stuff_of
 
 NEVER = -100.0
-LAUNDERED = 0.9
+LAUNDERED = 0.95
 """What is left of black money on average when it is clean."""
 
 
@@ -82,14 +82,14 @@ def prospects(state: State, seat: int, place: Any, taste: Taste) -> float:
     """Return what a VP of the seat could earn where it stands, or would stand, in the next business phase."""
     if place in SQUARES:
         news = 2 * taste.harm if place == NEWS else 0
-        return audience(state, place) * taste.influence + news
+        return 0.9 * audience(state, place) * taste.influence + news
     if place not in REGIONS:
         return 0.0
     if place in state.wars and state.laureate != seat:
         return -1.0
     crowd = sum(vp.at == place for each in state.companies for vp in each.vps)
     room = REGION_DATA[place].legal_up_to - stuff_of(state, place) - crowd / 2
-    selling = sale(state, seat, place) * (1 if room > 0 else 0.4)
+    selling = sale(state, seat, place) * (0.9 if room > 0 else 0.35)
     elsewhere = {vp.at for vp in state.companies[seat].vps}
     dealing = 0.0
     for card in businesses(state, seat):

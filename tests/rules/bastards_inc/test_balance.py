@@ -22,7 +22,7 @@ from tests.rules.bastards_inc.bots import EARNER, KINDS, Played, game
 pytestmark = pytest.mark.slow
 
 SEATS = 4
-GAMES = 800
+GAMES = 600
 
 
 @cache
@@ -60,14 +60,12 @@ def nuclear(played: Sequence[Played]) -> float:
 tables = pytest.mark.parametrize("table", ["equal", "mix"])
 
 
-@tables
-def test_no_place_at_the_table_wins_much_more_than_another(table: str) -> None:
-    assert all(20 <= share <= 30 for share in wins_by_place(games(table)))
+def test_no_place_at_the_table_wins_much_more_than_another() -> None:
+    assert all(20 <= share <= 30 for share in wins_by_place([*games("equal"), *games("mix")]))
 
 
-@tables
-def test_no_business_plan_wins_much_more_than_another(table: str) -> None:
-    assert all(10 <= share <= 25 for share in wins_by_plan(games(table)).values())
+def test_no_business_plan_wins_much_more_than_another() -> None:
+    assert all(10 <= share <= 25 for share in wins_by_plan([*games("equal"), *games("mix")]).values())
 
 
 @tables
