@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, PRIZE_WORTH
+from service.rules.games.bastards_inc import ending
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import REGIONS
 from service.rules.games.bastards_inc.words.names_english import NAMES as ENGLISH
@@ -14,12 +14,7 @@ from service.rules.typeset import typeset
 
 def worths(state: State) -> tuple[int, ...]:
     """Return what each company is worth now; after the end, what it has been worth in the end (B-81, B-82)."""
-    if state.result is not None:
-        return state.result.worths
-    return tuple(
-        each.billions + INFLUENCE_WORTH * each.influence + (PRIZE_WORTH if seat == state.laureate else 0)
-        for seat, each in enumerate(state.companies)
-    )
+    return ending.worths(state) if state.result is None else state.result.worths
 
 
 def _influence(state: State) -> tuple[int, ...]:
