@@ -225,6 +225,7 @@ def test_every_card_says_what_it_does(tag: str, card: str) -> None:
 
 def test_b_58_a_business_names_its_score_slots_income_and_whether_it_is_illegal() -> None:
     voice = Voice(speak("en"), None, NAMES)
-    assert card_text(voice, "b14") == "Corruption 2; POO + RST/TIG; 4 Billions each, illegal"
+    assert card_text(voice, "b14") == "Corruption 2; POO + RST/TIG; 4 black money each, illegal"
     assert card_text(voice, "a10") == "any of your scores +1 for good, costs 4 Billions"
+    assert card_text(voice, "a11") == "a score of somebody else −1 for good, costs 1 Billion"
     assert card_text(voice, "a17") == "Stuff −2 in a region"

@@ -18,15 +18,14 @@ def card_text(voice: Voice, card: str) -> str:
     if card in _BUSINESSES:
         business = _BUSINESSES[card]
         slots = " + ".join("/".join(slot) for slot in business.slots)
-        income = voice.number("billions", business.income)
-        fields = {"score": voice.thing(business.score), "least": business.least, "slots": slots, "income": income}
+        fields = {"score": voice.thing(business.score), "least": business.least, "slots": slots, "n": business.income}
         return ", ".join([fill(effects["business"], fields), *([effects["illegal"]] if business.illegal else [])])
     data = _ACTION_CARDS[card]
     number = signed(data.number) if data.kind == "stuff" else data.number
     key = f"{data.kind}.any" if data.score == "any" else data.kind
     parts = [fill(effects[key], {"n": number, "score": voice.thing(data.score or "")})]
     if data.cost:
-        parts.append(fill(effects["costs"], {"n": data.cost}))
+        parts.append(fill(effects["costs"], {"price": voice.price(data.cost)}))
     parts += [effects["free"]] if data.timing == "free" else []
     parts += [effects["illegal"]] if data.illegal else []
     return ", ".join(parts)

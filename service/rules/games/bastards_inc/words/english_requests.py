@@ -109,8 +109,8 @@ EFFECTS: Mapping[str, str] = {
     "telethon": "{n} Influence for each of your VPs in the media circus; they stay",
     "jet": "one of your VPs, from the Lounge too, to any field with its black money",
     "immunity": "nobody exposes you this round",
-    "business": "{score} {least}; {slots}; {income} each",
-    "costs": "costs {n} Billions",
+    "business": "{score} {least}; {slots}; {n} black money each",
+    "costs": "costs {price}",
     "free": "free",
     "illegal": "illegal",
 }

@@ -109,8 +109,8 @@ EFFECTS: Mapping[str, str] = {
     "telethon": "{n} Influence pour chacun de vos VP au cirque médiatique ; ils restent",
     "jet": "un de vos VP, même du salon, vers une case quelconque, avec son argent sale",
     "immunity": "personne ne vous dénonce pendant cette manche",
-    "business": "{score} {least} ; {slots} ; {income} chacun",
-    "costs": "coûte {n} milliards",
+    "business": "{score} {least} ; {slots} ; {n} d'argent sale chacun",
+    "costs": "coûte {price}",
     "free": "en plus de l'action",
     "illegal": "illégal",
 }

@@ -109,8 +109,8 @@ EFFECTS: Mapping[str, str] = {
     "telethon": "{n} Einfluss für jeden deiner VPs im Medienzirkus; sie bleiben",
     "jet": "einer deiner VPs, auch aus der Lounge, auf ein beliebiges Feld, mit Schwarzgeld",
     "immunity": "niemand enthüllt dich in dieser Runde",
-    "business": "{score} {least}; {slots}; je {income}",
-    "costs": "kostet {n} Milliarden",
+    "business": "{score} {least}; {slots}; je {n} Schwarzgeld",
+    "costs": "kostet {price}",
     "free": "zusätzlich zur Aktion",
     "illegal": "illegal",
 }
