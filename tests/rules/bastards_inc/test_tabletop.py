@@ -57,14 +57,20 @@ def test_every_kind_of_action_can_be_picked() -> None:
 
 
 def test_a_region_is_pressed_and_the_cheaper_score_is_preselected() -> None:
-    shown = page(placing({ALICE: 1}, companies={ALICE: {"scores": Scores(1, 3, 3, 3)}}))
+    shown = page(placing({ALICE: 2}, companies={ALICE: {"scores": Scores(1, 3, 3, 3)}}))
     pressed = choice(shown, "place", to="TIG")
     assert (pressed.place, pressed.gain) == ("TIG", 0)
     assert shown.choices(pressed.picks).action == a.Place(to="TIG", by="cri")
 
 
+def test_the_last_vp_comes_by_the_cheaper_score_too_though_nobody_knows_what_follows() -> None:
+    shown = page(placing({ALICE: 1}, companies={ALICE: {"scores": Scores(1, 3, 3, 3), "hand": ("a27",)}}))
+    pressed = choice(shown, "place", to="TIG")
+    assert pressed.gain is None and shown.choices(pressed.picks).action == a.Place(to="TIG", by="cri")
+
+
 def test_a_price_that_influence_has_to_pay_costs_three_times_as_much_worth() -> None:
-    shown = page(placing({ALICE: 1}, companies={ALICE: {"scores": Scores(3, 2, 3, 3), "billions": 0}}))
+    shown = page(placing({ALICE: 2}, companies={ALICE: {"scores": Scores(3, 2, 3, 3), "billions": 0}}))
     assert choice(shown, "place", to="RST").gain == -6
 
 

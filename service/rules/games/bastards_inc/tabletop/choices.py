@@ -9,6 +9,7 @@ from typing import Any
 from service.rules.contributions import Sight
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.describe import describe
+from service.rules.games.bastards_inc.entering import price_to_enter
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.tabletop.forms import FORMS, Form
 from service.rules.games.bastards_inc.tabletop.labels import Labels, ask
@@ -18,6 +19,7 @@ from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks
 from service.rules.tabletop.facets import KIND, Facets, Row, choose, picks_of, written
 
 _TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in a.ACTION_TYPES.items()}
+_ANSWERS = frozenset({a.Agree, a.Decline})
 _ASIDE = frozenset({"instruct", "give", "invite"})
 """The kinds whose choices are not offered before the kind is picked: they are seldom what is wanted."""
 
@@ -60,15 +62,16 @@ def _rows(sight: Sight) -> dict[type[Any], list[Row]]:
 
 
 def _row(sight: Sight, action: Any) -> Row:
-    """An action; the one preferred gains most worth and black money, then what is asked for least."""
-    gained = gain(sight, action)
-    black = 0
-    if isinstance(action, a.Deal):
-        black = len(action.vps)
-    modest = -sum(value for value in _parts(FORMS[type(action)], action).values() if isinstance(value, int))
-    return Row(
-        action, _parts(FORMS[type(action)], action), prospect(sight, action), gained, (gained or 0, black, modest)
-    )
+    parts, gained = _parts(FORMS[type(action)], action), gain(sight, action)
+    return Row(action, parts, prospect(sight, action), gained, (gained or 0, *_thrift(sight, action, parts)))
+
+
+def _thrift(sight: Sight, action: Any, parts: Mapping[str, Any]) -> tuple[int, ...]:
+    """What is to be said for an action beside its gain: black money, a low price, no card spent, small amounts."""
+    black = len(action.vps) if isinstance(action, a.Deal) else 0
+    price = price_to_enter(sight.known, sight.viewer or 0, action) if isinstance(action, a.Place) else 0
+    amounts = sum(value for value in parts.values() if isinstance(value, int))
+    return black, -price, -(parts.get("by") == "papers"), -amounts
 
 
 def _parts(form: Form, action: Any) -> Mapping[str, Any]:
@@ -82,7 +85,9 @@ def _kind(sight: Sight, kind: type[Any], rows: Sequence[Row]) -> Kind:
     targets = {written(row.parts.get(first)) for row in rows}
     good = {written(row.parts.get(first)) for row in rows if row.prospect == "good"}
     word = describe(kind, sight.viewer, sight.language, sight.names)
-    return Kind(id=_TAGS[kind], word=word, icon=form.icon, targets=len(targets), good=len(good))
+    return Kind(
+        id=_TAGS[kind], word=word, icon=form.icon, targets=len(targets), good=len(good), answers=kind in _ANSWERS
+    )
 
 
 def _facets(sight: Sight, kind: str, form: Form, rows: Sequence[Row]) -> Facets:
