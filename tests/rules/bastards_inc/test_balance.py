@@ -15,35 +15,33 @@ import pytest
 
 from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
 from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.edition.numbers import NORMAL
+from service.rules.games.bastards_inc.edition.numbers import NORMAL, SHORT
 from service.rules.games.bastards_inc.terms import PLANS
 from tests.rules.bastards_inc.bots import EARNER, KINDS, Played, game
 
 pytestmark = pytest.mark.slow
 
-SEATS = 4
-GAMES = 600
-
 
 @cache
-def games(table: str) -> Sequence[Played]:
-    """Return games for four: four earners, or each seat one of the four kinds at random."""
+def games(table: str, seats: int = 4, short: bool = False, number: int = 600) -> Sequence[Played]:
+    """Return games: all seats earners, or each of them one of the four kinds at random."""
     played = []
-    for number in range(GAMES):
-        rng = Random(f"{table}:{number}")
-        tastes = [EARNER] * SEATS if table == "equal" else [rng.choice(KINDS) for _ in range(SEATS)]
-        played.append(game(tastes, {}, f"balance:{table}:{number}"))
-    _print(table, played)
+    for each in range(number):
+        rng = Random(f"{table}:{each}")
+        tastes = [EARNER] * seats if table == "equal" else [rng.choice(KINDS) for _ in range(seats)]
+        played.append(game(tastes, {"short-game": short}, f"balance:{table}:{each}"))
+    _print(f"{table}, {seats} seats{', short' * short}", played)
     return played
 
 
 def wins_by_place(played: Sequence[Played]) -> list[float]:
     """Return the share of wins in percent by place, the first start player's first."""
     won: Counter[int] = Counter()
+    seats = len(played[0].plans)
     for each in played:
         for seat in each.winners:
-            won[(seat - each.start_player) % SEATS] += 1
-    return [100 * won[place] / won.total() for place in range(SEATS)]
+            won[(seat - each.start_player) % seats] += 1
+    return [100 * won[place] / won.total() for place in range(seats)]
 
 
 def wins_by_plan(played: Sequence[Played]) -> dict[str, float]:
@@ -91,6 +89,16 @@ def test_nobody_is_asked_too_often_or_for_too_much_at_once(table: str) -> None:
 def test_every_card_is_played(table: str) -> None:
     done = sum((each.done for each in games(table)), Counter())
     assert {*CARD_DATA, *BUSINESS_DATA} <= set(done)
+
+
+@pytest.mark.parametrize(("seats", "short"), [(2, False), (3, False), (5, False), (6, False), (4, True)])
+def test_other_numbers_of_players_and_the_short_game_keep_within_wider_bounds(seats: int, short: bool) -> None:
+    played = games("mix", seats, short, 150)
+    assert max(each.rounds for each in played) <= (SHORT if short else NORMAL).rounds
+    assert mean(each.waits for each in played) <= 12
+    assert max(each.most_legal for each in played) <= 300
+    assert nuclear(played) <= 12
+    assert all(abs(share - 100 / seats) <= 12 for share in wins_by_place(played))
 
 
 def _print(table: str, played: Sequence[Played]) -> None:
