@@ -26,6 +26,7 @@ from service.rules.typeset import typeset
 _WORDINGS: Mapping[str, Wording] = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
 _ACTIONS = ("place", "deal", "launder", "sell", "campaign", "fight")
 _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
+    "board": (glance,),
     "place": (to_place, placed),
     "war": (at_war,),
     "money": (to_deal, dealt),

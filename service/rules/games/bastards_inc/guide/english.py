@@ -9,6 +9,7 @@ ENGLISH = Wording(
     titles={
         "goal": "The goal",
         "company": "Your company",
+        "board": "The board and its signs",
         "round": "A round",
         "draw": "Drawing cards",
         "place": "Placing vice presidents",
@@ -34,6 +35,8 @@ ENGLISH = Wording(
         "a score is one, two or three too low, you may buy what is missing for that one action, as an extra effort: "
         "for {effort1}, {effort2} or {effort3} Billions. When your Billions have run out, Influence pays prices, one "
         "for one.",
+        "board": "The six regions are a pyramid, the rich on top; below them lies the media circus, beside them the "
+        "Lounge. Discs with the number of a seat are vice presidents.",
         "round": "A round has five phases: draw cards, place vice presidents, event, war, business. Then the player "
         "after the start player becomes start player.",
         "draw": "All decide at the same time and unseen. Discard what you no longer need, then draw until you have "
@@ -75,6 +78,19 @@ ENGLISH = Wording(
         "presidents, wins. In a nuclear war everybody has lost, but for the player who has the Bunker.",
     },
     points={
+        "board": {
+            "Envelope": "Corruption.",
+            "Mask": "Crime; a red one on a card: it is illegal.",
+            "Gear": "Technology.",
+            "Television set": "Media power.",
+            "Banknote": "Billions; in a region its income for Stuff.",
+            "Crown": "Influence; on a media square what a campaign earns there.",
+            "Bomb and bar": "Stuff, from 0 to 6; the grey part is where sales are illegal.",
+            "Burst": "War.",
+            "Case": "Black money on a vice president; on a business what each of them earns.",
+            "Frames on a business": "One for each vice president that it needs, with the regions where that one may "
+            "stand.",
+        },
         "war": {
             "1-3, Skirmish": "No Stuff is used up.",
             "4-6, Offensive": "1 Stuff.",

@@ -9,6 +9,7 @@ FRENCH = Wording(
     titles={
         "goal": "Le but",
         "company": "Votre entreprise",
+        "board": "Le plateau et ses signes",
         "round": "Une manche",
         "draw": "Piocher des cartes",
         "place": "Placer les vice-présidents",
@@ -36,6 +37,8 @@ FRENCH = Wording(
         "cirque médiatique. S'il manque un, deux ou trois points à une valeur, vous pouvez les acheter pour cette "
         "seule action, par un effort particulier : {effort1}, {effort2} ou {effort3} milliards. Quand les milliards "
         "sont épuisés, l'Influence paie les prix, une pour un.",
+        "board": "Les six régions forment une pyramide, les riches en haut ; en dessous se trouve le cirque "
+        "médiatique, à côté le salon. Les disques avec le numéro d'une place sont des vice-présidents.",
         "round": "Une manche a cinq phases : piocher, placer les vice-présidents, événement, guerre, affaires. "
         "Ensuite le joueur suivant devient premier joueur.",
         "draw": "Tous décident en même temps et en secret. Défaussez ce qui ne vous sert plus, puis piochez jusqu'à "
@@ -79,6 +82,19 @@ FRENCH = Wording(
         "plus de vice-présidents. Dans une guerre nucléaire tous ont perdu, sauf celui qui a le Bunker.",
     },
     points={
+        "board": {
+            "Enveloppe": "Corruption.",
+            "Masque": "Crime ; rouge sur une carte : elle est illégale.",
+            "Engrenage": "Technologie.",
+            "Téléviseur": "Pouvoir médiatique.",
+            "Billet": "Milliards ; dans une région, son revenu pour le Matos.",
+            "Couronne": "Influence ; sur une case média, ce qu'une campagne y rapporte.",
+            "Bombe et barre": "Matos, de 0 à 6 ; dans la partie grise, les ventes sont illégales.",
+            "Étoile": "Guerre.",
+            "Mallette": "Argent sale sur un vice-président ; sur une affaire, ce que chacun gagne.",
+            "Cadres sur une affaire": "Un pour chaque vice-président qu'il faut, avec les régions où il peut se "
+            "trouver.",
+        },
         "war": {
             "1-3, Escarmouche": "Aucun Matos consommé.",
             "4-6, Offensive": "1 Matos.",

@@ -9,6 +9,7 @@ GERMAN = Wording(
     titles={
         "goal": "Das Ziel",
         "company": "Deine Firma",
+        "board": "Das Brett und seine Zeichen",
         "round": "Eine Runde",
         "draw": "Karten ziehen",
         "place": "Vizepräsidenten einsetzen",
@@ -35,6 +36,8 @@ GERMAN = Wording(
         "Medienzirkus. Ist ein Wert um eins, zwei oder drei zu niedrig, kannst du für diese eine Aktion kaufen, was "
         "fehlt: als besondere Anstrengung für {effort1}, {effort2} oder {effort3} Milliarden. Sind deine Milliarden "
         "aufgebraucht, zahlt Einfluss die Preise, eins zu eins.",
+        "board": "Die sechs Regionen sind eine Pyramide, die Reichen oben; darunter liegt der Medienzirkus, daneben "
+        "die Lounge. Scheiben mit der Nummer eines Platzes sind Vizepräsidenten.",
         "round": "Eine Runde hat fünf Phasen: Karten ziehen, Vizepräsidenten einsetzen, Ereignis, Krieg, Geschäfte. "
         "Dann wird der Spieler nach dem Startspieler Startspieler.",
         "draw": "Alle entscheiden gleichzeitig und verdeckt. Wirf ab, was du nicht mehr brauchst, und zieh, bis du "
@@ -79,6 +82,19 @@ GERMAN = Wording(
         "Vizepräsidenten. In einem Atomkrieg haben alle verloren, außer dem, der den Bunker hat.",
     },
     points={
+        "board": {
+            "Umschlag": "Korruption.",
+            "Maske": "Verbrechen; eine rote auf einer Karte: sie ist illegal.",
+            "Zahnrad": "Technologie.",
+            "Fernseher": "Medienmacht.",
+            "Geldschein": "Milliarden; bei einer Region ihr Einkommen für Zeug.",
+            "Krone": "Einfluss; auf einem Medienfeld, was eine Kampagne dort bringt.",
+            "Bombe und Leiste": "Zeug, von 0 bis 6; im grauen Teil sind Verkäufe illegal.",
+            "Stern": "Krieg.",
+            "Koffer": "Schwarzgeld bei einem Vizepräsidenten; auf einem Geschäft, was jeder verdient.",
+            "Rahmen auf einem Geschäft": "Einer für jeden Vizepräsidenten, den es braucht, mit den Regionen, in "
+            "denen er stehen darf.",
+        },
         "war": {
             "1-3, Scharmützel": "Kein Zeug wird verbraucht.",
             "4-6, Offensive": "1 Zeug.",

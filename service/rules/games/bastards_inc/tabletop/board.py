@@ -32,7 +32,7 @@ def board(sight: Sight, _: Sequence[Mark]) -> Board:
 
 def letter(role: str, text: str, x: float, y: float, looks: Look, room: float) -> Svg:
     """Return a line of text of a board in the size of its role, shortened to its room."""
-    most = int(room / (0.43 * ROLES[role].large)) if room else len(text)
+    most = int(room / (0.38 * ROLES[role].large)) if room else len(text)
     return lettered(role, text if len(text) <= most else f"{text[: most - 1].rstrip()}…", x, y, looks)
 
 
