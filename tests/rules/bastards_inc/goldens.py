@@ -9,7 +9,7 @@ Chance follows from `seed`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -34,7 +34,7 @@ WHIMS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A kind of game that has to be among the goldens: seats, length, and the way it ends."""
+    """A kind of game that has to be among the goldens: seats, length, and the way it ends, or what is done in it."""
 
     seats: int
     way: str
@@ -57,17 +57,26 @@ WANTED = (
     Wanted(3, "bunker"),
     Wanted(3, "influence"),
     Wanted(2, "shared"),
+    Wanted(3, "keep-silent"),
+    Wanted(4, "decline"),
+    Wanted(3, "withdraw"),
 )
 
 
-def ways(outcome: Mapping[str, Any], influence: Sequence[int]) -> set[str]:
-    """Return the ways in which a game ended: by what, and how a tie was broken (B-80 to B-82)."""
+def ways(outcome: Mapping[str, Any], influence: Sequence[int], actions: Iterable[str]) -> set[str]:
+    """Return the ways in which a game ended: by what, and how a tie was broken (B-80 to B-82); and what was done."""
     winners, scores = outcome["winners"], outcome["scores"]
     if outcome["reason"] == "nuclear-war":
-        return {"bunker" if winners else "nuclear-war"}
+        return {"bunker" if winners else "nuclear-war", *actions}
     first = [seat for seat, score in enumerate(scores) if score == max(scores)]
     broken = len(first) > 1 and len({influence[seat] for seat in first}) > 1
-    return {outcome["reason"], *(["influence"] if broken else []), *(["shared"] if len(winners) > 1 else [])}
+    ties = [*(["influence"] if broken else []), *(["shared"] if len(winners) > 1 else [])]
+    return {outcome["reason"], *ties, *actions}
+
+
+def tag(action: Any) -> str:
+    """Return the name of the action's class as it is stored."""
+    return str(action_json(action)["type"])
 
 
 def views(state: Any) -> dict[str, Any]:
@@ -120,8 +129,8 @@ def record_golden(wanted: Wanted) -> None:
         seed = f"golden:{wanted.path.stem}:{number}"
         opening = opening_of(wanted.seats, wanted.options, seed)
         steps, state = _played(opening, seed)
-        outcome = RULESET.outcome(state)
-        if outcome is not None and wanted.way in ways(outcome, [each.influence for each in state.companies]):
+        influence = [each.influence for each in state.companies]
+        if wanted.way in ways(RULESET.outcome(state) or {}, influence, (tag(action) for _, _, action, _ in steps)):
             lines = _with_views(setup_line(opening, seed), opening, steps)
             wanted.path.write_bytes(b"".join(encode(line) + b"\n" for line in lines))
             return
