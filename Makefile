@@ -141,6 +141,7 @@ races: $(STAMP) ## let a move and a lapse race from two processes (ROUNDS=1000)
 
 goldens: $(STAMP) ## record the whole games and the mails that are missing in tests/golden (remove a file to record it anew)
 	@$(BIN)/python -m tests.rules.new_corp_order.goldens
+	@$(BIN)/python -m tests.rules.bastards_inc.goldens
 	@$(BIN)/python -m tests.mail_goldens
 
 screenshots: $(STAMP) ## take pictures of every page and every mail into screenshots/ (needs Chromium)

@@ -29,7 +29,7 @@ GAME = UUID("018f0000-0000-7000-8000-0000000000a1")
 NOW = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
 TOKEN = "b" * 26
 STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
-NAMES = ("Alice", "Bob", "Carol", "Dave")
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
 FRESH = TurnPrompt()

@@ -63,7 +63,7 @@ def mount_api(app: Flask, known: Mapping[str, AnyRuleset]) -> None:
     """Register every operation, for games of the rulesets known; the schemas are built here, once."""
     for resource in RESOURCES:
         app.register_blueprint(resource)
-    app.extensions[ACTIONS] = {name: action_schema(ruleset) for name, ruleset in known.items()}
+    app.extensions[ACTIONS] = {name: action_schema(ruleset) for name, ruleset in sorted(known.items())}
 
 
 def contract_of(app: Flask) -> Contract:

@@ -279,4 +279,4 @@ def _print_end(session: Session, table: Mapping[str, Any], seconds: float) -> No
     print_standings(chair.api.get(f"/games/{chair.game}/standings")["standings"], names)
     winners = ", ".join(names[seat] for seat in table["outcome"]["winners"])
     length = f"{session.decisions} decisions and {table['version']} events, in {seconds:.1f} s"
-    say("", f"Game over after {length}. Won by {winners}.")
+    say("", f"Game over after {length}. {f'Won by {winners}' if winners else 'Nobody has won'}.")

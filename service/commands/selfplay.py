@@ -17,6 +17,7 @@ import click
 from service.commands.installed import installed_rulesets
 from service.commands.refused import WRONG, Refused, in_words
 from service.commands.terminal import progress, say, say_text
+from service.commands.waits import Waits
 from service.log.codec import action_json, stored_name
 from service.log.folding import Folded
 from service.record.draws import Witness
@@ -32,7 +33,7 @@ class Playout:
     """A game played to its end: opening events, then the actions and what each of them caused, and the last state.
 
     `actions` are `(decision, seat, action)`; `choices` has the number of legal actions of each decision, and `record`
-    is the game's record if one was asked for.
+    is the game's record if one was asked for. `waits` are those for its players.
     """
 
     opening: list[Any]
@@ -41,6 +42,7 @@ class Playout:
     caused: list[Sequence[Any]] = field(default_factory=list)
     choices: list[int] = field(default_factory=list)
     record: Record | None = None
+    waits: Waits = field(default_factory=Waits)
 
 
 def draw(legal: Sequence[Any], rng: Random) -> Any:
@@ -60,13 +62,15 @@ def play_out(
     opening = begin(ruleset, seats, options, chance, commit(secret), ())
     drawn = [{"seq": 1, "draws": chance.taken()}] if chance.given else []
     game = Playout(opening, fold(ruleset, opening))
-    rng = Random(seed)  # noqa: S311 (the same seed has to give the same game again)
+    rng, players = Random(seed), frozenset(range(seats))  # noqa: S311 (the same seed has to give the same game again)
+    game.waits.note(None, ruleset.to_act(game.state) & players)
     while ruleset.outcome(game.state) is None:
         decision, seat, action = _choice(ruleset, game, rng, choose)
         events = ruleset.decide(game.state, seat, action, chance)
         game.state = fold(ruleset, events, game.state)
         game.actions.append((decision, seat, action))
         game.caused.append(events)
+        game.waits.note(seat, ruleset.to_act(game.state) & players)
         if chance.given:
             drawn.append({"seq": _events(game) - len(events) + 1, "draws": chance.taken()})
     if recorded:
@@ -160,6 +164,8 @@ def _ruleset(name: str | None) -> AnyRuleset:
 class _Summary:
     choices: list[int]
     events: int
+    waits: float
+    turns: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     reason: str | None
@@ -169,13 +175,17 @@ class _Summary:
         outcome = ruleset.outcome(game.state)
         assert outcome is not None  # noqa: S101 # for the type checker: the game is played to its end
         scores, reason = tuple(outcome["scores"] or ()), outcome.get("reason")
-        return _Summary(game.choices, _events(game), scores, tuple(outcome["winners"]), reason)
+        waits = game.waits.count / game.opening[0].seats
+        turns = ruleset.turn(game.state)
+        return _Summary(game.choices, _events(game), waits, turns, scores, tuple(outcome["winners"]), reason)
 
 
 def _statistics(games: list[_Summary]) -> str:
     choices = [size for game in games for size in game.choices]
     decisions, events = [len(game.choices) for game in games], [game.events for game in games]
     scores = [round(mean(column), 1) for column in zip(*(game.scores for game in games), strict=True)]
+    waits = mean(game.waits for game in games)
+    per_turn = waits / mean(game.turns for game in games)
     wins = Counter(seat for game in games for seat in game.winners)
     reasons = Counter(game.reason for game in games if game.reason is not None)
     return "\n".join(
@@ -184,6 +194,7 @@ def _statistics(games: list[_Summary]) -> str:
             f"decisions per game {mean(decisions):.1f} (most {max(decisions)})",
             f"events per game    {mean(events):.1f} (most {max(events)})",
             f"legal actions      {mean(choices):.1f} (most {max(choices)})",
+            f"waits per player   {waits:.1f} ({per_turn:.1f} a turn)",
             f"wins by seat       {dict(sorted(wins.items()))}",
             f"scores by seat     {scores}",
             *([f"decided by         {dict(reasons.most_common())}"] if reasons else []),

@@ -53,16 +53,21 @@ def somebody_has_to_act_until_there_is_an_outcome(trial: Trial) -> None:
         ensure(set(outcome["winners"]) <= set(range(len(outcome["scores"] or ()))), "a winner without a seat")
 
 
-@COURSE.games(3, "Let `decision` rise when a seat that has acted has to act again, and never fall.")
+@COURSE.games(
+    3,
+    "Let `decision` never fall, and rise when a seat has to act again, unless its unseen answer goes on.",
+)
 def decisions_are_numbered_upwards(trial: Trial) -> None:
     """Check the numbers of decisions."""
     ruleset, game = trial.ruleset, trial.game
     numbers = [ruleset.decision(state) for state in game.states[:-1]]
     same(numbers, sorted(numbers), "the numbers of the decisions")
     for step in game.steps:
+        before, after = ruleset.to_act(step.before), ruleset.to_act(step.after)
         answered = ruleset.decision(step.after) > ruleset.decision(step.before)
-        again = ruleset.to_act(step.after) and step.seat in ruleset.to_act(step.after)
-        ensure(answered or not again, f"seat {step.seat} has to act again, and the decision has the same number")
+        goes_on = after == before and ruleset.automaton(step.before) is None
+        wrong = f"seat {step.seat} has to act again, and the decision has the same number"
+        ensure(answered or goes_on or step.seat not in after, wrong)
 
 
 @COURSE.games(3, "Put the number of the round, or what else is new, into the labels of `roll` and `shuffle`.")
@@ -119,3 +124,15 @@ def what_is_done_for_a_seat_whose_time_is_up_is_legal(trial: Trial) -> None:
             ensure(type(action) in ruleset.action_types.values(), f"{action} is none of `action_types`")
             refusal = refusal_of(ruleset, state, seat, action)
             ensure(refusal is None, f"{action} of seat {seat} is refused as {refusal}")
+
+
+@COURSE.games(1, "Let `on_timeout` return the action that ends the answer of the seat.")
+def what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing(trial: Trial) -> None:
+    """Check that the action of a seat whose player is gone is its whole answer."""
+    ruleset = trial.ruleset
+    for state in trial.game.states[:-1:3]:
+        for seat in ruleset.to_act(state) & set(range(trial.seats)):
+            action = ruleset.on_timeout(state, seat)
+            after = fold(ruleset, ruleset.decide(state, seat, action, chance_of(trial.seed)), state)
+            owes = seat in ruleset.to_act(after) and ruleset.decision(after) == ruleset.decision(state)
+            ensure(not owes, f"after {action} seat {seat} still owes a part of its answer")

@@ -155,6 +155,8 @@ def _notices(
         asked = [seat for seat in readers if seat in awaited and seat not in tried]
         due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in asked]
         due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
+    elif actor in awaited:
+        due += _of_rest(before, after, actor, decision)
     if after.watched:
         due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
@@ -163,6 +165,15 @@ def _notices(
         due.append(notices.automaton(game, decision))
     due += [notices.stand_in(game, decision, seat) for seat in after.stood_in & after.to_act]
     return due if after.clocks is None else [*due, *_of_deadlines(before.clocks, after, after.clocks)]
+
+
+def _of_rest(before: Position, after: Position, seat: int, decision: int) -> Iterator[Notice]:
+    """Yield what becomes of the rest of an answer, of which the seat has only taken a step, unseen by the others."""
+    game, reader = after.game.id, after.seats[seat]
+    if _with_orders(before, after, [seat]):
+        yield notices.order(game, decision, seat, delay(after, seat), goes_on=True, again=str(after.version))
+    elif reader.told and seat not in after.resigned:
+        yield notices.still_asked(game, decision, seat)
 
 
 def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[int]) -> Sequence[int | None] | None:

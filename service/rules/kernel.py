@@ -74,6 +74,8 @@ class Meta:
     """By the number of players: the name, by language, of the automaton that plays the seat after theirs."""
     moves: int = 0
     """About how many actions a player takes in a game, so that guests can be told how long it takes; 0: not told."""
+    place: int = 0
+    """Where the game stands in lists: lower ones first, then by name. The first of all is what is offered unasked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,14 +176,15 @@ class Ruleset(Generic[State, Event, Action]):
     """The number of the decision that the seats of `to_act` face; an action names the one it answers.
 
     It never falls. It rises when a seat that has acted has to act again. While others still owe an answer to the same
-    decision it stays, so that what one of several seats does makes the answers of the others no staler.
+    decision it stays, so that what one of several seats does makes the answers of the others no staler. It may stay,
+    too, while a seat goes on with an answer of several steps of which the others see none.
     """
     legal: Callable[[State, Seat], Sequence[Action]]
     """Every legal action of the seat, one per distinct outcome; none unless the seat is in `to_act`."""
     automaton: Callable[[State], tuple[Seat, Action] | None]
     """The move that the service has to make now for the automaton in the seat after the players', or None."""
     on_timeout: Callable[[State, Seat], Action]
-    """The legal action that the service plays for a seat whose player has resigned."""
+    """The legal action that the service plays for a seat whose player has resigned: the whole rest of its answer."""
     turn: Callable[[State], int]
     """The number of the turn, round or lot in which the state is; 0 before the first."""
     outcome: Callable[[State], Outcome | None]
@@ -269,6 +272,11 @@ def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     if revision not in ruleset.earlier:
         raise LookupError(f"revision {revision} of {ruleset.meta.name} is not here")
     return ruleset.earlier[revision]
+
+
+def in_order(rulesets: Mapping[str, AnyRuleset]) -> dict[str, AnyRuleset]:
+    """Return rulesets by name in the order in which games are offered: by `Meta.place`, then by name."""
+    return dict(sorted(rulesets.items(), key=lambda each: (each[1].meta.place, each[0])))
 
 
 def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with

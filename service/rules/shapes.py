@@ -91,7 +91,8 @@ class Zone:
 class Kind:
     """A kind of action that is possible now: its word, the symbol of its icon, its targets, how many of them succeed.
 
-    `good` is None where that cannot be told before a target is chosen.
+    `good` is None where that cannot be told before a target is chosen. A kind that `answers` offers of other players
+    is suggested before all others, for each of the offers.
     """
 
     id: str
@@ -99,6 +100,7 @@ class Kind:
     icon: str
     targets: int
     good: int | None
+    answers: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

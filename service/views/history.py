@@ -47,19 +47,25 @@ def visible_events(
 ) -> list[dict[str, Any]]:
     """Return events as the viewer may know them, each with a sentence, and without the action that caused them."""
     names, zone = position.names_in(language), _zone(position, viewer)
+    shown = ((each, redacted(position, each.event, viewer)) for each in recorded)
     return [
         {
             "seq": each.seq,
             "type": each.name,
             "at": each.at.isoformat(),
-            "actor": each.seat,
+            "actor": shown_actor(data, each.seat),
             "door": each.door,
             "decision": each.decision,
-            "data": redacted(position, each.event, viewer),
+            "data": data,
             "text": describe_event(position.ruleset, names, each.event, viewer, language, zone),
         }
-        for each in recorded
+        for each, data in shown
     ]
+
+
+def shown_actor(data: Mapping[str, Any], seat: int | None) -> int | None:
+    """Return the seat that caused an event; None if the redacted fields of the event keep its seat secret."""
+    return None if data.get("seat", seat) is None else seat
 
 
 def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:

@@ -7,6 +7,7 @@ from typing import Any
 
 from service.log.timeline import Timeline, TimelineStep
 from service.store.position import Position
+from service.views.history import redacted, shown_actor
 from service.views.sentences import notation, sentences
 from service.views.table import table
 
@@ -42,13 +43,15 @@ def shown_step(position: Position, step: TimelineStep, viewer: int | None, langu
     """
     ruleset, names = position.ruleset, position.names_in(language)
     open_to_all = position.game.status == "finished" or step.seat == viewer
+    fact = step.facts[0]
+    actor = step.seat if open_to_all else shown_actor(redacted(position, fact.event, viewer), step.seat)
     return {
         "seq": step.first,
         "last": step.last,
         "turn": step.turn,
         "at": step.at.isoformat(),
-        "actor": step.seat,
-        "decision": step.facts[0].decision,
+        "actor": actor,
+        "decision": fact.decision,
         "notation": notation(ruleset, step) if open_to_all else None,
         "text": " ".join(sentences(ruleset, names, step, viewer, language)),
         "taken_back": step.undone,

@@ -139,12 +139,12 @@ class Side:
 
 
 def colour_of(reader: int | None, seat: int | None) -> str:
-    """Return the class of a seat's colour: s1 for the reader, then s2 to s4 for the others; s0 for nobody."""
+    """Return the class of a seat's colour: s1 for the reader, then s2 to s6 for the others; s0 for nobody."""
     if seat is None:
         return "s0"
     if reader is None:
-        return f"s{seat % 4 + 1}"
-    return "s1" if seat == reader else f"s{(seat - (seat > reader)) % 3 + 2}"
+        return f"s{seat % 6 + 1}"
+    return "s1" if seat == reader else f"s{(seat - (seat > reader)) % 5 + 2}"
 
 
 def _numbers(marks: Sequence[NumberedMark], name: str) -> tuple[int, ...]:

@@ -32,6 +32,8 @@ from service.http.problem_texts import detail
 from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
+from service.store.events import since_decision
+from service.store.position import Position
 from service.store.visibility import require_known
 from service.texts.catalog import say
 from service.views.dry_run import reveals
@@ -82,8 +84,8 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
             return f"?{urlencode(query)}#act"
         try:
             play(current_runtime().games, Move(game_id, seat, decision, action, "web", player=visitor.id))
-        except StaleDecision as stale:
-            if not _is_done(stale, seat, action):
+        except (StaleDecision, NotYourTurn, Illegal):
+            if not _is_done(sitting.position, seat, decision, action):
                 raise
         return ""
 
@@ -234,9 +236,12 @@ def _seat(sitting: Sitting) -> int:
     return sitting.seat
 
 
-def _is_done(stale: StaleDecision, seat: int, action: Any) -> bool:
-    """Return whether the decision was answered with this very action, because a button was pressed twice."""
-    return any(each.seat == seat and each.action == action_json(action) for each in stale.since[:1])
+def _is_done(position: Position, seat: int, decision: int, action: Any) -> bool:
+    """Return whether the seat has answered the decision with this very action, because a button was pressed twice."""
+    with current_runtime().games.engine.connect() as db:
+        later = since_decision(db, position.codec, position.game.id, decision)
+    ours = [each for each in later if (each.seat, each.decision, each.door) == (seat, decision, "web")]
+    return [each.action for each in ours if each.action is not None][-1:] == [action_json(action)]
 
 
 def _text(schema: Schema) -> str:

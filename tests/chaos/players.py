@@ -17,7 +17,7 @@ SENT_TWICE = 0.1
 """The share of actions that are sent twice at the same time."""
 OTHERS_SECONDS = 0.3
 RULESET = "new-corp-order"
-NAMES = ("Alice", "Bob", "Carol", "Dave")
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 
 
 @dataclass(slots=True)

@@ -97,7 +97,10 @@ def test_it_says_which_version_it_is(capsys: pytest.CaptureFixture[str]) -> None
         (["audit", "--since", "yesterday"], "'yesterday' is no date such as 2026-01-31."),
         (["audit", "--sample", "3000000000"], "3000000000 is not in the range 1<=x<=2147483647."),
         (["selfplay", "--players", "2", "--games", "0"], "0 is not in the range x>=1."),
-        (["selfplay", "--players", "2", "--ruleset", "chess"], "'chess' is none of those installed: new-corp-order."),
+        (
+            ["selfplay", "--players", "2", "--ruleset", "chess"],
+            "'chess' is none of those installed: new-corp-order, bastards-inc.",
+        ),
     ],
 )
 def test_what_is_misspelt_is_said_with_what_was_meant_perhaps(

@@ -104,6 +104,7 @@ FAULTS: Mapping[str, dict[str, Any]] = {
     },
     "everybody_who_is_to_act_has_a_legal_action": {"legal": lambda state, seat: []},
     "what_is_done_for_a_seat_whose_time_is_up_is_legal": {"on_timeout": lambda state, seat: Bid(card=99)},
+    "what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing": {"decision": lambda state: 1},
     "views_standings_and_redacted_events_are_json": {"view": lambda state, viewer: {1: 2}},
     "imagined_tables_are_alike_in_all_that_the_viewer_may_know_and_follow_from_that_alone": {"imagine": richer},
     "t31_what_a_legal_action_rests_on_is_in_the_view_of_its_seat": {"relies_on": lambda view, action: ["/nowhere"]},

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.rules.shapes import Choice, Choices, Kind, Picks
+from service.rules.tabletop.suggesting import suggested
 from service.rules.tabletop.table import Table
 from tests.rules.playouts import RULESETS, every_table, names_of, random_game, times
 
@@ -29,8 +33,11 @@ def test_suggestions_are_legal_one_of_each_kind_the_best_first(name: str, seats:
         return
     found = table.suggestions(MOST)
     legal = RULESETS[name].legal(table.sight.known, table.sight.viewer)
-    assert 1 <= len(found) <= min(MOST, len(table.kinds()))
-    assert all(each.action in legal for each in found)
+    offers = {kind.id for kind in table.kinds() if kind.answers}
+    answers = [each for each in found if table.picks(each.action)["kind"] in offers]
+    assert found[: len(answers)] == answers and all(each.action in legal for each in found)
+    found = found[len(answers) :]
+    assert len(answers) + len(found) >= 1 and len(found) <= min(MOST, len(table.kinds()))
     assert len({table.picks(each.action)["kind"] for each in found}) == len(found)
     gains = [each.gain or 0 for each in found]
     assert gains == sorted(gains, reverse=True)
@@ -60,3 +67,32 @@ def test_no_more_are_suggested_than_asked_for(most: int) -> None:
     table = table_at("new-corp-order", 4, 1, 40)
     assert table is not None
     assert len(table.suggestions(most)) == most
+
+
+def offered(*seats: int) -> list[Any]:
+    """What is suggested to a reader with an action that gains 9, and with an offer of each of the seats."""
+    kinds = [Kind(id="sell", word="", icon="", targets=1, good=1)]
+    kinds += [
+        Kind(id=each, word="", icon="", targets=1, good=1, answers=True) for each in ("agree", "decline") if seats
+    ]
+
+    def choices(picks: Picks) -> Choices:
+        kind, seat = picks["kind"], picks.get("seat", str(seats[0]) if len(seats) == 1 else None)
+        more: dict[str, Any] = {"prospect": "good", "place": None}
+        if kind == "sell":
+            return Choices(
+                ask="", choices=(Choice(part="kind", value="sell", label="", picks=picks, gain=9, **more),), action=kind
+            )
+        made = tuple(
+            Choice(part="seat", value=str(each), label="", picks={**picks, "seat": str(each)}, gain=None, **more)
+            for each in seats
+        )
+        return Choices(ask="", choices=made, action=f"{kind} {seat}" if seat else None)
+
+    return [each.action for each in suggested(kinds, choices, 3)]
+
+
+def test_answers_to_offers_of_others_come_before_all_that_gains_however_many_there_are() -> None:
+    assert offered() == ["sell"]
+    assert offered(2) == ["agree 2", "decline 2", "sell"]
+    assert offered(1, 2) == ["agree 1", "agree 2", "decline 1", "decline 2"]

@@ -72,8 +72,8 @@ def test_outcomes_are_signs_and_numbers() -> None:
 
 
 def test_the_reader_has_the_first_colour_and_all_others_have_one_of_their_own() -> None:
-    for reader in range(4):
+    for reader in range(6):
         assert colour_of(reader, reader) == "s1"
-        assert len({colour_of(reader, seat) for seat in range(4)}) == 4
-    assert len({colour_of(None, seat) for seat in range(4)}) == 4
+        assert len({colour_of(reader, seat) for seat in range(6)}) == 6
+    assert len({colour_of(None, seat) for seat in range(6)}) == 6
     assert colour_of(0, None) == "s0"

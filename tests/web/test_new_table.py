@@ -89,3 +89,8 @@ def test_each_game_of_the_shelf_leads_to_its_first_page_and_that_begins_it(app: 
         page = web.get(f"/play/{name}")
         assert ruleset.meta.title in page.text
         assert form_on(page, "/play").hidden["ruleset"] == name
+
+
+def test_the_game_that_is_offered_unasked_does_not_depend_on_the_alphabet(web: FlaskClient, games: Games) -> None:
+    assert list(games.rulesets) != sorted(games.rulesets)
+    assert 'name="ruleset" value="new-corp-order"' in web.get("/games/new").text

@@ -19,7 +19,7 @@ TEXTS = [
     *((text, ground) for text in ("good", "bad", "accent-ink") for ground in ("ground", "surface")),
     *((text, ground) for text in ("on-table", "on-table-soft") for ground in ("table", "table-deep")),
     *((f"on-{each}", each) for each in (*COLOURS, "tray", "accent")),
-    *(("on-accent", f"seat-{number}") for number in range(1, 5)),
+    *(("on-accent", f"seat-{number}") for number in range(1, 7)),
     ("on-accent", "accent-2"),
     ("good", "good-wash"),
     ("bad", "bad-wash"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from service.rules.shapes import Choice, Choices, Kind, Picks, Prospect
@@ -22,15 +22,27 @@ class Suggestion(NamedTuple):
 def suggested(kinds: Sequence[Kind], choices: Callable[[Picks], Choices], most: int) -> list[Suggestion]:
     """Return at most `most` actions, one of each kind, those that gain most first.
 
-    Of each part the best choice is taken. Actions that fail are left out, unless all of them do.
+    Of each part the best choice is taken. Actions that fail are left out, unless all of them do. Before them come all
+    answers to offers of other players (`Kind.answers`), one for each first choice, however many they are.
     """
-    found = [_best(kind.id, choices) for kind in kinds]
+    answers = [each for kind in kinds if kind.answers for each in _answers(kind.id, choices)]
+    found = [_best({KIND: kind.id}, choices) for kind in kinds if not kind.answers]
     worthwhile = [each for each in found if each.prospect != "bad"] or found
-    return sorted(worthwhile, key=lambda each: -(each.gain or 0))[:most]
+    by_gain = sorted(worthwhile, key=lambda each: -(each.gain or 0))
+    return [*answers, *by_gain[: max(0, most - len(answers))]]
 
 
-def _best(kind: str, choices: Callable[[Picks], Choices]) -> Suggestion:
-    picks: Picks = {KIND: kind}
+def _answers(kind: str, choices: Callable[[Picks], Choices]) -> Iterator[Suggestion]:
+    made = choices({KIND: kind})
+    if made.action is not None:
+        yield Suggestion(made.action, "open", None)
+        return
+    for each in made.choices:
+        if each.part != KIND:
+            yield _best(each.picks, choices)
+
+
+def _best(picks: Picks, choices: Callable[[Picks], Choices]) -> Suggestion:
     taken: Choice | None = None
     while (made := choices(picks)).action is None:
         taken = max((each for each in made.choices if each.part not in picks), key=_worth)

@@ -1,0 +1,119 @@
+"""The table as it stands: regions, companies, piles, and what is being decided."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from service.rules.games.bastards_inc.actions import Delegate
+from service.rules.games.bastards_inc.business_events import ActAnnounced
+from service.rules.games.bastards_inc.events import GameEnded, VicePresidentArrived
+from service.rules.games.bastards_inc.terms import (
+    Business,
+    Card,
+    EventCard,
+    Guard,
+    Instruction,
+    Location,
+    Phase,
+    Plan,
+    Region,
+    Scores,
+    Venture,
+    Watch,
+)
+from service.rules.games.bastards_inc.war_events import EventRevealed
+
+
+class VicePresident(NamedTuple):
+    """Where a VP is, and the black money on it in Billions."""
+
+    at: Location = "VIP"
+    black: int = 0
+
+
+class Folder(NamedTuple):
+    """A business in front of a player; `turned` until the next business phase."""
+
+    card: Business
+    turned: bool
+
+
+class Invitation(NamedTuple):
+    """An open invitation to a joint venture; `agreed` once the partner has agreed (B-55)."""
+
+    card: Business
+    vp: int
+    partner: Delegate
+    pay: int
+    agreed: bool = False
+
+
+class Company(NamedTuple):
+    """A player's company. The number of a VP is its index in `vps` + 1.
+
+    `hand` is in the order of the cards' ids. `free` are the numbers of the VPs yet to be placed. `dropped` are cards
+    of the hand chosen to be discarded. `instructed`, `gave` and `invited` hold for the turn, `invitations` counts
+    those of the round.
+    """
+
+    plan: Plan
+    scores: Scores
+    billions: int
+    influence: int
+    vps: tuple[VicePresident, ...]
+    hand: tuple[Card, ...] = ()
+    portfolio: tuple[Folder, ...] = ()
+    guard: Guard = "ask"
+    watch: Watch = "ask"
+    venture: Venture = "ask"
+    dropped: tuple[Card, ...] = ()
+    free: tuple[int, ...] = ()
+    instructed: tuple[Instruction, ...] = ()
+    gave: bool = False
+    invited: bool = False
+    invitations: int = 0
+    invitation: Invitation | None = None
+    done: bool = False
+    immune: bool = False
+
+
+Answer = int | tuple[int, ...] | bool | None
+"""By phase: draw the bonus; collect the VPs; challenge Influence, None to let in; expose whether to."""
+
+
+class State(NamedTuple):
+    """Everything on and under the table; immutable, its parts are shared between states.
+
+    `stuff` is by region in the order of REGIONS, `wars` in the order of their outbreak. `cards` and `events` have the
+    top card first; `discards` and `revealed` the latest last, `revealed` with the event in force. `asked` are the seats
+    asked that have not answered; `answers` those of the others. `passes` counts the passes in a row.
+    """
+
+    revision: int
+    companies: tuple[Company, ...]
+    rounds: int
+    target: int
+    stuff: tuple[int, ...] = ()
+    wars: tuple[Region, ...] = ()
+    cards: tuple[Card, ...] = ()
+    events: tuple[EventCard, ...] = ()
+    discards: tuple[Card, ...] = ()
+    revealed: tuple[EventCard, ...] = ()
+    in_force: EventRevealed | None = None
+    laureate: int | None = None
+    bunker: int | None = None
+    round: int = 0
+    start_player: int = 0
+    phase: Phase = "draw"
+    decision: int = 0
+    active: int = 0
+    back: bool = False
+    asked: frozenset[int] = frozenset()
+    answers: tuple[tuple[int, Answer], ...] = ()
+    arrival: VicePresidentArrived | None = None
+    bids: int = 0
+    passes: int = 0
+    act: ActAnnounced | None = None
+    cards_shuffled: int = 0
+    events_shuffled: int = 0
+    result: GameEnded | None = None

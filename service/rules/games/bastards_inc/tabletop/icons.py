@@ -1,0 +1,77 @@
+"""Icons as filled paths, 24 units wide and high: scores, money, places, wars, kinds of action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from service.rules.svg import Look, Svg, element
+
+ICONS: Final[Mapping[str, str]] = {
+    # An envelope, a mask, a television set, a gear.
+    "score-cor": "M2 5H22V19H2ZM4 7V8.2L12 13.5L20 8.2V7ZM4 10.6V17H20V10.6L12 15.9Z",
+    "score-cri": "M1 8C5 6.5 9 7 12 9C15 7 19 6.5 23 8C23 13 21 17 17 17C14.5 17 13.5 14.5 12 14.5C10.5 14.5 9.5 17"
+    " 7 17C3 17 1 13 1 8ZM5 10.5C5 12.5 9 13.5 10 12C9 10.5 7 10 5 10.5Z"
+    "M19 10.5C17 10 15 10.5 14 12C15 13.5 19 12.5 19 10.5Z",
+    "score-med": "M7.4 1.6L12 6.2L16.6 1.6L18 3L15 6H22V21H2V6H9L6 3ZM4.5 8.5V18.5H15.5V8.5ZM17.5 9H20V11.5H17.5Z"
+    "M17.5 13H20V15.5H17.5Z",
+    "score-tec": "M9.8 4.7L10.1 1.7L13.9 1.7L14.2 4.7L15.5 5.3L18 3.4L20.6 6L18.7 8.5L19.3 9.8L22.3 10.1L22.3 13.9"
+    "L19.3 14.2L18.7 15.5L20.6 18L18 20.6L15.5 18.7L14.2 19.3L13.9 22.3L10.1 22.3L9.8 19.3L8.5 18.7L6 20.6L3.4 18"
+    "L5.3 15.5L4.7 14.2L1.7 13.9L1.7 10.1L4.7 9.8L5.3 8.5L3.4 6L6 3.4L8.5 5.3Z"
+    "M12 8.5A3.5 3.5 0 1 1 12 15.5A3.5 3.5 0 1 1 12 8.5Z",
+    # A banknote, a crown, a bomb, a burst, a case.
+    "billions": "M1 5H23V19H1ZM3 7V17H21V7ZM12 8.5A3.5 3.5 0 1 1 12 15.5A3.5 3.5 0 1 1 12 8.5ZM5 11H7V13H5Z"
+    "M17 11H19V13H17Z",
+    "influence": "M2 6.5L7.5 11L12 3.5L16.5 11L22 6.5L19.8 17H4.2ZM4.2 18.8H19.8V21H4.2Z",
+    "stuff": "M14.6 6.2L16.6 4.2L19.8 7.4L17.8 9.4A8 8 0 1 1 14.6 6.2ZM18.6 3.4L20.8 1.2L22.8 3.2L20.6 5.4Z",
+    "war": "M12 .5L14.2 5.9L19.4 3.2L17.6 8.8L23.3 10L18.4 13.1L22 17.7L16.2 17L15.9 22.8L12 18.5L8.1 22.8L7.8 17"
+    "L2 17.8L5.6 13.1L.7 10L6.4 8.8L4.6 3.2L9.8 5.9Z",
+    "black-money": "M8.5 3.5H15.5V7H22V20H2V7H8.5ZM10.5 5.5V7H13.5V5.5Z",
+    # A halo over a head, a bunker, a flag, a die.
+    "prize": "M12 1C16.5 1 19.5 2.8 19.5 5C19.5 7.2 16.5 9 12 9C7.5 9 4.5 7.2 4.5 5C4.5 2.8 7.5 1 12 1Z"
+    "M12 3C9 3 6.8 4 6.8 5C6.8 6 9 7 12 7C15 7 17.2 6 17.2 5C17.2 4 15 3 12 3Z"
+    "M12 10.5A3.8 3.8 0 1 1 12 18.1A3.8 3.8 0 1 1 12 10.5ZM3.5 23C4 19.5 7 18.6 9 18.6H15C17 18.6 20 19.5 20.5 23Z",
+    "bunker": "M1.5 20V16A10.5 10.5 0 0 1 22.5 16V20H15.5V14.5H8.5V20ZM5 11.5H8V13H5ZM16 11.5H19V13H16Z",
+    "start-player": "M5 2H7V3H20L16.5 7.5L20 12H7V22H5Z",
+    "icon-round": "M3 3H21V21H3ZM6.5 6.5V9.5H9.5V6.5ZM14.5 6.5V9.5H17.5V6.5ZM6.5 14.5V17.5H9.5V14.5Z"
+    "M14.5 14.5V17.5H17.5V14.5ZM10.5 10.5V13.5H13.5V10.5Z",
+    # Two balloons of speech, a tear, a magnifying glass, a cocktail.
+    "place-tlk": "M2 3H17V13H9L5 17V13H2ZM19 8H22V18H20V22L16 18H9.5L12 15.5H19Z",
+    "place-pty": "M12 1.5C12 1.5 4.5 11 4.5 15.5A7.5 7.5 0 0 0 19.5 15.5C19.5 11 12 1.5 12 1.5Z",
+    "place-nws": "M10 2A8 8 0 0 1 16.4 14.8L22 20.4L20.4 22L14.8 16.4A8 8 0 1 1 10 2Z"
+    "M10 4.3A5.7 5.7 0 1 0 10 15.7A5.7 5.7 0 1 0 10 4.3Z",
+    "place-vip": "M2.5 3H21.5L13.2 12.7V19.5H17.5V22H6.5V19.5H10.8V12.7ZM7.4 5.2L9.2 7.3H14.8L16.6 5.2Z",
+    # Kinds of action.
+    "icon-draw": "M3 4H13V19H3ZM5 6V17H11V6ZM15 6H21V21H7.5V20.8H15Z",
+    "icon-drop": "M4 6H9V3H15V6H20V8H18.5L17.5 21H6.5L5.5 8H4ZM11 5V6H13V5ZM8.5 10V18H10.5V10ZM13.5 10V18H15.5V10Z",
+    "icon-collect": "M11 3H13V12H17.5L12 18L6.5 12H11ZM3 19H21V21.5H3Z",
+    "icon-place": "M12 2A6.5 6.5 0 0 1 18.5 8.5C18.5 13 12 22 12 22C12 22 5.5 13 5.5 8.5A6.5 6.5 0 0 1 12 2Z"
+    "M12 6A2.5 2.5 0 1 0 12 11A2.5 2.5 0 1 0 12 6Z",
+    "icon-let": "M4 2H16V22H4ZM6 4V20H14V4ZM10.5 11H12.5V13H10.5ZM18 11H23V13H18Z",
+    "icon-fight": "M12 1.5L21 4.5V11C21 17 17.5 20.5 12 22.5C6.5 20.5 3 17 3 11V4.5ZM11 6V18H13V6Z",
+    "icon-push": "M2 10H13V5L22 12L13 19V14H2Z",
+    "icon-yield": "M4 2H6V3C10 1 13 6 20 3V12C13 15 10 10 6 12V22H4ZM6 5V10C10 8 13 12.5 18 10.7V5.8C13 7 10 3.5 6 5Z",
+    "icon-launder": "M4 2H20V22H4ZM6 4V6H9V4ZM12 8A6 6 0 1 1 12 20A6 6 0 1 1 12 8Z"
+    "M12 10.5A3.5 3.5 0 1 0 12 17.5A3.5 3.5 0 1 0 12 10.5Z",
+    "icon-hire": "M9 3A4.5 4.5 0 1 1 9 12A4.5 4.5 0 1 1 9 3ZM1 21C1 15.5 5 14 9 14C13 14 17 15.5 17 21ZM18 6H20V9H23V11"
+    "H20V14H18V11H15V9H18Z",
+    "icon-play": "M5 2H19V22H5ZM12 6L9 13H11.5L10.5 18L15 10.5H12.5L14 6Z",
+    "icon-pass": "M3 10.5H16V6L22 12L16 18V13.5H3Z",
+    "icon-done": "M2 6L9 12L2 18ZM10 6L17 12L10 18ZM19 6H22V18H19Z",
+    "icon-give": "M12 2A5 5 0 1 1 12 12A5 5 0 1 1 12 2ZM2 15H8L12 17H17V19H12V20.5H18L22 17V19.5L18 23H2Z",
+    "icon-invite": "M7 3A3.5 3.5 0 1 1 7 10A3.5 3.5 0 1 1 7 3ZM17 3A3.5 3.5 0 1 1 17 10A3.5 3.5 0 1 1 17 3Z"
+    "M1 20C1 14.5 4 12 7 12C9 12 10.8 13 12 15C13.2 13 15 12 17 12C20 12 23 14.5 23 20Z",
+    "icon-agree": "M3 12.5L5.5 10L10 14.5L18.5 5L21 7.2L10 19.5Z",
+    "icon-decline": "M5.5 3.5L12 10L18.5 3.5L20.5 5.5L14 12L20.5 18.5L18.5 20.5L12 14L5.5 20.5L3.5 18.5L10 12L3.5 5.5Z",
+    "icon-instruct": "M3 4H21V7H3ZM3 10.5H21V13.5H3ZM3 17H14V20H3Z",
+    "icon-expose": "M8 4H16L17.5 7H22V20H2V7H6.5ZM12 9.5A4 4 0 1 0 12 17.5A4 4 0 1 0 12 9.5Z",
+    "icon-event": "M3 4H18V20H5A2 2 0 0 1 3 18ZM20 8H22V18A2 2 0 0 1 20 20ZM5.5 6.5V10H15.5V6.5ZM5.5 12V13.5H15.5V12Z"
+    "M5.5 15.5V17H15.5V15.5Z",
+    "icon-end": "M5 2H7V22H5ZM7 3H20V12H7ZM9 5V7.5H12V5ZM12 7.5V10H15V7.5ZM15 5V7.5H18V5Z",
+}
+
+
+def icon(name: str, x: float, y: float, size: float, looks: Look) -> Svg:
+    """Return an icon as a drawing with its upper left corner at a point."""
+    place = f"translate({x:g} {y:g}) scale({size / 24:g})"
+    return element("path", d=ICONS[name], transform=place, fill_rule="evenodd", **looks)

@@ -1,0 +1,41 @@
+"""How a game has ended: who won, what ended it, and what everybody's worth is made of."""
+
+from __future__ import annotations
+
+from service.rules.contributions import Sight
+from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, PRIZE_WORTH
+from service.rules.games.bastards_inc.tabletop.status import status
+from service.rules.games.bastards_inc.tabletop.symbols import PARTS
+from service.rules.games.bastards_inc.tabletop.words import speaker
+from service.rules.kernel import Json
+from service.rules.shapes import PointsPart, Result
+
+
+def result(sight: Sight) -> Result:
+    """Return the result of a game that is over."""
+    parts = tuple(_parts(sight, each) for each in sight.view["companies"])
+    return Result(headline=status(sight).sentence, reason=_reason(sight), parts=parts)
+
+
+def _parts(sight: Sight, company: Json) -> tuple[PointsPart, ...]:
+    """Return what a company's worth is made of; after a nuclear war it is worth nothing, but for the Bunker's owner."""
+    told, view, seat = speaker(sight), sight.view, company["seat"]
+    if not view["result"]["worths"][seat]:
+        return ()
+    prize = PRIZE_WORTH if view["laureate"] == seat else 0
+    parts = (
+        PointsPart(PARTS["billions"], "part-billions", told.word("part.billions"), company["billions"]),
+        PointsPart(
+            PARTS["influence"], "part-influence", told.word("part.influence"), INFLUENCE_WORTH * company["influence"]
+        ),
+        PointsPart("star", "prize", told.word("part.prize"), prize),
+    )
+    return tuple(part for part in parts if part.points)
+
+
+def _reason(sight: Sight) -> str:
+    told, view = speaker(sight), sight.view
+    reason = view["result"]["reason"]
+    if reason == "nuclear-war" and view["result"]["winners"]:
+        return told.word("reason.bunker", name=told.player(view["result"]["winners"][0]))
+    return told.word(f"reason.{reason}", round=view["round"], target=view["target"])

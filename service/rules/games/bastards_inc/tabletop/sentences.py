@@ -1,0 +1,218 @@
+"""What is told of each event in the log: an icon, a sentence about the seat at whose name it stands, and that seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
+from service.rules.games.bastards_inc.tabletop.effects import lasting
+from service.rules.games.bastards_inc.tabletop.words import Speaker
+from service.rules.kernel import Json
+
+
+class Sentence(NamedTuple):
+    """The icon, what makes the sentence (an empty one is not told), and the field with the seat that it is about."""
+
+    icon: str
+    tell: Callable[[Speaker, Json], str]
+    seat: str = "seat"
+
+
+NOBODY = ""
+"""No field: it happens to the world."""
+
+
+def _plain(key: str, *things: str, **amounts: str) -> Callable[[Speaker, Json], str]:
+    """A text whose fields are names of things, players (`to`, `host`, ..), and amounts by what they count."""
+
+    def tell(told: Speaker, fields: Json) -> str:
+        filled: dict[str, Any] = {each: _thing(told, each, fields[each]) for each in things}
+        filled |= {each: told.counted(kind, fields[each]) for each, kind in amounts.items()}
+        return told.word(key, **filled)
+
+    return tell
+
+
+def _thing(told: Speaker, field: str, value: Any) -> str:
+    if field in {"to", "host", "victim", "journalist", "former", "start_player"}:
+        return told.player(value)
+    return told.name(value) if isinstance(value, str) else str(value)
+
+
+def _home(told: Speaker, home: Any) -> str:
+    """The seats whose VPs went to the Lounge."""
+    return told.all_of(told.player(seat) for seat in dict.fromkeys(each["seat"] for each in home))
+
+
+def _instruction(told: Speaker, fields: Json) -> str:
+    if fields["instruction"] is None:
+        return ""
+    return told.word("log.instruction", setting=told.word(f"set.{fields['instruction']}.{fields['setting']}"))
+
+
+def _price(told: Speaker, fields: Json) -> str:
+    kinds = [each for each in ("billions", "influence") if fields[each]]
+    return told.word("log.pays", what=told.all_of(told.counted(each, fields[each]) for each in kinds)) if kinds else ""
+
+
+def _drawn(told: Speaker, fields: Json) -> str:
+    if fields["cards"] is None:
+        return told.counted("log.drawn", fields["count"])
+    return told.word("log.draws", cards=told.these(fields["cards"])) if fields["cards"] else ""
+
+
+def _discarded(told: Speaker, fields: Json) -> str:
+    return told.word("log.discards", cards=told.these(fields["cards"])) if fields["cards"] else ""
+
+
+def _set_aside(told: Speaker, fields: Json) -> str:
+    return "" if fields["card"] is None else told.word("log.sets-aside", card=told.name(fields["card"]))
+
+
+def _bids(told: Speaker, fields: Json) -> str:
+    fought = [each for each in fields["bids"] if each["influence"] is not None]
+    if not fought:
+        return told.word("log.no-fight")
+    bids = [told.word("log.bid", name=told.player(each["seat"]), n=each["influence"]) for each in fought]
+    return told.word("log.fight", bids=told.all_of(bids))
+
+
+def _forced(told: Speaker, fields: Json) -> str:
+    paid = told.counted("influence", fields["influence"])
+    return told.word("log.forced", price=paid, field=told.name(fields["field"]), names=_home(told, fields["home"]))
+
+
+def _repelled(told: Speaker, fields: Json) -> str:
+    return told.word("log.repelled" if fields["asked"] else "log.repelled.unasked", field=told.name(fields["field"]))
+
+
+def _event(told: Speaker, fields: Json) -> str:
+    (_, name), *effects = lasting(told, fields)
+    said = told.word("log.event", event=name)
+    if not effects:
+        return said
+    return f"{said} {told.word('log.lasting', what='; '.join(effect for _, effect in effects))}"
+
+
+def _stuff(told: Speaker, fields: Json) -> str:
+    key = "log.stuff.more" if fields["change"] > 0 else "log.stuff.less"
+    return told.word(key, region=told.name(fields["region"]), n=abs(fields["change"]))
+
+
+def _order(told: Speaker, fields: Json) -> str:
+    several = len(fields["regions"]) > 1
+    return told.word("log.order", regions=told.these(fields["regions"])) if several else ""
+
+
+def _war(told: Speaker, fields: Json) -> str:
+    names = {"region": told.name(fields["region"]), "row": told.name(fields["row"])}
+    fought = told.word("log.war", die=fields["die"], total=fields["total"], **names)
+    return " ".join(
+        [fought, told.word("log.flown-out", names=_home(told, fields["home"]))] if fields["home"] else [fought]
+    )
+
+
+def _passed(told: Speaker, fields: Json) -> str:
+    if not fields["asked"]:
+        return told.word("log.pass.unasked")
+    return told.word("log.done" if fields["done"] else "log.pass")
+
+
+def _announced(told: Speaker, fields: Json) -> str:
+    what = next(fields[each] for each in ("deal", "play", "sell") if fields[each] is not None)
+    return told.word("log.announced", what=told.name(what["card"]) if "card" in what else told.word("a-sale"))
+
+
+def _deal(told: Speaker, fields: Json) -> str:
+    income = BUSINESS_DATA[fields["card"]].income if fields["income"] is None else fields["income"]
+    card, partner = told.name(fields["card"]), fields["partner"]
+    if partner is None:
+        return told.counted("log.deal", len(fields["vps"]), card=card, n_black=income)
+    return told.word("log.venture", card=card, n=income, name=told.player(partner["seat"]))
+
+
+def _laundered(told: Speaker, fields: Json) -> str:
+    key = "log.cashed" if fields["stays"] else "log.laundered"
+    return told.word(key, billions=told.counted("billions", fields["billions"]))
+
+
+def _offered(told: Speaker, fields: Json) -> str:
+    return told.word("log.offered", name=told.player(fields["partner"]["seat"]), card=told.name(fields["card"]))
+
+
+def _bought(told: Speaker, fields: Json) -> str:
+    former = fields["former"]
+    return told.word("log.prize") if former is None else told.word("log.prize.from", name=told.player(former))
+
+
+def _played(told: Speaker, fields: Json) -> str:
+    return told.word("log.plays", card=told.name(fields["play"]["card"]))
+
+
+def _black(told: Speaker, fields: Json) -> str:
+    return told.word("log.extorted", n=fields["billions"], name=told.player(fields["victim"]["seat"]))
+
+
+def _score(told: Speaker, fields: Json) -> str:
+    key = "log.score.more" if fields["change"] > 0 else "log.score.less"
+    return told.word(key, score=told.name(fields["score"]), n=abs(fields["change"]))
+
+
+TOLD: Mapping[str, Sentence] = {
+    "round-begun": Sentence("icon-round", _plain("log.round", "round", "start_player"), NOBODY),
+    "instruction-given": Sentence("icon-instruct", _instruction),
+    "discard-chosen": Sentence("icon-drop", _set_aside),
+    "price-paid": Sentence("billions", _price),
+    "cards-discarded": Sentence("icon-drop", _discarded),
+    "cards-drawn": Sentence("icon-draw", _drawn),
+    "cards-reshuffled": Sentence("icon-draw", lambda told, _: told.word("log.reshuffled"), NOBODY),
+    "vice-presidents-collected": Sentence(
+        "icon-collect", lambda told, fields: told.counted("log.collected", len(fields["vps"]))
+    ),
+    "vice-president-rested": Sentence("place-vip", _plain("log.rests")),
+    "vice-president-arrived": Sentence("icon-place", _plain("log.arrives", "field")),
+    "bids-revealed": Sentence("icon-fight", _bids, NOBODY),
+    "arrival-forced": Sentence("icon-push", _forced),
+    "arrival-repelled": Sentence("icon-yield", _repelled),
+    "vice-president-placed": Sentence("icon-place", _plain("log.placed", "field")),
+    "event-revealed": Sentence("icon-event", _event, NOBODY),
+    "money-taxed": Sentence("billions", _plain("log.taxed", billions="billions")),
+    "subsidy-paid": Sentence("billions", _plain("log.subsidy", billions="billions")),
+    "award-given": Sentence("influence", _plain("log.award", influence="influence")),
+    "war-broke-out": Sentence("war", _plain("log.war-begins", "region"), NOBODY),
+    "war-ended": Sentence("icon-yield", _plain("log.war-ends", "region"), NOBODY),
+    "stuff-changed": Sentence("stuff", _stuff, NOBODY),
+    "wars-ordered": Sentence("war", _order),
+    "war-fought": Sentence("war", _war, NOBODY),
+    "fee-paid": Sentence("prize", _plain("log.fee", influence="influence")),
+    "turn-passed": Sentence("icon-pass", _passed),
+    "act-announced": Sentence("score-cri", _announced),
+    "act-exposed": Sentence("icon-expose", _plain("log.exposed", influence="influence"), "journalist"),
+    "deal-made": Sentence("black-money", _deal),
+    "money-laundered": Sentence("icon-launder", _laundered),
+    "stuff-sold": Sentence("stuff", _plain("log.sold", "region", billions="billions")),
+    "campaign-run": Sentence("score-med", _plain("log.campaign", "square", influence="influence")),
+    "vice-president-hired": Sentence("icon-hire", _plain("log.hired")),
+    "prize-bought": Sentence("prize", _bought),
+    "prize-returned": Sentence("prize", _plain("log.prize-returned")),
+    "money-given": Sentence("icon-give", _plain("log.given", "to", billions="billions")),
+    "venture-offered": Sentence("icon-invite", _offered),
+    "venture-agreed": Sentence("icon-agree", _plain("log.agreed", "host")),
+    "venture-declined": Sentence("icon-decline", _plain("log.declined", "host")),
+    "venture-withdrawn": Sentence("icon-decline", _plain("log.withdrawn")),
+    "invitation-lapsed": Sentence("icon-decline", _plain("log.lapsed")),
+    "card-played": Sentence("icon-play", _played),
+    "papers-used": Sentence("icon-play", _plain("log.plays", "card")),
+    "billions-gained": Sentence("billions", _plain("log.gains.billions", billions="billions")),
+    "influence-gained": Sentence("influence", _plain("log.gains.influence", influence="influence")),
+    "billions-taken": Sentence("icon-give", _plain("log.sued", "victim", billions="billions")),
+    "black-money-taken": Sentence("black-money", _black),
+    "score-changed": Sentence("icon-agree", _score),
+    "vice-president-sent-home": Sentence("icon-push", _plain("log.sent-home")),
+    "vice-president-flown": Sentence("icon-place", _plain("log.flown", "field")),
+    "business-righted": Sentence("icon-done", _plain("log.righted", "card")),
+    "bunker-taken": Sentence("bunker", _plain("log.bunker")),
+    "immunity-taken": Sentence("icon-fight", _plain("log.immune")),
+    "game-ended": Sentence("icon-end", lambda told, _: told.word("log.ended"), NOBODY),
+}

@@ -1,0 +1,70 @@
+"""The words of the page of a table in the language of its reader; names of things are those of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from service.rules.contributions import Sight
+from service.rules.games.bastards_inc.tabletop.english import ENGLISH
+from service.rules.games.bastards_inc.tabletop.french import FRENCH
+from service.rules.games.bastards_inc.tabletop.german import GERMAN
+from service.rules.games.bastards_inc.words.names_english import NAMES as ENGLISH_NAMES
+from service.rules.games.bastards_inc.words.names_french import NAMES as FRENCH_NAMES
+from service.rules.games.bastards_inc.words.names_german import NAMES as GERMAN_NAMES
+from service.rules.isolation import isolated, short
+from service.rules.tabletop.plain_words import all_of
+from service.rules.typeset import typeset
+
+LONGEST_NAME = 24
+_TEXTS: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
+_NAMES: Mapping[str, Mapping[str, str]] = {"en": ENGLISH_NAMES, "de": GERMAN_NAMES, "fr": typeset(FRENCH_NAMES)}
+_ONE: Mapping[str, frozenset[int]] = {"en": frozenset({1}), "de": frozenset({1}), "fr": frozenset({0, 1})}
+"""The numbers that take the singular."""
+
+
+class Speaker(NamedTuple):
+    """A language of the game, and the names of the players by seat; texts are those of the page."""
+
+    code: str
+    players: tuple[str, ...]
+
+    def word(self, key: str, **fields: Any) -> str:
+        """Return a text with its fields filled in."""
+        return _TEXTS[self.code][key].format(**fields)
+
+    def counted(self, key: str, n: int, **fields: Any) -> str:
+        """Return a text for a number: `key.one` for a number that takes the singular."""
+        return self.word(f"{key}.one" if abs(n) in _ONE[self.code] else key, n=n, **fields)
+
+    def name(self, thing: str) -> str:
+        """Return the name of a card, an event, a company, a place, a score or a row of the war table."""
+        return _NAMES[self.code].get(thing, thing)
+
+    def player(self, seat: int, longest: int = LONGEST_NAME) -> str:
+        """Return the name of a player, shortened; a seat for which there is none goes by its number."""
+        given = self.players[seat] if seat < len(self.players) else f"#{seat + 1}"
+        return isolated(short(given, longest))
+
+    def all_of(self, parts: Iterable[str], joint: str = "and") -> str:
+        """Return parts as `a, b and c`, or with `or`."""
+        return all_of(self.code, list(parts), joint)
+
+    def has(self, key: str) -> bool:
+        """Return whether there is such a text."""
+        return key in _TEXTS[self.code]
+
+    def these(self, things: Iterable[str]) -> str:
+        """Return the names of things as `a, b and c`."""
+        return self.all_of(self.name(each) for each in things)
+
+
+def speaker_in(language: str, names: Sequence[str]) -> Speaker:
+    """Return the speaker of a language by its tag (English, if unknown)."""
+    code = language.lower().replace("_", "-").split("-")[0]
+    return Speaker(code if code in _TEXTS else "en", tuple(names))
+
+
+def speaker(sight: Sight) -> Speaker:
+    """Return the speaker to a reader."""
+    return speaker_in(sight.language, sight.names)

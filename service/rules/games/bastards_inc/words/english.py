@@ -1,0 +1,96 @@
+"""Ba$tard$ Inc. in English."""
+
+from __future__ import annotations
+
+from service.rules.games.bastards_inc.words.english_events import EVENTS
+from service.rules.games.bastards_inc.words.english_refusals import REFUSALS
+from service.rules.games.bastards_inc.words.english_requests import ACTIONS, EFFECTS, KINDS, QUESTIONS, SETTINGS
+from service.rules.games.bastards_inc.words.english_tables import EXPLANATIONS, TABLE
+from service.rules.games.bastards_inc.words.language import Language, Place
+from service.rules.games.bastards_inc.words.names_english import NAMES
+
+ENGLISH = Language(
+    code="en",
+    one=(1,),
+    of=("", ""),
+    quotes=("“", "”"),
+    names=NAMES,
+    places={
+        "SUP": Place("the One $uperpower", "to the One $uperpower", "in the One $uperpower"),
+        "RST": Place("the Rest", "to the Rest", "in the Rest"),
+        "TIG": Place("the Tigers", "to the Tigers", "in the Tigers"),
+        "KOR": Place("Corruptistan", "to Corruptistan", "in Corruptistan"),
+        "ROG": Place("the Rogue States", "to the Rogue States", "in the Rogue States"),
+        "POO": Place("the Have-Nots", "to the Have-Nots", "among the Have-Nots"),
+        "TLK": Place("the Talk Circus", "to the Talk Circus", "on the Talk Circus"),
+        "PTY": Place("the Pity Act", "to the Pity Act", "on the Pity Act"),
+        "NWS": Place("Investigative Journalism", "to Investigative Journalism", "on Investigative Journalism"),
+        "VIP": Place("the VIP Lounge", "to the VIP Lounge", "in the VIP Lounge"),
+    },
+    people={
+        "name": ("{name}", "you"),
+        "who": ("{name}", "You"),
+        "is": ("{name} is", "You are"),
+        "to": ("{name}", "you"),
+        "from": ("{name}", "you"),
+        "object": ("{name}", "you"),
+        "with": ("{name}", "you"),
+        "culprit": ("{name}", "you"),
+        "against": ("against {name}", "against you"),
+        "of": ("of {name}", "of yours"),
+        "vp": ("{name}’s VP {n}", "your VP {n}"),
+        "turn": ("{name}’s turn", "Your turn"),
+        "invitation": ("{name}’s invitation", "Your invitation"),
+    },
+    counted={
+        "cards": ("{n} card", "{n} cards"),
+        "events": ("{n} event", "{n} events"),
+        "players": ("{n} player", "{n} players"),
+        "rounds": ("{n} round", "{n} rounds"),
+        "billions": ("{n} Billion", "{n} Billions"),
+        "influence": ("{n} Influence", "{n} Influence"),
+        "points": ("{n} point", "{n} points"),
+    },
+    phrases={
+        "and": " and ",
+        "or": " or ",
+        "none": "none",
+        "vp": "VP {n}",
+        "held-by": "{name}: {what}",
+        "let": "let in",
+        "replacing": ", in the place of {card}",
+        "famine": "a famine",
+        "disaster": "a natural disaster",
+        "amnesty": "an amnesty, nothing is illegal",
+        "boom": "sales {at} {n}",
+        "threshold": "{score} {at} {n}",
+        "woken.gift": "there was a gift",
+        "woken.invitation": "there is an invitation",
+        "woken.answer": "there is an answer to the invitation",
+        "woken.venture": "a VP has taken part in a joint venture",
+        "woken.card": "a card has struck",
+        "woken.scoop": "a journalist has a scoop",
+        "woken.prize": "the Nobel Peace Prize is gone",
+        "woken.war": "war and peace have changed",
+    },
+    phases={
+        "draw": "discard and draw cards",
+        "collect": "choose VPs to collect",
+        "place": "place a VP",
+        "challenge": "fight the newcomer or let it in",
+        "push": "force the way in or give up",
+        "wars": "name the order of the wars",
+        "business": "take an action or pass",
+        "expose": "expose the illegal act or keep silent",
+        "over": "the game is over",
+    },
+    settings=SETTINGS,
+    events=EVENTS,
+    kinds=KINDS,
+    actions=ACTIONS,
+    effects=EFFECTS,
+    refusals=REFUSALS,
+    table=TABLE,
+    explanations=EXPLANATIONS,
+    questions=QUESTIONS,
+)

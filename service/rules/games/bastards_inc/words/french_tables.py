@@ -1,0 +1,70 @@
+"""The table as text and the standings explained, in French."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TABLE: Mapping[str, str] = {
+    "round": "Manche {round} sur {rounds}, ou jusqu'à ce que quelqu'un vaille {target} milliards. Premier joueur :"
+    " {name}.",
+    "due": "À faire maintenant par {names} : {phase}.",
+    "over": "La partie est terminée. Victoire : {winners}.",
+    "shared": "La partie est terminée. Victoire partagée : {winners}.",
+    "nobody": "Guerre nucléaire ! Tout le monde a perdu.",
+    "event": "Événement en vigueur : {event}.",
+    "event.lasting": "Événement en vigueur : {event} : {lasting}.",
+    "arrival": "Arrivée {at} : {vp}.",
+    "arrival.bids": "Arrivée {at} : {vp} ; les adversaires paient ensemble {influence}.",
+    "act.sell": "Acte illégal annoncé par {name} : vente de Matos avec {vp}.",
+    "act.card": "Acte illégal annoncé par {name} : {card}.",
+    "cor": "Cor",
+    "cri": "Cri",
+    "med": "Méd",
+    "tec": "Tec",
+    "income": "paie",
+    "stuff": "Matos",
+    "legal": "légal à",
+    "war": "GUERRE",
+    "nobody-there": "personne",
+    "black": "sale",
+    "piles": "Pioche : {cards}. Événements : {events}. Dans la défausse : {discards}.",
+    "you": "vous",
+    "worth": "valeur {worth}",
+    "hand": "en main : {cards}",
+    "businesses": "Affaires",
+    "turned": "retournée",
+    "invites": "Invite {partner_vp} pour {card} avec {vp}",
+    "invites.pays": "Invite {partner_vp} pour {card} avec {vp}, en payant {paid}",
+    "invites.gets": "Invite {partner_vp} pour {card} avec {vp}, en demandant {paid}",
+    "agreed": "accepté",
+    "laureate": "prix Nobel de la paix",
+    "bunker": "a le Bunker",
+    "done": "passe jusqu'à nouvel ordre",
+    "immune": "immunité",
+    "venture.open": "ouvert aux coentreprises",
+    "venture.closed": "pas de coentreprise",
+    "own-hand": "Votre main",
+    "no-cards": "Votre main : aucune carte",
+    "dropped": "à défausser",
+    "instructions": "Vos consignes : {settings}.",
+    "caption": "Manche {round} sur {rounds} ; à faire par {names} : {phase} ; valeurs : {worths} ; en guerre : {wars}.",
+    "caption.over": "La partie est terminée, victoire : {winners} ; valeurs : {worths}.",
+    "caption.nobody": "La partie est terminée : guerre nucléaire, et tout le monde a perdu.",
+}
+
+EXPLANATIONS: Mapping[str, str] = {
+    "title": "Valeur",
+    "player": "Qui",
+    "named-you": "{name} (vous)",
+    "billions": "Milliards",
+    "influence": "Influence",
+    "prize": "Prix Nobel de la paix",
+    "worth": "Valeur",
+    "rule": "La valeur, ce sont les milliards, 3 par Influence et 12 pour le prix Nobel de la paix. L'argent sale et"
+    " les cartes ne comptent pas.",
+    "ahead": "En tête : {names}, valeur {worth}.",
+    "level": "Égalité à {worth} : le plus d'Influence l'emporte, puis le plus de VP.",
+    "shared": "Égalité d'Influence et de VP aussi : la victoire est partagée.",
+    "nuclear": "Guerre nucléaire : tout le monde a perdu, quelle qu'ait été sa valeur.",
+    "bunker": "Guerre nucléaire : tout le monde a perdu, sauf {names} dans le Bunker.",
+}

@@ -1,0 +1,96 @@
+"""Ba$tard$ Inc. in German, with the terms of the German original where it has them."""
+
+from __future__ import annotations
+
+from service.rules.games.bastards_inc.words.german_events import EVENTS
+from service.rules.games.bastards_inc.words.german_refusals import REFUSALS
+from service.rules.games.bastards_inc.words.german_requests import ACTIONS, EFFECTS, KINDS, QUESTIONS, SETTINGS
+from service.rules.games.bastards_inc.words.german_tables import EXPLANATIONS, TABLE
+from service.rules.games.bastards_inc.words.language import Language, Place
+from service.rules.games.bastards_inc.words.names_german import NAMES
+
+GERMAN = Language(
+    code="de",
+    one=(1,),
+    of=("", ""),
+    quotes=("„", "“"),
+    names=NAMES,
+    places={
+        "SUP": Place("die Eine $upermacht", "in die Eine $upermacht", "in der Einen $upermacht"),
+        "RST": Place("der Rest", "in den Rest", "im Rest"),
+        "TIG": Place("die Tigerstaaten", "in die Tigerstaaten", "in den Tigerstaaten"),
+        "KOR": Place("Korruptistan", "nach Korruptistan", "in Korruptistan"),
+        "ROG": Place("die Schurkenstaaten", "in die Schurkenstaaten", "in den Schurkenstaaten"),
+        "POO": Place("die Habenichtse", "zu den Habenichtsen", "bei den Habenichtsen"),
+        "TLK": Place("die Plapperrunde", "in die Plapperrunde", "in der Plapperrunde"),
+        "PTY": Place("die Mitleidsnummer", "zur Mitleidsnummer", "bei der Mitleidsnummer"),
+        "NWS": Place("der Enthüllungsjournalismus", "zum Enthüllungsjournalismus", "beim Enthüllungsjournalismus"),
+        "VIP": Place("die VIP Lounge", "in die VIP Lounge", "in der VIP Lounge"),
+    },
+    people={
+        "name": ("{name}", "du"),
+        "who": ("{name} hat", "Du hast"),
+        "is": ("{name} wird", "Du wirst"),
+        "to": ("{name}", "dir"),
+        "from": ("{name}", "dir"),
+        "object": ("{name}", "dich"),
+        "with": ("{name}", "dir"),
+        "culprit": ("{name}", "dir"),
+        "against": ("gegen {name}", "gegen dich"),
+        "of": ("von {name}", "von dir"),
+        "vp": ("VP {n} von {name}", "VP {n} von dir"),
+        "turn": ("Der Zug von {name}", "Dein Zug"),
+        "invitation": ("Die Einladung von {name}", "Deine Einladung"),
+    },
+    counted={
+        "cards": ("{n} Karte", "{n} Karten"),
+        "events": ("{n} Ereignis", "{n} Ereignisse"),
+        "players": ("{n} Spieler", "{n} Spieler"),
+        "rounds": ("{n} Runde", "{n} Runden"),
+        "billions": ("{n} Milliarde", "{n} Milliarden"),
+        "influence": ("{n} Einfluss", "{n} Einfluss"),
+        "points": ("{n} Punkt", "{n} Punkte"),
+    },
+    phrases={
+        "and": " und ",
+        "or": " oder ",
+        "none": "keine",
+        "vp": "VP {n}",
+        "held-by": "{name}: {what}",
+        "let": "hereingelassen",
+        "replacing": " an der Stelle von {card}",
+        "famine": "Hungersnot",
+        "disaster": "Naturkatastrophe",
+        "amnesty": "Amnestie, nichts ist illegal",
+        "boom": "Verkäufe {at} {n}",
+        "threshold": "{score} {at} {n}",
+        "woken.gift": "es gab ein Geschenk",
+        "woken.invitation": "es gibt eine Einladung",
+        "woken.answer": "es gibt eine Antwort auf die Einladung",
+        "woken.venture": "ein VP war an einem Joint-Venture beteiligt",
+        "woken.card": "eine Karte hat zugeschlagen",
+        "woken.scoop": "ein Journalist hat etwas enthüllt",
+        "woken.prize": "der Friedensnobelpreis ist weg",
+        "woken.war": "bei Krieg und Frieden hat sich etwas geändert",
+    },
+    phases={
+        "draw": "Karten abwerfen und ziehen",
+        "collect": "VPs zum Einsammeln wählen",
+        "place": "einen VP einsetzen",
+        "challenge": "den Neuankömmling abwehren oder hereinlassen",
+        "push": "sich durchsetzen oder aufgeben",
+        "wars": "die Reihenfolge der Kriege nennen",
+        "business": "eine Aktion wählen oder passen",
+        "expose": "die illegale Tat enthüllen oder schweigen",
+        "over": "das Spiel ist zu Ende",
+    },
+    settings=SETTINGS,
+    events=EVENTS,
+    kinds=KINDS,
+    actions=ACTIONS,
+    effects=EFFECTS,
+    refusals=REFUSALS,
+    table=TABLE,
+    explanations=EXPLANATIONS,
+    questions=QUESTIONS,
+)
