@@ -130,7 +130,7 @@ def what_is_done_for_a_seat_whose_time_is_up_is_legal(trial: Trial) -> None:
 def what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing(trial: Trial) -> None:
     """Check that the action of a seat whose player is gone is its whole answer."""
     ruleset = trial.ruleset
-    for state in trial.game.states[:-1:3]:
+    for state in trial.game.states[:-1:2]:
         for seat in ruleset.to_act(state) & set(range(trial.seats)):
             action = ruleset.on_timeout(state, seat)
             after = fold(ruleset, ruleset.decide(state, seat, action, chance_of(trial.seed)), state)
