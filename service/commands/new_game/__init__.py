@@ -40,7 +40,8 @@ def command(name: str) -> int:
         raise Refused(in_words(error)) from error
     say("", "Next:", f"  cd {name}", "  pip install --editable .")
     say(f"  boardroom check-game {package}", f"  boardroom workbench {package}")
-    say(f"  boardroom selfplay --ruleset {name} --players 2", "  boardroom up")
+    say(f"  boardroom selfplay --ruleset {name} --players 2")
+    say(f"  boardroom up, and in another terminal: boardroom play --ruleset {name} --seats 2")
     return 0
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import click
-from werkzeug.serving import make_server
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.commands.game_package import package_argument
 from service.commands.refused import Refused, in_words
 from service.commands.terminal import say
 from service.commands.workbench.page import create_page
 from service.commands.workbench.saved_package import SavedPackage
+
+
+class _Quiet(WSGIRequestHandler):
+    """Says nothing of requests that are answered: the page asks every second whether something was saved."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Say nothing."""
 
 
 @click.command("workbench", epilog="Exit code: 0, 2 if there is no such game, or the port is taken.")
@@ -22,7 +29,7 @@ def command(package: str, port: int) -> int:
     """
     game = SavedPackage(package)
     try:
-        server = make_server("127.0.0.1", port, create_page(game), threaded=True)
+        server = make_server("127.0.0.1", port, create_page(game), threaded=True, request_handler=_Quiet)
     except (OSError, SystemExit) as error:
         why = in_words(error) if isinstance(error, OSError) else f"port {port} is taken"
         raise Refused(f"the page cannot be shown: {why}. Choose another --port.") from error
