@@ -30,7 +30,14 @@ NOW = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
 TOKEN = "b" * 26
 STAMP = Stamp(7, "Boardroom <boardroom@boardroom.example>", NOW)
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
-LONG = ("Alexandria-Philippina Montgomery", "Jürgen von Hohenstaufen-Liebenwerda", "Zoë", "Þórbjörg O'Ñandú-Łęczycka")
+LONG = (
+    "Alexandria-Philippina Montgomery",
+    "Jürgen von Hohenstaufen-Liebenwerda",
+    "Zoë",
+    "Þórbjörg O'Ñandú-Łęczycka",
+    "Max 'Ω' Müller",
+    "Ève-Aimée Lefèvre d'Aubervilliers",
+)
 REPLY_TO = f"z+{TOKEN}@boardroom.example"
 FRESH = TurnPrompt()
 WAYS = {kind: MailLinks(BASE_URL, GAME, TOKEN, Fewer(f"{BASE_URL}/u/{TOKEN}", kind)) for kind in KINDS}

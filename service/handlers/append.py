@@ -173,7 +173,7 @@ def _of_rest(before: Position, after: Position, seat: int, decision: int) -> Ite
     if _with_orders(before, after, [seat]):
         yield notices.order(game, decision, seat, delay(after, seat), goes_on=True, again=str(after.version))
     elif reader.told and seat not in after.resigned:
-        yield notices.still_asked(game, decision, seat)
+        yield notices.still_asked(game, decision, seat, after.version)
 
 
 def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[int]) -> Sequence[int | None] | None:

@@ -37,6 +37,7 @@ from service.mail.remarks import remarks_of_others
 from service.mail.sign_in import sign_in_mail
 from service.mail.times import Times, deadline_of, times_of
 from service.shared import clock
+from service.store.events import has_acted_since
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.views.absences import away
@@ -52,11 +53,14 @@ log = structlog.get_logger()
 def send_turn_mail(context: MailContext, row: OutboxRow) -> Sent:
     """Send the mail of an outbox row (payload `decision`, `seat`, maybe `goes_on`), if the decision is still due.
 
+    One that is about a `step` of the answer, taken at that version, is not sent after another one.
+
     Each attempt has a new link, and the same Message-ID. Raises as `Mailer.send` does.
     """
     seat, decision = row.payload["seat"], row.payload["decision"]
     with _reading(context, row, seat, lambda position: _is_due(position, seat, decision)) as draft:
-        if draft is None:
+        step = row.payload.get("step")
+        if draft is None or (step is not None and has_acted_since(draft.db, row.game_id, seat, step)):
             return "skipped"
         recap = draft.recap
         dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)

@@ -36,6 +36,9 @@ _HEADS = "select seq, head from event where game_id = %s and seq <= %s and head 
 _HEAD_AT = "select head from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1"
 _MOMENT = "select at from event where game_id = %s and seq = %s"
 _READ = f"{_COLUMNS} where {_KNOWN} order by seq"
+_ACTED = text("""
+select exists (select from event where game_id = :game and seq > :version and seat = :seat and action is not null)
+""")
 _SINCE = text(f"{_COLUMNS} where game_id = :game and decision >= :decision and seat is not null order by seq")
 _LAST_OF = text(
     "select coalesce(max(seq), 0) as seq, exists (select from archived where game_id = :game) as archived from event"
@@ -206,6 +209,11 @@ def moment(db: Connection, game: UUID, seq: int) -> datetime:
     """Return when an event happened; LookupError if there is none."""
     found: datetime | None = db.exec_driver_sql(_MOMENT, (game, seq)).scalar()
     return found or _archived(db, game, seq - 1, seq)[0].at
+
+
+def has_acted_since(db: Connection, game: UUID, seat: int, version: int) -> bool:
+    """Return whether an action of the seat stands in the log after the version."""
+    return bool(db.execute(_ACTED, {"game": game, "seat": seat, "version": version}).scalar_one())
 
 
 def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> list[Recorded]:

@@ -19,10 +19,13 @@ def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> No
     return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}", payload, HALF_WAY if goes_on else 0)
 
 
-def still_asked(game: UUID, decision: int, seat: int) -> Notice:
-    """Return the notice that tells a seat which has taken a step of its answer that the rest is owed; once."""
-    payload = {"decision": decision, "seat": seat, "goes_on": True}
-    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:goes-on", payload, HALF_WAY)
+def still_asked(game: UUID, decision: int, seat: int, version: int) -> Notice:
+    """Return the notice that tells a seat which has taken a step of its answer, at a version, that the rest is owed.
+
+    It is void once the seat has taken another step.
+    """
+    payload = {"decision": decision, "seat": seat, "goes_on": True, "step": version}
+    return Notice("turn-mail", f"turn-mail:{game}:{decision}:{seat}:step-{version}", payload, HALF_WAY)
 
 
 def order(game: UUID, decision: int, seat: int, after: int, goes_on: bool = False, again: str = "") -> Notice:

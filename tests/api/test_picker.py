@@ -21,7 +21,7 @@ from tests.rest import Caller
 from tests.rules.playouts import random_game
 
 POSITIONS = 200
-TABLES = [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 4), ("sealed-bids", 3)]
+TABLES = [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 4), ("sealed-bids", 3), ("bastards-inc", 4)]
 
 
 def put(action: dict[str, Any], pointer: str, value: Any) -> None:

@@ -23,7 +23,8 @@ from tests.mail_tree import URL, Html, body, plain_words, tree
 from tests.sample_games import GAME, LANGUAGES, LONG, NAMES, NOW, STAMP, WAY, WAYS, Sample, later, sample
 
 TABLES = [*product(["new-corp-order"], (1, 2, 3, 4), (NAMES, LONG)), *product(["sealed-bids"], (3,), (NAMES, LONG))]
-STEPS = {"new-corp-order": 31, "sealed-bids": 4}
+TABLES += product(["bastards-inc"], (4, 6), (NAMES, LONG))
+STEPS = {"new-corp-order": 31, "sealed-bids": 4, "bastards-inc": 150}
 PICTURED = ("multipart/alternative", "text/plain", ("multipart/related", "text/html", "image/png"))
 
 

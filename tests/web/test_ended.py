@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 from flask import Flask
 
+from service.app import create_app
+from service.audit.inspect import whole_record
+from service.record.verify import verify
+from service.runtime import Runtime
 from service.store.games import Games
 from service.web.curve import Line, curve
 from tests.browser.situations import later
 from tests.builders import finished, started
+from tests.dropping import with_dropping
+from tests.letters import letters
 from tests.people import Person, alice, bob, carol, register
 from tests.web.test_table import Visit
+from workers.relay import Relay
 
 
 def test_a_game_that_is_over_shows_ranks_points_by_source_and_the_curve(app: Flask, games: Games) -> None:
@@ -30,7 +39,7 @@ def test_a_game_that_is_over_shows_ranks_points_by_source_and_the_curve(app: Fla
         bars = re.findall(r'<svg class="bar".*?</svg>', over, re.DOTALL)
         sums = [sum(map(int, re.findall(r">(-?\d+)</text>", bar))) for bar in bars]
         assert sums == [each for each in points if each]
-        assert 'class="curve"' in over and "decided it" in over
+        assert 'class="curve"' in over and ("decided it" in over or len(outcome["winners"]) > 1)
         assert ("/play-again" in over) == (person is not None)
         assert '<section id="act" class="act wait" hidden' in page
 
@@ -59,3 +68,22 @@ def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> N
     assert all(0 <= each <= 560 for each in numbers)
     assert drawn.count('class="band"') == 1 and "turn 2" in drawn
     assert 'class="band"' not in curve("Points", lines, None, "")
+
+
+def test_a_game_that_nobody_has_won_says_so_everywhere(runtime: Runtime, mailbox: Path) -> None:
+    house = with_dropping(runtime)
+    people = [alice(house.games), bob(house.games), carol(house.games)]
+    position = finished(house.games, started(house.games, "sealed-bids", people))
+    assert position.outcome is not None and position.outcome["winners"] == []
+    page = Visit(create_app(house), house.games, position, people[0]).look()
+    over = page.partition('<section id="over"')[2].partition('<section id="felt"')[0]
+    assert "The game is over." in over and 'class="podium"' not in over and " winner" not in page
+    relay = Relay(replace(house, redis=None))
+    while relay.drain():
+        pass
+    ends = [letter for letter in letters(mailbox, position.game.id) if letter.kind == "over"]
+    assert "None of the players wins." in ends[0].text and "Von den Spielern gewinnt niemand." in ends[1].text
+    assert len(ends) == 3 and all("wins" not in str(letter.message["Subject"]) for letter in ends)
+    with house.engine.connect() as db:
+        record = whole_record(db, house.games, position.game.id).text()
+    assert verify(record, house.games.rulesets).holds

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from service.mail.send import send_turn_mail
 from service.runtime import Runtime
-from service.store.outbox import HALF_WAY
 from service.store.position import Position
 from tests.builders import act, sealed_bids
 from tests.dropping import Drop, with_dropping
@@ -30,12 +30,12 @@ def test_the_decision_stays_and_nobody_else_is_told_of_it(house: Runtime) -> Non
     assert [len(mails_to(house.games, position, seat)) for seat in (BOB, CAROL)] == [1, 1]
 
 
-def test_whoever_leaves_the_rest_lying_is_told_of_it_once(house: Runtime) -> None:
+def test_whoever_leaves_the_rest_lying_is_told_of_it_after_the_last_step(house: Runtime) -> None:
     position = sealed_bids(house.games)
-    drop(house, drop(house, position))
-    _, rest = mails_to(house.games, position, ALICE)
-    assert rest.payload == {"decision": position.decision, "seat": ALICE, "goes_on": True}
-    assert rest.dedupe_key.endswith(":goes-on") and HALF_WAY == 600
+    last = drop(house, drop(house, position))
+    _, first, second = sorted(mails_to(house.games, position, ALICE), key=lambda row: row.id)
+    assert second.payload == {"decision": position.decision, "seat": ALICE, "goes_on": True, "step": last.version}
+    assert [send_turn_mail(house, row) for row in (first, second)] == ["skipped", "done"]
 
 
 def test_orders_answer_one_decision_step_by_step(house: Runtime) -> None:

@@ -19,6 +19,7 @@ from service.rules.tabletop.table import Table
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, placing, table, take
 from tests.rules.playouts import names_of
 
+PLACED = a.Place(to="TIG", by="cor")
 FIELDS = re.compile(r"\{(\w+)\}")
 
 
@@ -112,6 +113,16 @@ def test_a_business_with_a_partner_is_one_of_its_choices() -> None:
     shown = page(table(companies={ALICE: {"vps": ("TIG", "VIP"), "hand": ("b13",)}, BOB: ally}))
     made = shown.choices({"kind": "deal", "card": "b13"})
     assert made.action == a.Deal(card="b13", vps=(1,), partner=a.Delegate(seat=BOB, vp=1))
+
+
+def test_whoever_is_asked_reads_who_comes_and_what_is_announced() -> None:
+    came = take(placing({BOB: 2}, active=BOB, companies={ALICE: {"vps": ("TIG", "VIP")}}), BOB, PLACED).state
+    assert page(came).choices().ask.startswith("Bob arrives.")
+    fought = take(came, ALICE, a.Fight(influence=2)).state
+    assert page(fought, BOB).choices().ask == "Pay 3 Influence, or give up."
+    companies = {BOB: {"vps": ("KOR", "VIP"), "hand": ("b11",)}, ALICE: {"vps": ("NWS", "VIP")}}
+    acted = take(table(active=BOB, companies=companies), BOB, a.Deal(card="b11", vps=(1,))).state
+    assert page(acted).choices().ask.startswith("Bob: The Toll Gate That Moves.")
 
 
 def test_instructions_are_offered_only_once_their_kind_is_picked() -> None:

@@ -12,9 +12,9 @@ from service.rules.games.bastards_inc.describe import describe
 from service.rules.games.bastards_inc.entering import price_to_enter
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.tabletop.forms import FORMS, Form
+from service.rules.games.bastards_inc.tabletop.hints import hint
 from service.rules.games.bastards_inc.tabletop.labels import Labels, ask
 from service.rules.games.bastards_inc.tabletop.prospects import gain, prospect
-from service.rules.games.bastards_inc.tabletop.words import speaker
 from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks
 from service.rules.tabletop.facets import KIND, Facets, Row, choose, picks_of, written
 
@@ -41,7 +41,7 @@ def choices(sight: Sight, picks: Picks) -> Choices:
     offered = [
         each for kind, (form, rows) in found.items() if kind not in _ASIDE for each in _firsts(sight, kind, form, rows)
     ]
-    return Choices(ask=speaker(sight).word(f"hint.{sight.view['phase']}"), choices=tuple(offered))
+    return Choices(ask=hint(sight), choices=tuple(offered))
 
 
 def picks(sight: Sight, action: Any) -> Picks:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
 from service.rules.games.bastards_inc.tabletop.effects import lasting
+from service.rules.games.bastards_inc.tabletop.hints import announced
 from service.rules.games.bastards_inc.tabletop.words import Speaker
 from service.rules.kernel import Json
 
@@ -120,8 +121,7 @@ def _passed(told: Speaker, fields: Json) -> str:
 
 
 def _announced(told: Speaker, fields: Json) -> str:
-    what = next(fields[each] for each in ("deal", "play", "sell") if fields[each] is not None)
-    return told.word("log.announced", what=told.name(what["card"]) if "card" in what else told.word("a-sale"))
+    return told.word("log.announced", what=announced(told, fields))
 
 
 def _deal(told: Speaker, fields: Json) -> str:
