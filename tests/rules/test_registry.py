@@ -19,7 +19,11 @@ def package(folder: Path, *texts: str) -> str:
 
 
 def test_the_games_of_all_packages_are_found_by_their_names() -> None:
-    assert list(find_rulesets(("tests.games", "service.rules.games"))) == ["bastards-inc", "new-corp-order", "sealed-bids"]
+    assert list(find_rulesets(("tests.games", "service.rules.games"))) == [
+        "bastards-inc",
+        "new-corp-order",
+        "sealed-bids",
+    ]
 
 
 def test_a_package_may_have_other_parts_beside_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
