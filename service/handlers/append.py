@@ -155,7 +155,7 @@ def _notices(
         asked = [seat for seat in readers if seat in awaited and seat not in tried]
         due += [notices.turn_mail(game, decision, seat, seat == actor) for seat in asked]
         due += [notices.started(game, seat) for seat in readers if before.state is None and seat not in awaited]
-    elif actor in awaited:
+    elif actor is not None and actor in awaited:
         due += _of_rest(before, after, actor, decision)
     if after.watched:
         due.append(notices.webhooks(game, after.version, _public(before, after)))

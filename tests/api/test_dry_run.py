@@ -23,7 +23,7 @@ from tests.rest import Caller, refused
 from tests.rules.new_corp_order.asking import any_action
 from tests.rules.playouts import RULESETS, chance_of, random_game
 
-TABLES = [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 4), ("sealed-bids", 3)]
+TABLES = [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 4), ("sealed-bids", 3), ("bastards-inc", 3)]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 
 
@@ -123,7 +123,7 @@ def test_a_forecast_says_you_to_whoever_acts_as_a_recap_does(games: Games, name:
                 assert item["text"] is None or (names[seat] in item["text"]) == (names[seat] in own), item
                 addressed += own != others
                 unseen += item["text"] not in (None, own, others)
-    assert (addressed > 0) == (name == "new-corp-order")
+    assert (addressed > 0) == (name != "sealed-bids")
     assert name != "new-corp-order" or seats == 1 or unseen
 
 

@@ -64,7 +64,9 @@ def test_nothing_is_drawn_while_the_game_runs_nor_what_is_not_counted(api: Calle
     assert now_at(games, position.game.id).version == position.version
 
 
-@pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 1), ("new-corp-order", 4), ("sealed-bids", 5)])
+@pytest.mark.parametrize(
+    ("name", "seats"), [("new-corp-order", 1), ("new-corp-order", 4), ("bastards-inc", 6), ("sealed-bids", 5)]
+)
 def test_every_game_is_drawn_from_end_to_end(name: str, seats: int) -> None:
     ruleset, game = RULESETS[name], random_game(name, seats, 1)
     log = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from statistics import median
 
 from service.commands.selfplay import play_out
@@ -22,8 +23,8 @@ def main() -> None:
     for ruleset in find_rulesets().values():
         states = [_middle(ruleset, number) for number in range(GAMES)]
         painted = [_painted(ruleset, state) for state in states]
-        paint = median(cpu_seconds(lambda s=state: _painted(ruleset, s)) for state in states)  # noqa: B023 # at once
-        drawn = median(cpu_seconds(lambda s=svg: png(s)) for svg in painted)
+        paint = median(cpu_seconds(partial(_painted, ruleset, state)) for state in states)
+        drawn = median(cpu_seconds(partial(png, svg)) for svg in painted)
         game, largest = ruleset.meta.name, max(len(png(svg)) for svg in painted)
         figure("picture_ms", (paint + drawn) * 1000, "ms", 60, 25, paint_ms=paint * 1000, game=game)
         figure("picture_kb", largest / 1000, "kB", 60, 40, svg_kb=len(painted[0]) / 1000, game=game)

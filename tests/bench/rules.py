@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from statistics import median
 from time import process_time
 from typing import Any
@@ -73,7 +74,7 @@ def _whole_games(ruleset: AnyRuleset) -> None:
     def play(number: int) -> Any:
         return play_out(ruleset, 4, {}, f"bench:{number}", recorded=False)
 
-    seconds = median(cpu_seconds(lambda n=number: play(n)) for number in range(GAMES))
+    seconds = median(cpu_seconds(partial(play, number)) for number in range(GAMES))
     figure("games_per_second", 1 / seconds, "games/s", 4, 40, game=ruleset.meta.name)
     games = [play(number) for number in range(GAMES)]
     turns = sum(ruleset.turn(game.state) for game in games)

@@ -51,6 +51,15 @@ def test_any_game_can_be_played_that_the_service_has(address: str) -> None:
     assert main(["play", "--api", f"{address}/", "--ruleset", "sealed-bids", "--seats", "3", "--random"]) == 0
 
 
+@pytest.mark.slow
+def test_six_people_play_a_game_in_which_seats_take_steps_unseen(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["play", "--api", address, "--ruleset", "bastards-inc", "--seats", "6", "--random", "--seed", "3"]
+    assert main(line) == 0
+    assert "Game over after " in capsys.readouterr().out
+
+
 def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
     address: str, games: Games, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

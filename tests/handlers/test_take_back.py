@@ -207,7 +207,7 @@ def test_what_has_shown_something_cannot_be_taken_back(games: Games) -> None:
 @times(3)
 @given(seed=st.integers(0, 9))
 def test_whatever_asks_for_chance_or_shows_hidden_cards_counts_as_showing_something(seed: int) -> None:
-    for name, seats in (("new-corp-order", 2), ("sealed-bids", 3)):
+    for name, seats in (("new-corp-order", 2), ("sealed-bids", 3), ("bastards-inc", 3)):
         ruleset, dice = RULESETS[name], chance_of(seed)
         for step in random_game(name, seats, seed).steps[::3]:
             seen = afterwards(ruleset, step.before, seats, step.seat, step.action)

@@ -28,7 +28,9 @@ def boards(found: Sample) -> list[Board]:
     return [block for block in found.turn().blocks if isinstance(block, Board)]
 
 
-@pytest.mark.parametrize(("name", "seats", "steps"), [("new-corp-order", 4, 40), ("sealed-bids", 3, 4)])
+@pytest.mark.parametrize(
+    ("name", "seats", "steps"), [("new-corp-order", 4, 40), ("bastards-inc", 6, 200), ("sealed-bids", 3, 4)]
+)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_of_a_picture_is_too_small_for_a_phone(name: str, seats: int, steps: int, language: str) -> None:
     (board,) = boards(later(name, seats, steps, language))
@@ -87,7 +89,9 @@ def test_a_picture_is_drawn_once_for_all_who_see_the_same() -> None:
     assert letter.drawn.cache_info().misses == 2
 
 
-@pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 4), ("new-corp-order", 1), ("sealed-bids", 3)])
+@pytest.mark.parametrize(
+    ("name", "seats"), [("new-corp-order", 4), ("new-corp-order", 1), ("bastards-inc", 6), ("sealed-bids", 3)]
+)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_guest_sees_the_board_of_any_game_before_it_begins(name: str, seats: int, language: str) -> None:
     board = first_board(RULESETS[name], seats, {}, language)

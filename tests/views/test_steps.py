@@ -15,7 +15,7 @@ from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol
 from tests.rules.playouts import random_game
 
-TABLES = [("new-corp-order", 1), ("new-corp-order", 3), ("sealed-bids", 3)]
+TABLES = [("new-corp-order", 1), ("new-corp-order", 3), ("sealed-bids", 3), ("bastards-inc", 4)]
 
 
 def ends(position: Position, seat: int, path: Path = ()) -> Iterator[PickStep]:

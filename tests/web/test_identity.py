@@ -53,7 +53,7 @@ def test_the_style_is_sent_compressed_and_is_small(app: Flask) -> None:
     assert app.test_client().get("/look/style.css", headers=again, buffered=True).status_code == 304
 
 
-@pytest.mark.parametrize("ruleset", ["new-corp-order", "sealed-bids"])
+@pytest.mark.parametrize("ruleset", ["new-corp-order", "bastards-inc", "sealed-bids"])
 def test_the_one_stylesheet_of_a_table_is_small_and_has_all_its_rules(app: Flask, ruleset: str) -> None:
     path = f"/rules/{ruleset}/table.css"
     packed = app.test_client().get(path, headers={"Accept-Encoding": "gzip"})

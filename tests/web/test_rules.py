@@ -21,7 +21,7 @@ LANGUAGES = pytest.mark.parametrize("language", languages())
 
 
 @LANGUAGES
-@pytest.mark.parametrize("ruleset", ["new-corp-order", "sealed-bids"])
+@pytest.mark.parametrize("ruleset", ["new-corp-order", "bastards-inc", "sealed-bids"])
 def test_the_rules_are_shown_with_their_pictures_and_terms(app: Flask, ruleset: str, language: str) -> None:
     web = app.test_client()
     page = web.get(f"/rules/{ruleset}?language={language}")
@@ -36,7 +36,7 @@ def test_the_rules_are_shown_with_their_pictures_and_terms(app: Flask, ruleset: 
 
 
 @LANGUAGES
-@pytest.mark.parametrize("ruleset", ["new-corp-order", "sealed-bids"])
+@pytest.mark.parametrize("ruleset", ["new-corp-order", "bastards-inc", "sealed-bids"])
 def test_a_program_is_told_the_same_as_the_page_shows(app: Flask, ruleset: str, language: str) -> None:
     web = app.test_client()
     shown = web.get(f"/rules/{ruleset}?language={language}").text

@@ -65,7 +65,10 @@ def played_with_orders(runtime: Runtime, name: str, people: list[Any], lots: Ran
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
-@pytest.mark.parametrize(("name", "who"), [("new-corp-order", (alice, bob)), ("sealed-bids", (alice, bob, carol))])
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [("new-corp-order", (alice, bob)), ("sealed-bids", (alice, bob, carol)), ("bastards-inc", (alice, bob))],
+)
 def test_orders_never_change_what_a_game_without_them_would_allow(
     runtime: Runtime, name: str, who: tuple[Any, ...], seed: int
 ) -> None:

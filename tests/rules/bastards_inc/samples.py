@@ -69,6 +69,8 @@ def _act(lots: Random) -> dict[str, Any]:
     )
 
 
+_REASONS: tuple[Literal["last-round", "target"], ...] = ("last-round", "target")
+
 EVENTS: tuple[Any, ...] = (
     STARTED,
     *(
@@ -79,7 +81,7 @@ EVENTS: tuple[Any, ...] = (
     ),
     *(
         e.GameEnded(reason=reason, winners=winners, worths=(30, 30))
-        for reason in ("last-round", "target")
+        for reason in _REASONS
         for winners in ((0,), (0, 1))
     ),
     *(e.GameEnded(reason="nuclear-war", winners=winners, worths=(0, 0)) for winners in ((), (1,))),

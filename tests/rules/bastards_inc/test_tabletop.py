@@ -109,7 +109,7 @@ def test_a_field_stands_for_the_first_of_several_vps() -> None:
 
 
 def test_a_business_with_a_partner_is_one_of_its_choices() -> None:
-    ally = {"vps": ("RST", "VIP"), "venture": "open"}
+    ally: dict[str, Any] = {"vps": ("RST", "VIP"), "venture": "open"}
     shown = page(table(companies={ALICE: {"vps": ("TIG", "VIP"), "hand": ("b13",)}, BOB: ally}))
     made = shown.choices({"kind": "deal", "card": "b13"})
     assert made.action == a.Deal(card="b13", vps=(1,), partner=a.Delegate(seat=BOB, vp=1))
@@ -120,7 +120,10 @@ def test_whoever_is_asked_reads_who_comes_and_what_is_announced() -> None:
     assert page(came).choices().ask.startswith("Bob arrives.")
     fought = take(came, ALICE, a.Fight(influence=2)).state
     assert page(fought, BOB).choices().ask == "Pay 3 Influence, or give up."
-    companies = {BOB: {"vps": ("KOR", "VIP"), "hand": ("b11",)}, ALICE: {"vps": ("NWS", "VIP")}}
+    companies: dict[int, dict[str, Any]] = {
+        BOB: {"vps": ("KOR", "VIP"), "hand": ("b11",)},
+        ALICE: {"vps": ("NWS", "VIP")},
+    }
     acted = take(table(active=BOB, companies=companies), BOB, a.Deal(card="b11", vps=(1,))).state
     assert page(acted).choices().ask.startswith("Bob: The Toll Gate That Moves.")
 
@@ -175,7 +178,7 @@ def test_a_card_is_told_with_what_it_did() -> None:
 
 
 def test_those_who_pass_unasked_share_a_line() -> None:
-    poor = {"billions": 0, "influence": 0}
+    poor: dict[str, Any] = {"billions": 0, "influence": 0}
     state = table(companies={ALICE: {"vps": ("TIG", "VIP")}, BOB: poor, CAROL: poor})
     assert "Bob and Carol pass unasked." in told(state, ALICE, a.Sell(vp=1))
 

@@ -229,7 +229,7 @@ def test_b_82_a_nuclear_war_is_told_without_winners() -> None:
 def test_b_81_b_82_the_standings_explain_themselves(told: dict[str, Any], lines: list[str]) -> None:
     standings = {**RULESET.standings(rich_table(), ALICE), **told}
     (section,) = RULESET.explain(standings, ALICE, "en", NAMES)
-    assert section.rows[0] == ("Alice (you)", "10", "5", "12", "37")
+    assert section.rows[0] == ("Alice", "10", "5", "12", "37")
     assert list(section.lines[1:]) == lines
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from service.rules.games.bastards_inc.actions import ACTION_TYPES, Action
 from service.rules.games.bastards_inc.ask import ask
+from service.rules.games.bastards_inc.auto_answers import AUTO_ANSWERS
 from service.rules.games.bastards_inc.caption import caption
 from service.rules.games.bastards_inc.decide import decide, on_timeout, to_act
 from service.rules.games.bastards_inc.describe import address, describe
@@ -63,6 +64,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     guide=guide,
     notate=notate,
     parse=parse,
+    auto_answers=AUTO_ANSWERS,
     ahead=ahead,
     relies_on=relies_on,
     address=address,

@@ -20,7 +20,7 @@ def explain(told: Json, viewer: int | None, language: str, names: Sequence[str])
 
 def _row(voice: Voice, each: Json) -> tuple[str, ...]:
     numbers = (each[key] for key in ("billions", "influence", "prize", "worth"))
-    return (_name(voice, each["seat"]), *map(str, numbers))
+    return (voice.name(each["seat"]), *map(str, numbers))
 
 
 def _lines(voice: Voice, told: Json) -> Iterator[str]:

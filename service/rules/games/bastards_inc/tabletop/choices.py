@@ -107,8 +107,15 @@ def _firsts(sight: Sight, kind: str, form: Form, rows: Sequence[Row]) -> Iterato
     if not form.order:
         row = rows[0]
         word = describe(type(row.action), sight.viewer, sight.language, sight.names)
-        more = {"place": None, "prospect": row.prospect, "gain": row.gain}
-        yield Choice(part=KIND, value=kind, label=word, picks={KIND: kind}, **more)
+        yield Choice(
+            part=KIND,
+            value=kind,
+            label=word,
+            place=None,
+            prospect=row.prospect,
+            gain=row.gain,
+            picks={KIND: kind},
+        )
         return
     made = choose(rows, {KIND: kind}, _facets(sight, kind, form, rows))
     yield from (replace(each, chosen=False) for each in made.choices if each.part == form.order[0])

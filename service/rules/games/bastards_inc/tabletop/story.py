@@ -15,7 +15,7 @@ _LEADING = frozenset({"price-paid", "card-played", "papers-used", "bids-revealed
 
 
 class _Told(NamedTuple):
-    index: int
+    at: int
     seat: Seat | None
     icon: str
     sentence: str
@@ -28,18 +28,18 @@ def story(sight: Sight, seen: Sequence[Seen]) -> list[Line]:
     begin, leading = 0, list[_Told]()
     for number, each in enumerate(told):
         following = told[number + 1] if number + 1 < len(told) else None
-        leads = seen[each.index].name in _LEADING and following is not None and each.seat in {None, following.seat}
+        leads = seen[each.at].name in _LEADING and following is not None and each.seat in {None, following.seat}
         leading.append(each)
         if leads or _together(seen, each, following):
             continue
         lines.append(_line(sight, seen, leading, begin))
-        begin, leading = each.index + 1, []
+        begin, leading = each.at + 1, []
     return lines
 
 
 def _together(seen: Sequence[Seen], each: _Told, following: _Told | None) -> bool:
     """Return whether two seats in a row pass unasked, which is told in one line."""
-    return following is not None and all(_unasked(seen[one.index]) for one in (each, following))
+    return following is not None and all(_unasked(seen[one.at]) for one in (each, following))
 
 
 def _unasked(each: Seen) -> bool:
@@ -48,13 +48,13 @@ def _unasked(each: Seen) -> bool:
 
 def _line(sight: Sight, seen: Sequence[Seen], told: Sequence[_Told], first: int) -> Line:
     last = told[-1]
-    if len(told) > 1 and _unasked(seen[last.index]):
+    if len(told) > 1 and _unasked(seen[last.at]):
         speaking = speaker(sight)
         names = [speaking.player(seat) for seat in dict.fromkeys(each.seat for each in told) if seat is not None]
         sentence = speaking.word("pass-unasked", names=speaking.all_of(names))
-        return Line(icon=last.icon, sentence=sentence, seat=None, first=first, last=last.index)
+        return Line(icon=last.icon, sentence=sentence, seat=None, first=first, last=last.at)
     sentence = " ".join(each.sentence for each in told)
-    return Line(icon=told[0].icon, sentence=sentence, seat=last.seat, first=first, last=last.index)
+    return Line(icon=told[0].icon, sentence=sentence, seat=last.seat, first=first, last=last.at)
 
 
 def _told(sight: Sight, seen: Sequence[Seen], index: int) -> _Told | None:
