@@ -63,7 +63,10 @@ def _describe(it: Any, viewer: int | None, language: str, names: Sequence[str]) 
 
 
 def _redact(event: Any, viewer: int | None) -> Any:
-    return {"seat": event.seat} if isinstance(event, CardDropped) else SEALED_BIDS.redact(event, viewer)
+    if not isinstance(event, CardDropped):
+        return SEALED_BIDS.redact(event, viewer)
+    # Not even that the seat has dropped a card is told to the others.
+    return {"seat": event.seat, "card": event.card} if viewer == event.seat else {"seat": None, "card": None}
 
 
 def _parse(text: str) -> Any:

@@ -196,7 +196,7 @@ class Ruleset(Generic[State, Event, Action]):
     view: Callable[[State, Seat | None], Json]
     """All that the viewer may see, built up from nothing, field by field: a field that is not listed stays hidden."""
     redact: Callable[[Event, Seat | None], Json]
-    """The fields of the event that the viewer may see."""
+    """The fields of the event that the viewer may see; where `seat` is None in them, nobody is told who caused it."""
     measures: Sequence[Measure]
     """What is drawn turn by turn once a game is over; the first are the scores if the game had ended then."""
     imagine: Callable[[State, Seat | None], Sequence[State]]

@@ -13,6 +13,7 @@ from service.log.recorded import Recorded
 from service.log.standing import standing
 from service.rules.kernel import GameStarted, by_name
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
+from service.rules.tabletop.telling import shown_actor
 from service.store import events
 from service.store.position import Position
 from service.views.sentences import describe_event, own_events
@@ -61,11 +62,6 @@ def visible_events(
         }
         for each, data in shown
     ]
-
-
-def shown_actor(data: Mapping[str, Any], seat: int | None) -> int | None:
-    """Return the seat that caused an event; None if the redacted fields of the event keep its seat secret."""
-    return None if data.get("seat", seat) is None else seat
 
 
 def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:

@@ -15,6 +15,7 @@ from service.audit.log import Altered
 from service.log.recorded import milliseconds
 from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
+from service.rules.tabletop.telling import shown_actor
 from service.store import events, seals
 from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
@@ -85,7 +86,7 @@ def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[di
             "kind": "view-step",
             "seq": seq,
             "at": milliseconds(first.at),
-            "seat": first.seat,
+            "seat": shown_actor(redacted(position, first.event, viewer), first.seat),
             "door": first.door,
             "decision": first.decision,
             "action": first.action if first.seat == viewer else None,

@@ -136,6 +136,7 @@ def both(
         pytest.param("new-corp-order", 3, 3, (EARLY, MIDDLE, LATE), marks=pytest.mark.slow),
         pytest.param("new-corp-order", 4, 2, (MIDDLE,), marks=pytest.mark.slow),
         ("sealed-bids", 3, 3, (EARLY, MIDDLE, LATE)),
+        ("bastards-inc", 3, 1, (MIDDLE,)),
     ],
 )
 def test_what_is_hidden_changes_no_byte_of_what_others_get(

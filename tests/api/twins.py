@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from service.rules.games.bastards_inc.events import CardsDrawn, CardsReshuffled
+from service.rules.games.bastards_inc.setup_events import PilesShuffled
 from service.rules.games.new_corp_order.setup_events import CardsDealt, ObjectivesDealt, ObjectivesLaidOut
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES
 from service.rules.kernel import AnyRuleset
@@ -126,8 +128,25 @@ def _another_bid(log: Log, state: Any, owner: int) -> Log | None:
     return [change(event) for event in log]
 
 
+def _another_draw(log: Log, state: Any, owner: int) -> Log | None:
+    """Exchange a card that the owner has drawn and still holds for one that is still in the pile."""
+    reshuffled = any(isinstance(event, CardsReshuffled) for event in log)
+    held = [card for card in state.companies[owner].hand if card not in state.companies[owner].dropped]
+    if reshuffled or not held or not state.cards:
+        return None
+    other = {held[0]: state.cards[-1], state.cards[-1]: held[0]}
+
+    def change(event: Any) -> Any:
+        if not isinstance(event, PilesShuffled | CardsDrawn):
+            return event
+        return replace(event, cards=tuple(other.get(card, card) for card in event.cards))
+
+    return [change(event) for event in log]
+
+
 _OTHERS: dict[tuple[str, bool], Callable[[Log, Any, int], Log | None]] = {
     ("new-corp-order", True): _another_hand,
     ("new-corp-order", False): _another_deck,
     ("sealed-bids", True): _another_bid,
+    ("bastards-inc", True): _another_draw,
 }

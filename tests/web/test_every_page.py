@@ -14,12 +14,13 @@ from service.rules.typeset import LOOSE
 from service.store.games import Games
 from service.texts.catalog import languages
 from tests.browsing import browser
-from tests.builders import opened, sealed_bids
-from tests.people import Person, alice, bob, carol
+from tests.builders import opened, sealed_bids, started
+from tests.people import Person, alice, bob, carol, register
 
 PUBLIC = (
     "/",
     "/play/new-corp-order",
+    "/play/bastards-inc",
     "/play/sealed-bids",
     "/play/chess",
     "/play/new-corp-order/learn/1",
@@ -29,6 +30,7 @@ PUBLIC = (
     "/pace",
     "/rules",
     "/rules/new-corp-order",
+    "/rules/bastards-inc",
     "/rules/chess",
 )
 OWN = (
@@ -133,9 +135,13 @@ def test_every_page_for_everybody_is_sound(app: Flask, language: str) -> None:
 def test_every_page_for_those_who_have_signed_in_is_sound(app: Flask, games: Games, language: str) -> None:
     host, others = alice(games), [bob(games), carol(games)]
     waiting = opened(games, "sealed-bids", [host, *others])
-    running = sealed_bids(games)
+    running, six = sealed_bids(games), [*others, *(register(games, name, None, "en") for name in ("Dan", "Eve"))]
+    crowded = started(games, "bastards-inc", [host, *six, alice(games)])
     player = Person(running.seats[0].player_id, "", "Alice", None, "en")
-    for person, more in ((host, [f"/games/{waiting}"]), (player, [f"/games/{running.game.id}"])):
+    for person, more in (
+        (host, [f"/games/{waiting}", f"/games/{crowded.game.id}"]),
+        (player, [f"/games/{running.game.id}"]),
+    ):
         web = browser(app, games, person)
         for path in (*OWN, *more):
             sound(web.get(f"{path}?language={language}"), language)

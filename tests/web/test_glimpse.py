@@ -56,4 +56,4 @@ def test_the_start_page_shows_the_board_of_a_game_that_runs(app: Flask, games: G
     assert f'href="/games/{drawn}"' in live and str(newer) not in live
     assert live.count('class="t-sq') == 12
     shelf = page.partition('<section class="shelf"')[2].partition("</section>")[0]
-    assert [each.count("t-edge") for each in shelf.split("<li")[1:]] == [12, 3, 4]
+    assert [each.count("t-edge") for each in shelf.split("<li")[1:]] == [12, 3, 4, 10]

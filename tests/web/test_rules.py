@@ -27,7 +27,7 @@ def test_the_rules_are_shown_with_their_pictures_and_terms(app: Flask, ruleset: 
     page = web.get(f"/rules/{ruleset}?language={language}")
     assert (page.status_code, f'<html lang="{language}">' in page.text) == (200, True)
     guide = app.extensions["runtime"].games.rulesets[ruleset].guide(language)
-    assert all(f'id="{chapter.name}"' in page.text for chapter in guide.chapters)
+    assert all(f'id="chapter-{chapter.name}"' in page.text for chapter in guide.chapters)
     assert all(f'id="term-{name}"' in page.text for name in guide.terms)
     pictures = figures(page.text)
     assert len(pictures) == sum(len(chapter.examples) for chapter in guide.chapters)

@@ -192,7 +192,8 @@ class Table:
         return Offer(self.ruleset, self.sight, self.places(), self.preview)
 
     def _seen(self, happened: Sequence[Happened]) -> list[Seen]:
-        return [Seen(name_of(event), self.ruleset.redact(event, self.sight.viewer), seat) for event, seat in happened]
+        told = ((event, seat, self.ruleset.redact(event, self.sight.viewer)) for event, seat in happened)
+        return [Seen(name_of(event), fields, telling.shown_actor(fields, seat)) for event, seat, fields in told]
 
 
 def name_of(event: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.rules.contributions import Sight
-from service.rules.kernel import AnyRuleset
+from service.rules.kernel import AnyRuleset, Json
 from service.rules.shapes import Foreseen, Line, Mark, Prospect, Seat, Seen, Telling
 from service.rules.tabletop.plain_words import plain
 
@@ -35,11 +35,17 @@ def named_seats(seen: Sequence[Seen]) -> list[Mark]:
     ]
 
 
+def shown_actor(fields: Json, seat: Seat | None) -> Seat | None:
+    """Return the seat that caused an event; None if the redacted fields of the event keep its seat secret."""
+    return None if fields.get("seat", seat) is None else seat
+
+
 def sentences(ruleset: AnyRuleset, sight: Sight, happened: Sequence[tuple[Any, Seat | None]]) -> list[Line]:
     """Return a line for each event of which there is something to tell."""
     told = [ruleset.describe(event, sight.viewer, sight.language, sight.names) for event, _ in happened]
+    actors = [shown_actor(ruleset.redact(event, sight.viewer), seat) for event, seat in happened]
     return [
-        Line(icon="icon-event", sentence=text, seat=happened[index][1], first=index, last=index)
+        Line(icon="icon-event", sentence=text, seat=actors[index], first=index, last=index)
         for index, text in enumerate(told)
         if text
     ]
