@@ -31,6 +31,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "listing": ("listing", "print a recorded game in its notation and in words"),
     "plot": ("plot", "draw what is counted over a recorded game"),
     "selfplay": ("selfplay", "play random games without a server and write their logs"),
+    "arena": ("arena", "play computer players of two levels against each other and count who wins"),
+    "train": ("train", "fit what a game's features are worth by self-play"),
     "doctor": ("doctor", "look whether everything is there that the service and its mails need"),
     "admin": ("admin.group", "look after players, games and the service as a whole"),
     "completion": ("completion", "print what completes these commands in a shell"),

@@ -16,6 +16,7 @@ from service.rules.guide import Guide
 from service.rules.measure import Measure
 from service.rules.outcome import Outcome
 from service.rules.shared_events import GameForked
+from service.rules.valuation import Valuation
 
 Seat = int
 Json = Mapping[str, Any]
@@ -247,6 +248,7 @@ class Ruleset(Generic[State, Event, Action]):
     It follows from the dice and from what the viewer knows alone. The dice are no game's chance; none of the labels is
     one that the game itself asks chance by.
     """
+    valuation: Valuation | None = None
 
 
 AnyRuleset = Ruleset[Any, Any, Any]

@@ -26,6 +26,7 @@ from service.rules.games.new_corp_order.scoring import outcome, standings
 from service.rules.games.new_corp_order.setup import start
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.tabletop import CONTRIBUTIONS
+from service.rules.games.new_corp_order.valuation import VALUATION
 from service.rules.games.new_corp_order.view import view
 from service.rules.kernel import Ruleset
 
@@ -70,4 +71,5 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     address=address,
     contributions=CONTRIBUTIONS,
     deal_again=deal_again,
+    valuation=VALUATION,
 )

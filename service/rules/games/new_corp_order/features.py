@@ -1,0 +1,136 @@
+"""A position in numbers, as one seat can know it: what it scores, holds, can take over and has to fear.
+
+Of the others only what lies open counts. Each number stands twice, the second time multiplied by what is left of the
+deck: cards in a hand are worth much early in the game and nothing at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from service.rules.games.new_corp_order.grid import neighbours_of
+from service.rules.games.new_corp_order.scoring import consultant_points, ranks, shares
+from service.rules.games.new_corp_order.state import Company, State
+from service.rules.games.new_corp_order.terms import COLOURS, HAND_LIMIT, Colour, CompanyType
+
+DECK = 50
+"""About as many cards as a deck has at first."""
+MARGIN = 5
+"""A lead in shares of one colour counts no further than this."""
+
+OPEN = (
+    "lead", "lead-over-mean", "margins", "hand-worth", "hand", "above-limit", "agents", "unrotated", "rotated",
+    "their-unrotated", "consultants", "kinds-of-consultants", "capture", "threat", "their-hands", "agents-behind",
+    "turn", "second-card", "ability", "one",
+)  # fmt: skip
+NAMES = (*OPEN, *(f"{name}-early" for name in OPEN))
+
+RULES_OF_THUMB = {"lead": 1.0, "margins": 0.4, "hand-worth": 0.1, "hand": 0.2, "above-limit": -0.3, "agents": 0.3,
+    "unrotated": 0.1, "consultants": 0.3, "capture": 0.3, "threat": -0.3, "turn": 0.0, "second-card": 0.6,
+    "ability": 0.5}  # fmt: skip
+"""Points at once, leads that hold, cards that can be used, companies in reach: weights by hand."""
+
+
+class Scoring(NamedTuple):
+    """By colour: companies, those of the seat's objectives; by seat and colour: the points per company (R-42, R-43)."""
+
+    companies: dict[Colour, int]
+    objectives: dict[Colour, int]
+    rates: list[dict[Colour, int]]
+    types: Sequence[CompanyType]
+
+
+def features(state: State, seat: int) -> tuple[float, ...]:
+    """Return the numbers that NAMES names, for a seat of a game of two to four players."""
+    scoring = _scoring(state, seat)
+    numbers = (*_points(state, seat, scoring), *_holdings(state, seat, scoring), *_due(state, seat))
+    early = len(state.deck) / DECK
+    return (*numbers, *(number * early for number in numbers))
+
+
+def _scoring(state: State, seat: int) -> Scoring:
+    companies, objectives = dict.fromkeys(COLOURS, 0), dict.fromkeys(COLOURS, 0)
+    types = state.objectives[seat]
+    for company in state.companies.values():
+        companies[company.colour] += 1
+        objectives[company.colour] += company.type in types
+    rates: list[dict[Colour, int]] = [{} for _ in state.hqs]
+    for colour in COLOURS:
+        for who, rank in enumerate(ranks(state, colour)):
+            rates[who][colour] = 3 - rank if rank else 0
+    return Scoring(companies, objectives, rates, types)
+
+
+def _points(state: State, seat: int, scoring: Scoring) -> tuple[float, float, float]:
+    """The lead over the best other seat and over all others' mean, and how firm the leads in the colours are."""
+    totals = []
+    for hq, rates in zip(state.hqs, scoring.rates, strict=True):
+        pairs, all_four = consultant_points(hq.consultants)
+        totals.append(pairs + all_four + sum(rates[colour] * scoring.companies[colour] for colour in COLOURS))
+    own = totals.pop(seat) + sum(2 * scoring.objectives[colour] for colour in COLOURS if scoring.rates[seat][colour])
+    margins = 0
+    for colour in COLOURS:
+        held = [shares(hq, colour) for hq in state.hqs]
+        margin = held.pop(seat) - max(held)
+        worth = scoring.companies[colour] + scoring.objectives[colour]
+        margins += worth * max(-MARGIN, min(MARGIN, margin))
+    return own - max(totals), own - sum(totals) / len(totals), margins / MARGIN
+
+
+def _holdings(state: State, seat: int, scoring: Scoring) -> Iterator[float]:
+    """What the seat holds in hand and HQ, against what the others hold, and the takeovers that are in reach."""
+    hand, hq = state.hands[seat], state.hqs[seat]
+    others = [other for who, other in enumerate(state.hqs) if who != seat]
+    cards = sum(hand.values())
+    yield sum(hand[colour] * (scoring.companies[colour] + scoring.objectives[colour]) for colour in COLOURS) / 4
+    yield min(cards, HAND_LIMIT)
+    yield max(0, cards - HAND_LIMIT)
+    yield sum(hq.agents.values()) - max(sum(other.agents.values()) for other in others)
+    yield sum(hq.cards.values())
+    yield sum(hq.rotated.values())
+    yield sum(sum(other.cards.values()) for other in others) / len(others)
+    yield sum(hq.consultants.values())
+    yield sum(map(bool, hq.consultants.values()))
+    yield from _captures(state, seat, scoring)
+    yield (sum(sum(other.values()) for other in state.hands) - cards) / len(others)
+    yield sum(company.agents for company in state.companies.values() if scoring.rates[seat][company.colour] == 2) / 4
+
+
+def _captures(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
+    """The most that the seat could win by one takeover, and the most that it could lose by one of another seat."""
+    best = worst = 0
+    for source, target in _reachable(state):
+        needed = target.agents + 1
+        for who, hq in enumerate(state.hqs):
+            if hq.cards[source.colour] >= needed:
+                gain = _gain(scoring, seat, source, target)
+                if who == seat:
+                    best = max(best, gain + 1)
+                elif scoring.rates[who][source.colour] >= scoring.rates[who][target.colour]:
+                    worst = max(worst, -gain)
+    return best, worst
+
+
+def _reachable(state: State) -> Iterator[tuple[Company, Company]]:
+    """Adjacent companies of two colours, of which the first has the agents for a takeover of the second (R-20)."""
+    neighbours = neighbours_of(len(state.companies))
+    for square, source in state.companies.items():
+        if source.agents > 2:
+            for other in neighbours[square]:
+                target = state.companies[other]
+                if target.colour != source.colour and target.agents + 1 < source.agents:
+                    yield source, target
+
+
+def _gain(scoring: Scoring, seat: int, source: Company, target: Company) -> int:
+    """The points that a change of colour brings the seat."""
+    rates, bonus = scoring.rates[seat], 2 if target.type in scoring.types else 0
+    won, lost = rates[source.colour], rates[target.colour]
+    return (won + bonus if won else 0) - (lost + bonus if lost else 0)
+
+
+def _due(state: State, seat: int) -> tuple[int, int, int, int]:
+    """Whether the seat has a turn, a second card or an ability before it, and one for the value of an even game."""
+    own = state.active == seat
+    return own and state.phase == "turn", own and state.phase == "second-card", own and state.phase == "ability", 1
