@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.rules.games.new_corp_order.grid import neighbours_of
-from service.rules.games.new_corp_order.scoring import consultant_points, ranks, shares
+from service.rules.games.new_corp_order.scoring import consultant_points, shares
 from service.rules.games.new_corp_order.state import Company, State
 from service.rules.games.new_corp_order.terms import COLOURS, HAND_LIMIT, Colour, CompanyType
 
@@ -33,10 +33,15 @@ RULES_OF_THUMB = {"lead": 1.0, "margins": 0.4, "hand-worth": 0.1, "hand": 0.2, "
 
 
 class Scoring(NamedTuple):
-    """By colour: companies, those of the seat's objectives; by seat and colour: the points per company (R-42, R-43)."""
+    """What the colours are worth, and who scores for them.
+
+    By colour: the companies, those of the seat's objectives, and by how many shares the seat is ahead; by seat and
+    colour: the points for a company (R-42, R-43).
+    """
 
     companies: dict[Colour, int]
     objectives: dict[Colour, int]
+    margins: dict[Colour, int]
     rates: list[dict[Colour, int]]
     types: Sequence[CompanyType]
 
@@ -50,31 +55,38 @@ def features(state: State, seat: int) -> tuple[float, ...]:
 
 
 def _scoring(state: State, seat: int) -> Scoring:
-    companies, objectives = dict.fromkeys(COLOURS, 0), dict.fromkeys(COLOURS, 0)
+    scoring = Scoring(dict.fromkeys(COLOURS, 0), dict.fromkeys(COLOURS, 0), {}, [{} for _ in state.hqs], [])
     types = state.objectives[seat]
     for company in state.companies.values():
-        companies[company.colour] += 1
-        objectives[company.colour] += company.type in types
-    rates: list[dict[Colour, int]] = [{} for _ in state.hqs]
+        scoring.companies[company.colour] += 1
+        scoring.objectives[company.colour] += company.type in types
     for colour in COLOURS:
-        for who, rank in enumerate(ranks(state, colour)):
-            rates[who][colour] = 3 - rank if rank else 0
-    return Scoring(companies, objectives, rates, types)
+        held = [(shares(hq, colour), hq.agents[colour]) for hq in state.hqs]
+        for rates, rate in zip(scoring.rates, _rates(held), strict=True):
+            rates[colour] = rate
+        own, _ = held.pop(seat)
+        scoring.margins[colour] = max(-MARGIN, min(MARGIN, own - max(held)[0]))
+    return scoring._replace(types=types)
+
+
+def _rates(held: Sequence[tuple[int, int]]) -> list[int]:
+    """What `scoring.ranks` comes to in points for a company; thousands of positions are valued for one choice."""
+    first = max(held)
+    if not first[0]:
+        return [0] * len(held)
+    second = max((pair for pair in held if pair < first and pair[0]), default=first) if len(held) > 2 else first
+    return [2 if pair == first else 1 if pair == second else 0 for pair in held]
 
 
 def _points(state: State, seat: int, scoring: Scoring) -> tuple[float, float, float]:
     """The lead over the best other seat and over all others' mean, and how firm the leads in the colours are."""
+    companies, objectives = scoring.companies, scoring.objectives
     totals = []
     for hq, rates in zip(state.hqs, scoring.rates, strict=True):
         pairs, all_four = consultant_points(hq.consultants)
-        totals.append(pairs + all_four + sum(rates[colour] * scoring.companies[colour] for colour in COLOURS))
-    own = totals.pop(seat) + sum(2 * scoring.objectives[colour] for colour in COLOURS if scoring.rates[seat][colour])
-    margins = 0
-    for colour in COLOURS:
-        held = [shares(hq, colour) for hq in state.hqs]
-        margin = held.pop(seat) - max(held)
-        worth = scoring.companies[colour] + scoring.objectives[colour]
-        margins += worth * max(-MARGIN, min(MARGIN, margin))
+        totals.append(pairs + all_four + sum([rates[colour] * companies[colour] for colour in COLOURS]))
+    own = totals.pop(seat) + sum([2 * objectives[colour] for colour in COLOURS if scoring.rates[seat][colour]])
+    margins = sum([(companies[colour] + objectives[colour]) * scoring.margins[colour] for colour in COLOURS])
     return own - max(totals), own - sum(totals) / len(totals), margins / MARGIN
 
 
