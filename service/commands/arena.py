@@ -31,7 +31,7 @@ _level = click.Choice(LEVELS)
 def command(one: Level, others: Level, name: str | None, games: int, seats: int, seed: int) -> int:
     """Play one player of the first LEVEL against others of the second, from each seat of the same deals.
 
-    Levels: random, easy, normal, hard, expert. The win rate of the one has a 95 % interval over the deals.
+    Levels: random, easy, normal, hard. The win rate of the one has a 95 % interval over the deals.
     """
     ruleset = chosen_ruleset(name)
     clocks = [_Clock(_player(ruleset, seats, level)) for level in (one, others)]

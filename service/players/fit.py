@@ -1,41 +1,51 @@
-"""Least squares with a small penalty on large weights: how linear values are fitted to the ends of games."""
+"""Linear values fitted to courses of games, by least squares of temporal differences (LSTD with eligibility traces).
+
+A value should agree with the value at the seat's next move, and at the end with what came of the game. Of few games this
+makes more than a fit to the ends alone (Bradtke and Barto 1996; Boyan 2002).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
-_PENALTY: Final = 1e-3
-"""Of the mean square of each feature: enough for features that are always alike, too small to bend the others."""
+_TRACE: Final = 0.8
+"""How much of what comes of a move counts for the move before it; at 1 only the ends of games would count."""
+_PULL: Final = 0.02
+"""How strongly weights are held where they were, as a part of the mean square of their feature."""
 
 
-@dataclass(slots=True)
 class Fit:
-    """Sums over examples; of `features` numbers each, in the order in which they came."""
+    """What courses of games have said so far about so many features."""
 
-    features: int
-    examples: int = 0
-    products: list[list[float]] = field(default_factory=list)
-    sums: list[float] = field(default_factory=list)
+    def __init__(self, features: int) -> None:
+        self.positions = 0
+        self._changes = [[0.0] * features for _ in range(features)]
+        self._ends = [0.0] * features
+        self._squares = [0.0] * features
 
-    def __post_init__(self) -> None:
-        self.products = [[0.0] * self.features for _ in range(self.features)]
-        self.sums = [0.0] * self.features
+    def add(self, course: Sequence[Sequence[float]], end: float) -> None:
+        """Take in the features of a seat after each of its moves in a game, and what came of the game for it."""
+        trace = [0.0] * len(self._ends)
+        after = [*course[1:], [0.0] * len(self._ends)]
+        for now, then in zip(course, after, strict=True):
+            trace = [_TRACE * past + number for past, number in zip(trace, now, strict=True)]
+            change = [here - there for here, there in zip(now, then, strict=True)]
+            for place, strength in enumerate(trace):
+                if strength:
+                    row = self._changes[place]
+                    self._changes[place] = [sum_ + strength * each for sum_, each in zip(row, change, strict=True)]
+            self._squares = [sum_ + number * number for sum_, number in zip(self._squares, now, strict=True)]
+        self._ends = [sum_ + strength * end for sum_, strength in zip(self._ends, trace, strict=True)]
+        self.positions += len(course)
 
-    def add(self, numbers: Sequence[float], target: float) -> None:
-        """Take an example in: its features, and what came of it."""
-        self.examples += 1
-        for row, (number, products) in enumerate(zip(numbers, self.products, strict=True)):
-            if number:
-                self.sums[row] += number * target
-                products[:] = [product + number * other for product, other in zip(products, numbers, strict=True)]
-
-    def weights(self) -> list[float]:
-        """Return the weights under which the sum of the features comes nearest to what came of the examples."""
-        rows = [[*products, total] for products, total in zip(self.products, self.sums, strict=True)]
-        for place, row in enumerate(rows):
-            row[place] += _PENALTY * (row[place] or 1.0)
+    def weights(self, before: Sequence[float]) -> list[float]:
+        """Return the weights that fit best; features that tell little keep the weights they had before."""
+        rows = [[*row, end] for row, end in zip(self._changes, self._ends, strict=True)]
+        for place, (row, square, weight) in enumerate(zip(rows, self._squares, before, strict=True)):
+            pull = _PULL * square or 1.0
+            row[place] += pull
+            row[-1] += pull * weight
         return _solved(rows)
 
 

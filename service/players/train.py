@@ -32,11 +32,12 @@ def train(
         chair = Chair("hard", _straying(ruleset, valuation, weights))
         for game in range(games):
             moved, outcome = play(ruleset, [chair] * seats, f"{name}:{number}:{game}")
-            for seat, after in moved:
-                fit.add(valuation.features(after, seat), lead_at_end(outcome, seat))
+            for seat in range(seats):
+                course = [valuation.features(after, seat) for mover, after in moved if mover == seat]
+                fit.add(course, lead_at_end(outcome, seat))
             step()
-        weights = fit.weights()
-    return list(weights), fit.examples
+        weights = fit.weights(weights)
+    return list(weights), fit.positions
 
 
 def lead_at_end(outcome: Outcome, seat: int) -> float:

@@ -37,7 +37,7 @@ def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixtu
     ("words", "code", "said"),
     [
         (["arena", "easy", "random", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
-        (["arena", "expert", "easy", "--seats", "4"], 1, "with 4 players has the levels random, easy"),
+        (["arena", "easy", "random", "--seats", "9"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 9"),
         (["arena", "easy", "best"], 2, "'best' is not one of 'random', 'easy'"),
         (["arena", "easy", "easy", "--ruleset", "chess"], 2, "'chess' is none of those installed: new-corp-order."),
         (["train", "chess", "--seats", "2", "--out", "x"], 2, "'chess' is none of those installed"),

@@ -22,12 +22,12 @@ MARGIN = 5
 OPEN = (
     "lead", "lead-over-mean", "margins", "hand-worth", "hand", "above-limit", "agents", "unrotated", "rotated",
     "their-unrotated", "consultants", "kinds-of-consultants", "capture", "threat", "their-hands", "agents-behind",
-    "turn", "second-card", "ability", "one",
+    "second-card", "ability", "one",
 )  # fmt: skip
 NAMES = (*OPEN, *(f"{name}-early" for name in OPEN))
 
 RULES_OF_THUMB = {"lead": 1.0, "margins": 0.4, "hand-worth": 0.1, "hand": 0.2, "above-limit": -0.3, "agents": 0.3,
-    "unrotated": 0.1, "consultants": 0.3, "capture": 0.3, "threat": -0.3, "turn": 0.0, "second-card": 0.6,
+    "unrotated": 0.1, "consultants": 0.3, "capture": 0.3, "threat": -0.3, "second-card": 0.6,
     "ability": 0.5}  # fmt: skip
 """Points at once, leads that hold, cards that can be used, companies in reach: weights by hand."""
 
@@ -142,7 +142,7 @@ def _gain(scoring: Scoring, seat: int, source: Company, target: Company) -> int:
     return (won + bonus if won else 0) - (lost + bonus if lost else 0)
 
 
-def _due(state: State, seat: int) -> tuple[int, int, int, int]:
-    """Whether the seat has a turn, a second card or an ability before it, and one for the value of an even game."""
+def _due(state: State, seat: int) -> tuple[int, int, int]:
+    """Whether the seat has yet a second card or an ability before it, and one for what is the same in all positions."""
     own = state.active == seat
-    return own and state.phase == "turn", own and state.phase == "second-card", own and state.phase == "ability", 1
+    return own and state.phase == "second-card", own and state.phase == "ability", 1
