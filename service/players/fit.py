@@ -1,7 +1,7 @@
 """Linear values fitted to courses of games, by least squares of temporal differences (LSTD with eligibility traces).
 
-A value should agree with the value at the seat's next move, and at the end with what came of the game. Of few games this
-makes more than a fit to the ends alone (Bradtke and Barto 1996; Boyan 2002).
+A value should agree with the value at the seat's next move, and at the end with what came of the game. From few games
+this learns more than a fit to the ends alone (Bradtke and Barto 1996; Boyan 2002).
 """
 
 from __future__ import annotations
