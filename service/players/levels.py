@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 
 from service.rules.kernel import AnyRuleset
 
-Level = Literal["random", "easy", "normal", "hard"]
+Level = Literal["random", "easy", "normal", "hard", "expert"]
 """`random` is what the others are measured against: each legal action is as likely as any other."""
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
@@ -15,7 +15,7 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 VERSION: Final = 1
 """Rises with every change after which a player may choose otherwise; a choice can be computed again by it alone."""
 
-BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1}
+BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 200}
 """By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
 
 
@@ -23,7 +23,10 @@ def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
     """Return the levels that a game has at a table of so many players, the weakest first.
 
     Every game has `random` and `easy`, which goes by the standings. `normal` goes by the rules of thumb of a game that
-    has any (`Ruleset.valuation`), and `hard` by its fitted weights.
+    has any (`Ruleset.valuation`), and `hard` by its fitted weights. `expert` searches with these, where that is proven
+    to play better.
     """
     valuation = ruleset.valuation
-    return ("random", "easy") if valuation is None or seats not in valuation.weights else LEVELS
+    if valuation is None or seats not in valuation.weights:
+        return ("random", "easy")
+    return LEVELS if seats in valuation.expert else LEVELS[:-1]

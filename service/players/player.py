@@ -8,6 +8,7 @@ from typing import Any
 
 from service.players.dice import Apart
 from service.players.levels import BUDGETS, Level, levels_of
+from service.players.search import Search
 from service.players.values import Value, value_of
 from service.rules.kernel import AnyRuleset, Dice, fold
 
@@ -29,7 +30,15 @@ class Player:
         if self.level == "random":
             return actions[0]
         value = value_of(self.ruleset, self.seats, self.level)
+        if self.level == "expert":
+            return self._searched(tables, actions, value, dice)
         return best(self.ruleset, tables, seat, actions, value, dice)
+
+    def _searched(self, tables: Sequence[Any], actions: Sequence[Any], value: Value, dice: Dice) -> Any:
+        search = Search(self.ruleset, self.seats, value)
+        for number, table in enumerate(tables):
+            search.follow(table, Apart(dice, f"chance {number}"))
+        return search.choice(actions)
 
 
 def player(ruleset: AnyRuleset, seats: int, level: Level) -> Player:

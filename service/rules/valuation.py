@@ -27,6 +27,7 @@ class Valuation:
     """How a game values a position for a seat: the sum of its features, each times its weight.
 
     `rules_of_thumb` are weights by hand, for tables of every size; `weights` are fitted ones, by number of players.
+    `expert` has the numbers of players with whom a search on the fitted weights is proven to play better than they do.
     """
 
     names: Sequence[str]
@@ -34,3 +35,4 @@ class Valuation:
     """(state, seat): the features, as many as `names`; they may look at nothing that is hidden from the seat."""
     rules_of_thumb: Sequence[float]
     weights: Mapping[int, Weights]
+    expert: frozenset[int] = frozenset()

@@ -18,7 +18,8 @@ NOTHING = (0.0, 0.0, 0.0)
 
 def course(lots: Random, moves: int) -> list[tuple[float, ...]]:
     """Return a course in which the features go astray more and more, each beginning where it was."""
-    now, made = (0.0, 0.0), []
+    now = (0.0, 0.0)
+    made: list[tuple[float, ...]] = []
     for _ in range(moves):
         now = (now[0] + lots.gauss(0, 1), now[1] + lots.gauss(0, 1))
         made.append((*now, 1.0))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.players.dice import dice_for
-from service.players.levels import LEVELS, levels_of
+from service.players.levels import BUDGETS, LEVELS, levels_of
 from service.players.player import Player, alike, player
 from service.players.values import WON, value_of
 from service.record.draws import Witness
@@ -16,7 +16,11 @@ from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, begin, fold
 from tests.rules.playouts import TABLES, TRIED, chance_of, few, fewest, played, seeds
 
-AT_TABLES = [(name, seats, level) for name, seats in TABLES for level in levels_of(TRIED[name], seats)]
+AT_TABLES = [
+    (name, seats, level)
+    for name, seats in TABLES
+    for level in (LEVELS if "hard" in levels_of(TRIED[name], seats) else levels_of(TRIED[name], seats))
+]
 every_level = pytest.mark.parametrize(("name", "seats", "level"), AT_TABLES)
 EVERY = 11
 """Of a random game, one state in so many is looked at."""
@@ -29,7 +33,7 @@ def seat_to_act(ruleset: AnyRuleset, state: Any, seats: int) -> int | None:
 
 def quick(name: str, seats: int, level: Any) -> Player:
     """Return a player that looks at few tables."""
-    return Player(TRIED[name], seats, level, min(2, player(TRIED[name], seats, level).budget))
+    return Player(TRIED[name], seats, level, min(3, BUDGETS[level]))
 
 
 @every_level
