@@ -28,7 +28,7 @@ def command(name: str, seats: int, games: tuple[int, ...], seed: int, out: Path)
     """Play RULESET against itself, fit weights for tables of one size, and write all of its weights as a module."""
     ruleset = chosen_ruleset(name)
     valuation = ruleset.valuation
-    if valuation is None or seats not in ruleset.meta.seats:
+    if valuation is None or seats not in valuation.seats:
         raise Refused(f"{ruleset.meta.title} has no features with {seats} players to be weighed", WRONG)
     with progress("playing", sum(games)) as step:
         values, positions = train(ruleset, valuation, seats, games, f"train:{seed}", step)

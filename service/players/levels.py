@@ -22,11 +22,15 @@ BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "har
 def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
     """Return the levels that a game has at a table of so many players, the weakest first.
 
-    Every game has `random` and `easy`, which goes by the standings. `normal` goes by the rules of thumb of a game that
-    has any (`Ruleset.valuation`), and `hard` by its fitted weights. `expert` searches with these, where that is proven
-    to play better.
+    Every game has `random` and `easy`, which goes by the standings. Where a game knows good positions
+    (`Ruleset.valuation`), `normal` goes by its rules of thumb, and `hard` by weights fitted to tables of this size.
+    `expert` searches with these, where that is proven to play better.
     """
+    levels: list[Level] = ["random", "easy"]
     valuation = ruleset.valuation
-    if valuation is None or seats not in valuation.weights:
-        return ("random", "easy")
-    return LEVELS if seats in valuation.expert else LEVELS[:-1]
+    if valuation is not None and seats in valuation.seats:
+        levels.append("normal")
+        if seats in valuation.weights:
+            levels.append("hard")
+            levels += ["expert"] if seats in valuation.expert else []
+    return tuple(levels)

@@ -22,10 +22,11 @@ def value_of(ruleset: AnyRuleset, seats: int, level: Level) -> Value:
     if level == "easy":
         return until_over(ruleset, by_standings(ruleset))
     valuation = ruleset.valuation
-    if valuation is None or seats not in valuation.weights:
-        raise LookupError(f"{ruleset.meta.title} has no level {level} with {seats} players")
-    weights = valuation.rules_of_thumb if level == "normal" else valuation.weights[seats].values
-    return until_over(ruleset, by_weights(valuation, weights))
+    if valuation is not None and level == "normal" and seats in valuation.seats:
+        return until_over(ruleset, by_weights(valuation, valuation.rules_of_thumb))
+    if valuation is not None and level in ("hard", "expert") and seats in valuation.weights:
+        return until_over(ruleset, by_weights(valuation, valuation.weights[seats].values))
+    raise LookupError(f"{ruleset.meta.title} has no level {level} with {seats} players")
 
 
 def by_standings(ruleset: AnyRuleset) -> Value:

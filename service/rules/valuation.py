@@ -26,10 +26,11 @@ class Weights:
 class Valuation:
     """How a game values a position for a seat: the sum of its features, each times its weight.
 
-    `rules_of_thumb` are weights by hand, for tables of every size; `weights` are fitted ones, by number of players.
+    `seats` are the tables it knows. `rules_of_thumb` are weights by hand, `weights` fitted ones by number of players.
     `expert` has the numbers of players with whom a search on the fitted weights is proven to play better than they do.
     """
 
+    seats: Sequence[int]
     names: Sequence[str]
     features: Callable[[Any, int], Sequence[float]]
     """(state, seat): the features, as many as `names`; they may look at nothing that is hidden from the seat."""

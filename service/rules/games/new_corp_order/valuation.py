@@ -7,6 +7,7 @@ from service.rules.games.new_corp_order.weights import WEIGHTS
 from service.rules.valuation import Valuation
 
 VALUATION = Valuation(
+    seats=(2, 3, 4),
     names=NAMES,
     features=features,
     rules_of_thumb=tuple(RULES_OF_THUMB.get(name, 0.0) for name in NAMES),
