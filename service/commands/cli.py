@@ -34,6 +34,8 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "new-game": ("new_game", "write the folder of a new game, which can be played at once"),
     "check-game": ("check_game", "try whether a game keeps to what every game has to"),
     "workbench": ("workbench", "show a game at every step, through all eyes, while it is being written"),
+    "arena": ("arena", "play computer players of two levels against each other and count who wins"),
+    "train": ("train", "fit what a game's features are worth by self-play"),
     "doctor": ("doctor", "look whether everything is there that the service and its mails need"),
     "admin": ("admin.group", "look after players, games and the service as a whole"),
     "completion": ("completion", "print what completes these commands in a shell"),

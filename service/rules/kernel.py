@@ -16,6 +16,7 @@ from service.rules.guide import Guide
 from service.rules.measure import Measure
 from service.rules.outcome import Outcome
 from service.rules.shared_events import GameForked
+from service.rules.valuation import Valuation
 
 Seat = int
 Json = Mapping[str, Any]
@@ -244,6 +245,13 @@ class Ruleset(Generic[State, Event, Action]):
     relies_on: Callable[[Json, Action], Sequence[str]] | None = None
     """(view of the seat; action): the places of the view, as JSON pointers, that the action rests on (reliance.py)."""
     contributions: Contributions = field(default_factory=Contributions)
+    deal_again: Callable[[State, Seat | None, Dice], State] | None = None
+    """A state alike in all that the viewer may know and has seen happen, each way to deal it as likely as any other.
+
+    It follows from the dice and from what the viewer knows alone. The dice are no game's chance; none of the labels is
+    one that the game itself asks chance by.
+    """
+    valuation: Valuation | None = None
 
 
 AnyRuleset = Ruleset[Any, Any, Any]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.rules.kernel import Ruleset, by_name
 
 from .actions import Action, Bid, Hold
+from .deal_again import deal_again
 from .decide import decide, legal, outcome, start, to_act
 from .events import BidSealed, Event, HandDealt, LotAwarded
 from .guide import guide
@@ -48,4 +49,5 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     notate=notate,
     parse=parse,
     contributions=CONTRIBUTIONS,
+    deal_again=deal_again,
 )

@@ -6,6 +6,7 @@ from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
 from service.rules.games.new_corp_order.ask import ask
 from service.rules.games.new_corp_order.auto_answers import AUTO_ANSWERS
 from service.rules.games.new_corp_order.caption import caption
+from service.rules.games.new_corp_order.deal_again import deal_again
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import address, describe
 from service.rules.games.new_corp_order.draw import draw
@@ -25,6 +26,7 @@ from service.rules.games.new_corp_order.scoring import outcome, standings
 from service.rules.games.new_corp_order.setup import start
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.tabletop import CONTRIBUTIONS
+from service.rules.games.new_corp_order.valuation import VALUATION
 from service.rules.games.new_corp_order.view import view
 from service.rules.kernel import Ruleset
 
@@ -68,4 +70,6 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     relies_on=relies_on,
     address=address,
     contributions=CONTRIBUTIONS,
+    deal_again=deal_again,
+    valuation=VALUATION,
 )

@@ -1,0 +1,36 @@
+"""How well a computer player plays, and what it may spend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, get_args
+
+from service.rules.kernel import AnyRuleset
+
+Level = Literal["random", "easy", "normal", "hard", "expert"]
+"""`random` is what the others are measured against: each legal action is as likely as any other."""
+
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+
+VERSION: Final = 1
+"""Rises with every change after which a player may choose otherwise; a choice can be computed again by it alone."""
+
+BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 200}
+"""By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
+
+
+def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
+    """Return the levels that a game has at a table of so many players, the weakest first.
+
+    Every game has `random` and `easy`, which goes by the standings. Where a game knows good positions
+    (`Ruleset.valuation`), `normal` goes by its rules of thumb, and `hard` by weights fitted to tables of this size.
+    `expert` searches with these, where that is proven to play better.
+    """
+    levels: list[Level] = ["random", "easy"]
+    valuation = ruleset.valuation
+    if valuation is not None and seats in valuation.seats:
+        levels.append("normal")
+        if seats in valuation.weights:
+            levels.append("hard")
+            levels += ["expert"] if seats in valuation.expert else []
+    return tuple(levels)

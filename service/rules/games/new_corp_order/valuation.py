@@ -1,0 +1,15 @@
+"""How a position of New Corp Order is valued for tables of two to four players; solo is not."""
+
+from __future__ import annotations
+
+from service.rules.games.new_corp_order.features import NAMES, RULES_OF_THUMB, features
+from service.rules.games.new_corp_order.weights import WEIGHTS
+from service.rules.valuation import Valuation
+
+VALUATION = Valuation(
+    seats=(2, 3, 4),
+    names=NAMES,
+    features=features,
+    rules_of_thumb=tuple(RULES_OF_THUMB.get(name, 0.0) for name in NAMES),
+    weights=WEIGHTS,
+)

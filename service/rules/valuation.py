@@ -1,0 +1,39 @@
+"""What a game knows of good positions: numbers that describe one, and what each of them is worth.
+
+A computer player adds them up; the weights come from `boardroom train`, which plays the game against itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What the features are worth at tables of one size, in points of lead at the end of the game.
+
+    `values` are by feature. `figures` say how they came about and how they play: games, positions, win rates.
+    """
+
+    values: Sequence[float]
+    version: int
+    figures: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Valuation:
+    """How a game values a position for a seat: the sum of its features, each times its weight.
+
+    `seats` are the tables it knows. `rules_of_thumb` are weights by hand, `weights` fitted ones by number of players.
+    `expert` has the numbers of players with whom a search on the fitted weights is proven to play better than they do.
+    """
+
+    seats: Sequence[int]
+    names: Sequence[str]
+    features: Callable[[Any, int], Sequence[float]]
+    """(state, seat): the features, as many as `names`; they may look at nothing that is hidden from the seat."""
+    rules_of_thumb: Sequence[float]
+    weights: Mapping[int, Weights]
+    expert: frozenset[int] = frozenset()

@@ -1,0 +1,69 @@
+"""`boardroom arena` and `boardroom train`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.commands.cli import main
+
+
+def test_arena_tells_the_win_rate_with_its_interval_and_the_time_of_a_choice(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["arena", "easy", "random", "--ruleset", "new-corp-order", "--games", "3"]) == 0
+    first, *clocks = capsys.readouterr().out.splitlines()
+    found = re.fullmatch(
+        r"easy against 1 random: wins ([\d.]+) \(95 %: ([\d.]+) to ([\d.]+); even is 0.500\), 4 games of 2 deals", first
+    )
+    assert found is not None
+    rate, low, high = map(float, found.groups())
+    assert low < rate <= high
+    assert [line.split()[0] for line in clocks] == ["easy", "random"]
+    assert all(re.search(r"median [\d.]+ ms, p99 [\d.]+ ms$", line) for line in clocks)
+
+
+def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for seed in ("1", "1", "2"):
+        assert main(["arena", "random", "random", "--games", "6", "--seats", "3", "--seed", seed]) == 0
+        said.append(re.sub(r", CPU time.*", "", capsys.readouterr().out))
+    assert said[0] == said[1] != said[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["arena", "easy", "random", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
+        (["arena", "easy", "random", "--seats", "9"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 9"),
+        (["arena", "easy", "best"], 2, "'best' is not one of 'random', 'easy'"),
+        (["arena", "easy", "easy", "--ruleset", "chess"], 2, "'chess' is none of those installed: new-corp-order."),
+        (["train", "chess", "--seats", "2", "--out", "x"], 2, "'chess' is none of those installed"),
+        (["train", "new-corp-order", "--seats", "5", "--out", "x"], 1, "has no features with 5 players"),
+    ],
+)
+def test_what_cannot_be_played_is_a_sentence(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == code
+    assert said in capsys.readouterr().err
+
+
+def test_train_writes_the_weights_of_one_size_beside_those_of_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "weights.py"
+    assert main(["train", "new-corp-order", "--seats", "2", "--games", "1", "--seed", "3", "--out", str(out)]) == 0
+    assert f"in {out}" in capsys.readouterr().out
+    text = out.read_text()
+    assert "    2: Weights(" in text and "1 games, " in text and "seed 3" in text and "# lead-early" in text
+
+
+def test_a_game_without_features_cannot_be_trained(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("RULESET_PACKAGES", "tests.games")
+    assert main(["train", "sealed-bids", "--seats", "3", "--out", str(tmp_path / "w.py")]) == 1
+    assert "Sealed Bids has no features" in capsys.readouterr().err

@@ -1,0 +1,78 @@
+"""Fitted weights reproduce what they were made of, and are written as a module that Python reads again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from service.commands.arena import chosen_ruleset
+from service.players.fit import Fit
+from service.players.train import lead_at_end, train
+from service.players.weights import module_of
+from service.rules.valuation import Weights
+
+WANTED = (2.0, -3.0, 0.5)
+NOTHING = (0.0, 0.0, 0.0)
+
+
+def course(lots: Random, moves: int) -> list[tuple[float, ...]]:
+    """Return a course in which the features go astray more and more, each beginning where it was."""
+    now = (0.0, 0.0)
+    made: list[tuple[float, ...]] = []
+    for _ in range(moves):
+        now = (now[0] + lots.gauss(0, 1), now[1] + lots.gauss(0, 1))
+        made.append((*now, 1.0))
+    return made
+
+
+def test_weights_of_a_straight_line_are_found_again() -> None:
+    lots, fit = Random(1), Fit(3)
+    for _ in range(400):
+        made = course(lots, 12)
+        fit.add(made, sum(map(float.__mul__, made[-1], WANTED)) + lots.gauss(0, 1))
+    assert fit.weights(NOTHING) == pytest.approx(WANTED, abs=0.35)
+    assert fit.positions == 4_800
+
+
+def test_what_games_have_told_nothing_of_keeps_its_weight() -> None:
+    fit = Fit(3)
+    for number in range(9):
+        fit.add([(float(number), 0.0, 1.0)], 2.0 * number + 1)
+    first, kept, one = fit.weights((0.0, 7.0, 0.0))
+    assert first == pytest.approx(2, abs=0.2) and one == pytest.approx(1, abs=0.5) and kept == 7
+
+
+def test_two_features_that_are_always_alike_share_their_weight() -> None:
+    fit = Fit(2)
+    for number in range(9):
+        fit.add([(float(number), float(number))], 4.0 * number)
+    assert fit.weights((0.0, 0.0)) == pytest.approx((2, 2), abs=0.1)
+
+
+def test_a_lead_is_counted_against_the_best_of_the_others() -> None:
+    outcome = {"winners": [1], "scores": [7, 12, 3]}
+    assert [lead_at_end(outcome, seat) for seat in range(3)] == [-5, 5, -9]  # type: ignore[arg-type]
+
+
+def test_training_is_the_same_again_for_the_same_name_and_another_for_another() -> None:
+    ruleset = chosen_ruleset("new-corp-order")
+    assert ruleset.valuation is not None
+    steps: list[None] = []
+
+    def trained(name: str) -> tuple[list[float], int]:
+        assert ruleset.valuation is not None
+        return train(ruleset, ruleset.valuation, 2, (1, 1), name, lambda: steps.append(None))
+
+    first, positions = trained("one")
+    assert (first, positions) == trained("one") and first != trained("another")[0]
+    assert positions > 20 and len(steps) == 6
+
+
+def test_weights_are_written_as_a_module_with_the_name_of_each_feature() -> None:
+    two = Weights(values=(1.5, -0.25), version=1, figures="9 games")
+    text = module_of("sealed-bids", ("lead", "hand"), {3: two, 2: two})
+    read: dict[str, dict[int, Weights]] = {}
+    exec(text, read)  # the text is our own
+    assert read["WEIGHTS"] == {2: two, 3: two}
+    assert "            1.5000,  # lead\n            -0.2500,  # hand\n" in text
