@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from service.commands.refused import Refused
-from service.rules.kernel import AnyRuleset, in_order
+from service.rules.kernel import AnyRuleset
 from service.shared.rulesets import BrokenGame, ruleset_packages, rulesets_here
 
 
@@ -23,7 +23,7 @@ def installed_rulesets(packages: Sequence[str] = ()) -> Mapping[str, AnyRuleset]
         raise _no_games(named, f" ({error})") from error
     if not found:
         raise _no_games(named)
-    return in_order(found)
+    return found
 
 
 def _no_games(packages: Sequence[str], why: str = "") -> Refused:

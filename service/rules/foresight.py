@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from service.rules.kernel import FEWEST_ARRANGEMENTS, AnyRuleset, fold
+from service.rules.arrangements import FEWEST_ARRANGEMENTS
+from service.rules.kernel import AnyRuleset, fold
 
 
 class Future(NamedTuple):

@@ -24,8 +24,6 @@ Json = Mapping[str, Any]
 State = TypeVar("State")
 Event = TypeVar("Event")
 Action = TypeVar("Action")
-Thing = TypeVar("Thing")
-FEWEST_ARRANGEMENTS = 8
 
 
 class Illegal(Exception):
@@ -262,17 +260,6 @@ def by_name(classes: Iterable[type[Any]]) -> dict[str, type[Any]]:
     return {re.sub(r"(?<!^)(?=[A-Z])", "-", each.__name__).lower(): each for each in classes}
 
 
-def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
-    """Return several orders of hidden things, such that no place holds the same thing in all of them.
-
-    Equal things have to stand side by side. If all are equal there is one order: everybody knows what lies where.
-    """
-    commonest = max((hidden.count(thing) for thing in hidden), default=0)
-    # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
-    step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_ARRANGEMENTS))
-    return [[*hidden[shift:], *hidden[:shift]] for shift in range(0, len(hidden), step)] or [[]]
-
-
 def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     """Return the ruleset as it was at a revision; LookupError if that revision is not installed (any more, or yet)."""
     if revision == ruleset.meta.revision:
@@ -280,11 +267,6 @@ def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     if revision not in ruleset.earlier:
         raise LookupError(f"revision {revision} of {ruleset.meta.name} is not here")
     return ruleset.earlier[revision]
-
-
-def in_order(rulesets: Mapping[str, AnyRuleset]) -> dict[str, AnyRuleset]:
-    """Return rulesets by name in the order in which games are offered: by `Meta.place`, then by name."""
-    return dict(sorted(rulesets.items(), key=lambda each: (each[1].meta.place, each[0])))
 
 
 def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with

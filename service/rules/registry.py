@@ -12,9 +12,10 @@ GAMES = ("service.rules.games",)
 
 
 def find_rulesets(packages: Sequence[str] = GAMES, further: Iterable[AnyRuleset] = ()) -> Mapping[str, AnyRuleset]:
-    """Return the rulesets of the packages, and any further ones, by name, in the order of their names.
+    """Return the rulesets of the packages, and any further ones, by name, in the order in which games are offered.
 
-    ImportError if there is no such package; ValueError if one has no game, or if two games have the same name.
+    That is by `Meta.place`, then by name. ImportError if there is no such package; ValueError if one has no game, or if
+    two games have the same name.
     """
     found: dict[str, AnyRuleset] = {}
     for package in packages:
@@ -27,7 +28,7 @@ def find_rulesets(packages: Sequence[str] = GAMES, further: Iterable[AnyRuleset]
     for ruleset in further:
         if found.setdefault(ruleset.meta.name, ruleset) is not ruleset:
             raise ValueError(f"two installed packages have a game called {ruleset.meta.name}")
-    return dict(sorted(found.items()))
+    return dict(sorted(found.items(), key=lambda each: (each[1].meta.place, each[0])))
 
 
 def _rulesets_of(package: str) -> Iterator[AnyRuleset]:

@@ -13,7 +13,7 @@ from service.log.codec import Codec
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log
 from service.log.timeline import TIMELINES, Timeline, unroll
 from service.record.reading import RulesMissing
-from service.rules.kernel import AnyRuleset, at_revision, in_order
+from service.rules.kernel import AnyRuleset, at_revision
 from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store import events, game_row
@@ -51,7 +51,7 @@ class Games:
     ) -> None:
         """`tell` is called after each commit that a request or a worker may wait for (`wake`); it must not raise."""
         self.engine, self.replica = engine, replica
-        self.rulesets = in_order(rulesets)
+        self.rulesets = rulesets
         self._tell = tell
         self._codecs = {name: Codec(ruleset) for name, ruleset in rulesets.items()}
         self._states = StateCache()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rules.kernel import arrangements
+from service.rules.arrangements import arrangements
 
 
 @given(hidden=st.lists(st.sampled_from("abc"), max_size=40))

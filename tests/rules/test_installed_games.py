@@ -60,7 +60,7 @@ def install(folder: Path, project: Path, name: str = "RULESET") -> None:
 def test_a_game_that_is_installed_is_found_and_speaks_and_is_drawn(beside: Path, tmp_path: Path) -> None:
     install(beside, tmp_path / "project")
     found = rulesets_here(GAMES)
-    assert list(found) == ["bastards-inc", "new-corp-order", "three-harbours"]
+    assert list(found) == ["new-corp-order", "three-harbours", "bastards-inc"]
     game = found["three-harbours"]
     assert game is not RULESET and game.meta.summary["de"].startswith("Segle heimlich")
     example = game.guide("fr").example

@@ -20,7 +20,7 @@ def package(folder: Path, *texts: str) -> str:
 
 def test_the_games_of_all_packages_are_found_by_their_names() -> None:
     found = find_rulesets(("tests.games", "service.rules.games"))
-    assert list(found) == ["bastards-inc", "new-corp-order", "sealed-bids", "three-harbours"]
+    assert list(found) == ["new-corp-order", "sealed-bids", "three-harbours", "bastards-inc"]
 
 
 def test_a_package_may_have_other_parts_beside_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import product
 from typing import Any, TypeVar
 
-from service.rules.kernel import Seat, arrangements
+from service.rules.arrangements import arrangements
+from service.rules.kernel import Seat
 from service.rules.kit.secrecy import Secret, by_seat, marks, now_marked
 
 State = TypeVar("State")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from service.rules.kernel import Seat, arrangements
+from service.rules.arrangements import arrangements
+from service.rules.kernel import Seat
 
 from .meta import CARDS
 from .state import State

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
+from service.rules.arrangements import FEWEST_ARRANGEMENTS, arrangements
 from service.rules.games.bastards_inc.edition.numbers import EFFORT
 from service.rules.games.bastards_inc.state import Answer, Company, State
 from service.rules.games.bastards_inc.terms import (
@@ -20,7 +21,6 @@ from service.rules.games.bastards_inc.terms import (
 )
 from service.rules.games.bastards_inc.values import may_leave
 from service.rules.games.bastards_inc.view import UNSEEN
-from service.rules.kernel import FEWEST_ARRANGEMENTS, arrangements
 
 GUARDS: tuple[Guard, ...] = ("ask", "open")
 WATCHES: tuple[Watch, ...] = ("ask", "never", "always")

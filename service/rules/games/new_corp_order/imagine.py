@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
+from service.rules.arrangements import arrangements
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import ALL_TYPES, COLOURS, Colour, CompanyType, Counts, count
-from service.rules.kernel import arrangements
 
 
 def imagine(state: State, viewer: int | None) -> Sequence[State]:
