@@ -94,7 +94,10 @@ def code(notation: str) -> str:
 
     `D T A1-B1 3` is `d-t-a1.b1-3`. Two notations that differ in more than upper and lower case have two codes.
     """
-    return "".join(map(_coded, notation.lower()))
+    lower = notation.lower()
+    coded = "".join(map(_coded, lower))
+    # Mail programs leave punctuation at the end of a link out, and so it is letters and digits that end one.
+    return coded if not coded or coded[-1].isalnum() else coded[:-1] + _escaped(lower[-1])
 
 
 def meant(position: Position, seat: int, coded: str) -> Any | None:
@@ -108,5 +111,8 @@ def meant(position: Position, seat: int, coded: str) -> Any | None:
 def _coded(letter: str) -> str:
     if letter.isascii() and letter.isalnum():
         return letter
-    # Mail programs leave punctuation at the end of a link out, and so it is letters and digits that end one.
-    return _CODES.get(letter) or f"_{ord(letter):x}x"
+    return _CODES.get(letter) or _escaped(letter)
+
+
+def _escaped(letter: str) -> str:
+    return f"_{ord(letter):x}x"

@@ -91,12 +91,12 @@ REFUSABLE: Mapping[str, set[str]] = {
     "drawBoardAsSvg": {"game-not-running"},
     "showTakeBack": {"game-not-running", "not-seated"},
     "getStandings": {"game-not-running"},
-    # What the rules allow at this decision, and what a line means.
+    # What the rules allow at this decision, what a line means, and which of the games' actions are those of this game.
     "postAction": {"game-not-running", "stale-decision", "not-your-turn", "illegal-action", "unreadable-notation"}
-    | {"not-seated", "time-lapsed"},
+    | {"not-seated", "time-lapsed", "validation /action/type"},
     # Whether an order makes sense at this table.
     "getOrders": {"not-seated"},
-    "putOrders": {"game-not-running", "already-resigned", "not-seated", "bad-order"},
+    "putOrders": {"game-not-running", "already-resigned", "not-seated", "bad-order", "validation /orders/action/type"},
     "cancelOrders": {"game-not-running", "already-resigned", "not-seated"},
     "listAutoAnswers": {"not-seated"},
     "putAutoAnswers": {"game-not-running", "already-resigned", "not-seated", "bad-order"},
@@ -142,8 +142,12 @@ def _told(problem: Mapping[str, Any]) -> set[str]:
     if code != "validation":
         return {code}
     return {
-        # What options there are is the ruleset's to say.
-        f"{code} {re.sub(r'^/options/.*', '/options', fault.get('pointer') or fault['parameter'], flags=re.DOTALL)}"
+        f"{code} {_place(fault.get('pointer') or fault['parameter'])}"
         for fault in problem["errors"]
         if fault["detail"] not in _NO_MATTER_OF_FORM
     }
+
+
+def _place(pointer: str) -> str:
+    # What options there are is the ruleset's to say; and orders are alike.
+    return re.sub(r"^/orders/\d+/", "/orders/", re.sub(r"^/options/.*", "/options", pointer, flags=re.DOTALL))
