@@ -239,12 +239,12 @@ def test_what_tells_a_secret_is_found(api: Caller, runtime: Runtime, games: Game
 def test_webhooks_are_told_the_same_whatever_is_hidden(
     owner: int, api: Caller, runtime: Runtime, games: Games, write: Write
 ) -> None:
-    twins = twins_at("new-corp-order", 3, owner, random_game("new-corp-order", 3, 1), 8)
+    twins = twins_at("new-corp-order", 3, owner, random_game("new-corp-order", 3, 1), 9)
     assert twins
     table, sent = seated(games, api, twins, "public"), []
     for log in twins.logs:
         write(table.game, twins, log)
-        sent.append(messages(runtime, table, twins.played.steps[8]))
+        sent.append(messages(runtime, table, twins.played.steps[9]))
     assert sent[0] == sent[1]
     assert sent[0]
 

@@ -188,10 +188,10 @@ def test_further_games_break_neither_the_last_release_nor_this_one() -> None:
     app = Flask(__name__)
     mount_api(app, find_rulesets((*GAMES, "tests.games")))
     both = yaml.load(written(app), yaml.CSafeLoader)
-    names = ("NewCorpOrder", "SealedBids", "ThreeHarbours")
-    one, *others = ({"$ref": f"#/components/schemas/{name}Action"} for name in names)
-    assert both["components"]["schemas"]["Action"] == {"anyOf": [one, *others]}
-    assert committed()["components"]["schemas"]["Action"] == {"anyOf": [one]}
+    names = ("BastardsInc", "NewCorpOrder", "SealedBids", "ThreeHarbours")
+    actions = [{"$ref": f"#/components/schemas/{name}Action"} for name in names]
+    assert both["components"]["schemas"]["Action"] == {"anyOf": actions}
+    assert committed()["components"]["schemas"]["Action"] == {"anyOf": actions[:2]}
     for before in (committed(), yaml.load(RELEASED.read_text(encoding="utf-8"), yaml.CSafeLoader)):
         assert breaks(before, both) == []
 

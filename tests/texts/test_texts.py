@@ -44,8 +44,8 @@ SAME_EVERYWHERE = {
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
     *("Webhooks", "Browser", "Bots", "Mails", "Date", "Passkeys"),
-    *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social"),
-    *("Agent", "Agents", "Consultant", "Consultants", "Marker", "HQ", "ODS"),
+    *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social", "Viral", "Deluxe"),
+    *("Agent", "Agents", "Consultant", "Consultants", "Headhunter", "Marker", "HQ", "ODS"),
     *("Notation:", "Pause", "normal", "Form", "Verdict", "Live", "minutes"),
     *("Ada", "Ben", "Cleo"),
     *("Action", "Points", "points"),
