@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 import pytest
-from hypothesis import Phase, settings
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 from service.conformance import playouts
 from service.conformance.check import Check, Checks, Trial, names_of
@@ -34,7 +35,15 @@ TRIED = dict(_revisions(tuple(filter(None, os.environ.get("RULESET_PACKAGES", ""
 """The games that the tests of every game try."""
 
 RULESETS = {**find_rulesets(OURS), **TRIED}
-TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in ruleset.meta.seats]
+
+
+def _tried_sizes(seats: Sequence[int]) -> Sequence[int]:
+    """Return the sizes of tables to try: of a game with many the smallest, one between, and the largest."""
+    return seats if len(seats) < MANY_SIZES else (seats[0], seats[len(seats) // 2], seats[-1])
+
+
+MANY_SIZES = 5
+TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in _tried_sizes(ruleset.meta.seats)]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 
 
@@ -43,6 +52,11 @@ def times(examples: int) -> settings:
     return settings(
         max_examples=examples, derandomize=True, deadline=None, database=None, phases=(Phase.explicit, Phase.generate)
     )
+
+
+seeds = given(seed=st.integers(0, 9))
+few = times(3)
+fewest = times(1)
 
 
 @cache
