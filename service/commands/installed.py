@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from service.commands.refused import Refused
-from service.rules.kernel import AnyRuleset, in_order
+from service.rules.kernel import AnyRuleset
+from service.rules.offered import in_order
 from service.rules.registry import find_rulesets
 from service.shared.rulesets import ruleset_packages
 

@@ -175,9 +175,8 @@ class Ruleset(Generic[State, Event, Action]):
     decision: Callable[[State], int]
     """The number of the decision that the seats of `to_act` face; an action names the one it answers.
 
-    It never falls. It rises when a seat that has acted has to act again. While others still owe an answer to the same
-    decision it stays, so that what one of several seats does makes the answers of the others no staler. It may stay,
-    too, while a seat goes on with an answer of several steps of which the others see none.
+    It never falls. It rises when a seat that has acted has to act again; but it stays while others still owe an answer
+    to the same decision, so that theirs get no staler, and may while a seat goes on with steps that nobody else sees.
     """
     legal: Callable[[State, Seat], Sequence[Action]]
     """Every legal action of the seat, one per distinct outcome; none unless the seat is in `to_act`."""
@@ -272,11 +271,6 @@ def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     if revision not in ruleset.earlier:
         raise LookupError(f"revision {revision} of {ruleset.meta.name} is not here")
     return ruleset.earlier[revision]
-
-
-def in_order(rulesets: Mapping[str, AnyRuleset]) -> dict[str, AnyRuleset]:
-    """Return rulesets by name in the order in which games are offered: by `Meta.place`, then by name."""
-    return dict(sorted(rulesets.items(), key=lambda each: (each[1].meta.place, each[0])))
 
 
 def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with

@@ -13,7 +13,8 @@ from service.log.codec import Codec
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log
 from service.log.timeline import TIMELINES, Timeline, unroll
 from service.record.reading import RulesMissing
-from service.rules.kernel import AnyRuleset, at_revision, in_order
+from service.rules.kernel import AnyRuleset, at_revision
+from service.rules.offered import in_order
 from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store import events, game_row
