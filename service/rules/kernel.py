@@ -174,9 +174,8 @@ class Ruleset(Generic[State, Event, Action]):
     decision: Callable[[State], int]
     """The number of the decision that the seats of `to_act` face; an action names the one it answers.
 
-    It never falls. It rises when a seat that has acted has to act again. While others still owe an answer to the same
-    decision it stays, so that what one of several seats does makes the answers of the others no staler. It may stay,
-    too, while a seat goes on with an answer of several steps of which the others see none.
+    It never falls. It rises when a seat that has acted has to act again; but it stays while others still owe an answer
+    to the same decision, so that theirs get no staler, and may while a seat goes on with steps that nobody else sees.
     """
     legal: Callable[[State, Seat], Sequence[Action]]
     """Every legal action of the seat, one per distinct outcome; none unless the seat is in `to_act`."""

@@ -39,7 +39,11 @@ def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixtu
         (["arena", "easy", "random", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
         (["arena", "easy", "random", "--seats", "9"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 9"),
         (["arena", "easy", "best"], 2, "'best' is not one of 'random', 'easy'"),
-        (["arena", "easy", "easy", "--ruleset", "chess"], 2, "'chess' is none of those installed: new-corp-order, bastards-inc."),
+        (
+            ["arena", "easy", "easy", "--ruleset", "chess"],
+            2,
+            "'chess' is none of those installed: new-corp-order, bastards-inc.",
+        ),
         (["train", "chess", "--seats", "2", "--out", "x"], 2, "'chess' is none of those installed"),
         (["train", "new-corp-order", "--seats", "5", "--out", "x"], 1, "has no features with 5 players"),
     ],
