@@ -122,6 +122,17 @@ def test_sealed_bids_seals_each_card_and_none_alike_often() -> None:
     assert abs(chi_square(places, dict.fromkeys([None, 0, 1, 2], 1 / 4))) < 4
 
 
+def test_three_harbours_deals_each_contract_and_each_order_alike_often() -> None:
+    ruleset, game = played("three-harbours", 3, 1)
+    [fact] = ruleset.decide(game.start, 1, ruleset.legal(game.start, 1)[0], chance_of(1))
+    state = ruleset.evolve(game.start, fact)
+    tables = [dealt("three-harbours", state, 0, number) for number in range(DEALS)]
+    unseen = Counter(["north", "east", "south"] * 2) - Counter([state.contracts[0]])
+    share = {harbour: cards / 5 for harbour, cards in unseen.items()}
+    assert abs(chi_square(Counter(table.contracts[2] for table in tables), share)) < 4
+    assert abs(chi_square(Counter(table.orders[1] for table in tables), dict.fromkeys(unseen, 1 / 3))) < 4
+
+
 @pytest.mark.parametrize(("seats", "viewer"), [(2, 0), (2, None), (3, 1), (4, 2)])
 def test_new_corp_order_deals_each_card_to_each_place_alike_often(seats: int, viewer: int | None) -> None:
     _, game = played("new-corp-order", seats, 2)

@@ -74,6 +74,7 @@ def ruleset(  # noqa: PLR0913 - a game has so many parts
         guide=lambda language: words.guide(example(), _NAMES[: max(meta.seats)], language),
         notate=notation.notate,
         parse=partial(notation.parse, kinds),
+        deal_again=imagining.deal_again,
     )
     example = cache(partial(_after_a_round, made))
     return made

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, TypeVar
 
 from service.rules.arrangements import arrangements
-from service.rules.kernel import Seat
+from service.rules.kernel import Dice, Seat
 from service.rules.kit.secrecy import Secret, by_seat, marks, now_marked
 
 State = TypeVar("State")
@@ -16,17 +16,24 @@ State = TypeVar("State")
 
 def imagine(state: State, viewer: Seat | None) -> list[State]:
     """Return states in which the hidden things of each pool lie otherwise, and each secret choice was another one."""
-    secrets = {name: mark for name, mark in now_marked(state).items() if mark is not None}
-    hidden = {name: list(_hidden(getattr(state, name), mark, viewer)) for name, mark in secrets.items()}
-    pools: dict[str, list[Any]] = {}
-    for name, mark in secrets.items():
-        pools.setdefault(mark.pool or name, []).extend(hidden[name])
-    choices = {name: mark.among for name, mark in secrets.items() if mark.among}
+    secrets, pools, choices = _secrets(state, viewer)
     ways = {
-        pool: _chosen(choices[pool], len(things)) if pool in choices else arrangements(sorted(things, key=repr))
+        pool: _chosen(choices[pool], len(things)) if pool in choices else arrangements(things)
         for pool, things in pools.items()
     }
     return [_filled(state, viewer, secrets, dict(zip(ways, way, strict=True))) for way in product(*ways.values())]
+
+
+def deal_again(state: State, viewer: Seat | None, dice: Dice) -> State:
+    """Return a state in which the hidden things of each pool, and the secret choices, are as the dice have it."""
+    secrets, pools, choices = _secrets(state, viewer)
+    dealt = {
+        pool: _rolled(dice, pool, choices[pool], len(things))
+        if pool in choices
+        else dice.shuffle(f"deal {pool} again", things)
+        for pool, things in pools.items()
+    }
+    return _filled(state, viewer, secrets, dealt)
 
 
 def check_secrets(kind: type[Any]) -> None:
@@ -34,6 +41,22 @@ def check_secrets(kind: type[Any]) -> None:
     for name, mark in marks(kind).items():
         if mark is not None and (bool(mark.pool) == bool(mark.among) or mark.owner == "seat"):
             raise TypeError(f"{kind.__name__}.{name}: a secret of a state has a pool, or is one among some values")
+
+
+def _secrets(
+    state: Any, viewer: Seat | None
+) -> tuple[Mapping[str, Secret], Mapping[str, list[Any]], Mapping[str, Sequence[Any]]]:
+    """Return the secrets of a state, the hidden things of each pool in a fixed order, and what may be chosen."""
+    secrets = {name: mark for name, mark in now_marked(state).items() if mark is not None}
+    pools: dict[str, list[Any]] = {}
+    for name, mark in secrets.items():
+        pools.setdefault(mark.pool or name, []).extend(_hidden(getattr(state, name), mark, viewer))
+    choices = {name: mark.among for name, mark in secrets.items() if mark.among}
+    return secrets, {pool: sorted(things, key=repr) for pool, things in pools.items()}, choices
+
+
+def _rolled(dice: Dice, pool: str, values: Sequence[Any], count: int) -> list[Any]:
+    return [values[roll - 1] for roll in dice.roll(f"choose {pool} again", len(values), count)] if count else []
 
 
 def _chosen(values: Sequence[Any], count: int) -> list[list[Any]]:
