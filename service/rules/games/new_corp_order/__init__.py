@@ -69,7 +69,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     ahead=ahead,
     relies_on=relies_on,
     address=address,
-    contributions=CONTRIBUTIONS,
     deal_again=deal_again,
     valuation=VALUATION,
+    contributions=CONTRIBUTIONS,
 )
