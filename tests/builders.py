@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 from uuid import UUID
 
@@ -93,4 +94,15 @@ def finished(games: Games, position: Position) -> Position:
     while seats := position.ruleset.to_act(position.state):
         seat = min(seats)
         position = act(games, position, seat, first_legal(position, seat)).position
+    return position
+
+
+def later(games: Games, position: Position, decisions: int, seat: int) -> Position:
+    """Play at random for so many decisions, and on until it is the seat's move."""
+    chance = Random(decisions)
+    while seats := position.awaited:
+        if position.decision > decisions and seat in seats:
+            break
+        at = min(seats)
+        position = act(games, position, at, chance.choice(position.ruleset.legal(position.state, at))).position
     return position

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import smtplib
 from dataclasses import replace
+from datetime import timedelta
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
@@ -110,3 +111,9 @@ def place(url: str) -> tuple[str, int]:
     """Return host and port of a server."""
     where = urlsplit(url)
     return where.hostname or "", where.port or 0
+
+
+def later(runtime: Runtime, hours: int) -> None:
+    """Let hours pass for what has been answered."""
+    with runtime.engine.begin() as db:
+        db.execute(text("update inbound_mail set answered_at = answered_at - :by"), {"by": timedelta(hours=hours)})

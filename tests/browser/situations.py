@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from random import Random
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -27,7 +26,7 @@ from service.store.games import Games
 from service.store.position import Position
 from service.views.dry_run import reveals
 from tests.browser.clock_situations import clock_situations
-from tests.builders import act, finished, first_legal, opened, started, table_for
+from tests.builders import act, finished, first_legal, later, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register
 from tests.people import guest as register_guest
@@ -289,14 +288,3 @@ def _choose_own_times(page: Page) -> None:
 
 def _confirm_wrongly(page: Page) -> None:
     page.locator("#confirm").fill("somebody else")
-
-
-def later(games: Games, position: Position, decisions: int, seat: int) -> Position:
-    """Play at random for so many decisions, and on until it is the seat's move."""
-    chance = Random(decisions)
-    while seats := position.awaited:
-        if position.decision > decisions and seat in seats:
-            break
-        at = min(seats)
-        position = act(games, position, at, chance.choice(position.ruleset.legal(position.state, at))).position
-    return position

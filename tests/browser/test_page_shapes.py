@@ -17,8 +17,7 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.texts.catalog import languages
 from tests.browser.chromium import House, visiting
-from tests.browser.situations import later
-from tests.builders import finished, started, table_for
+from tests.builders import finished, later, started, table_for
 from tests.people import Person, bob, carol, register
 from tests.timed import timed
 

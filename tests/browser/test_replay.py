@@ -11,8 +11,7 @@ from service.handlers.browsers import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
-from tests.browser.situations import later
-from tests.builders import finished, started
+from tests.builders import finished, later, started
 from tests.live import listening
 from tests.people import alice, bob, carol
 

@@ -7,8 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.store.position import Position
 from tests.browser.chromium import House, visiting
-from tests.browser.situations import later
-from tests.builders import act, now_at, started
+from tests.builders import act, later, now_at, started
 from tests.people import Person, register
 
 IN_SIGHT = "each => { const box = each.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight + 1; }"

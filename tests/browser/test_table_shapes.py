@@ -11,8 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from service.texts.catalog import languages
 from tests.browser.chromium import House, visiting
-from tests.browser.situations import later
-from tests.builders import act, now_at, started
+from tests.builders import act, later, now_at, started
 from tests.people import Person, register
 
 WIDTHS = (1440, 1024, 640, 390, 360)

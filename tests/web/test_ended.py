@@ -15,8 +15,7 @@ from service.record.verify import verify
 from service.runtime import Runtime
 from service.store.games import Games
 from service.web.curve import Line, curve
-from tests.browser.situations import later
-from tests.builders import finished, started
+from tests.builders import finished, later, started
 from tests.dropping import with_dropping
 from tests.letters import letters
 from tests.people import Person, alice, bob, carol, register
