@@ -56,6 +56,7 @@ def test_a_level_that_has_won_everything_might_yet_have_lost() -> None:
     assert rate.rate == 1.0 and 0.8 < rate.low < 0.87 and rate.high == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_easy_beats_random_at_every_size_of_table() -> None:
     ruleset = TRIED["new-corp-order"]
     for seats in (2, 3, 4):

@@ -55,6 +55,7 @@ def test_a_lead_is_counted_against_the_best_of_the_others() -> None:
     assert [lead_at_end(outcome, seat) for seat in range(3)] == [-5, 5, -9]  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_training_is_the_same_again_for_the_same_name_and_another_for_another() -> None:
     ruleset = chosen_ruleset("new-corp-order")
     assert ruleset.valuation is not None

@@ -7,8 +7,9 @@ the repository; and each game at its earlier revisions too, as `NAME@REVISION`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -43,6 +44,7 @@ def _tried_sizes(seats: Sequence[int]) -> Sequence[int]:
 
 
 MANY_SIZES = 5
+LARGE = 5
 TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in _tried_sizes(ruleset.meta.seats)]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 
@@ -76,17 +78,18 @@ def viewers(seats: int) -> list[int | None]:
 
 
 def every_check(checks: Checks) -> pytest.MarkDecorator:
-    """Parametrize a test by `tried`, which tries one check on one table, or on one ruleset."""
-    tried = [each for check in checks.all for each in _tried(check)]
-    return pytest.mark.parametrize("tried", [each for _, each in tried], ids=[name for name, _ in tried])
+    """Parametrize a test by `tried`, which tries one check on one table, or on one ruleset; the largest are slow."""
+    return pytest.mark.parametrize("tried", [each for check in checks.all for each in _tried(check)])
 
 
-def _tried(check: Check) -> Iterator[tuple[str, Callable[[], None]]]:
+def _tried(check: Check) -> Iterator[Any]:
     if check.of_ruleset is not None:
         for name, ruleset in TRIED.items():
-            yield f"{check.name}-{name}", partial(check.of_ruleset, ruleset)
+            yield pytest.param(partial(check.of_ruleset, ruleset), id=f"{check.name}-{name}")
     for name, seats in TABLES if check.of_game is not None else ():
-        yield f"{check.name}-{name}-{seats}", partial(_try_on_games, check, name, seats)
+        marks = [pytest.mark.slow] if seats > LARGE else []
+        tried = partial(_try_on_games, check, name, seats)
+        yield pytest.param(tried, id=f"{check.name}-{name}-{seats}", marks=marks)
 
 
 def _try_on_games(check: Check, name: str, seats: int) -> None:
