@@ -22,7 +22,7 @@ def add_bounds(document: dict[str, Any]) -> None:
     for schema in _objects(document):
         kinds = schema.get("type")
         for kind in kinds if isinstance(kinds, list) else [kinds]:
-            if kind in _ADDED and not schema.keys() & {"enum", "const"}:
+            if kind in _ADDED and (kind == "integer" or not schema.keys() & {"enum", "const"}):
                 _ADDED[kind](schema)
 
 
@@ -43,8 +43,9 @@ def _objects(node: Any) -> Iterator[dict[str, Any]]:
 
 
 def _whole(schema: dict[str, Any]) -> None:
-    schema.setdefault("minimum", -INT32 - 1)
-    schema.setdefault("maximum", INT32)
+    values = [each for each in schema.get("enum", (-INT32 - 1, INT32)) if each is not None]
+    schema.setdefault("minimum", min(values))
+    schema.setdefault("maximum", max(values))
     narrow = schema["minimum"] >= -INT32 - 1 and schema["maximum"] <= INT32
     schema.setdefault("format", "int32" if narrow else "int64")
 

@@ -21,6 +21,7 @@ from service.texts.when import listed
 from service.views.games import GameFilter
 from service.views.table import spoken
 from service.web.blueprint import web
+from service.web.compression import compress_page
 from service.web.first_page import cover, lessons
 from service.web.page import current_runtime
 from service.web.session import NOBODY, SCRIPT_POLICY, current_visitor, language, page
@@ -61,6 +62,7 @@ def start() -> Response:
         open_tables=count(language(), "start-open", open_tables) if open_tables else None,
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    compress_page(response)
     return response
 
 
