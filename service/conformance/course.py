@@ -5,7 +5,8 @@ from __future__ import annotations
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.playouts import chance_of, plain, refusal_of
 from service.log.codec import Codec, encode
-from service.rules.kernel import GameStarted, fold
+from service.rules.kernel import GameStarted, Illegal, fold
+from service.rules.lookahead import after, worth_trying
 from service.rules.outcome import Outcome
 
 COURSE = Checks()
@@ -136,3 +137,32 @@ def what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing(trial: Trial) -
             after = fold(ruleset, ruleset.decide(state, seat, action, chance_of(trial.seed)), state)
             owes = seat in ruleset.to_act(after) and ruleset.decision(after) == ruleset.decision(state)
             ensure(not owes, f"after {action} seat {seat} still owes a part of its answer")
+
+
+@COURSE.games(1, "Let `advance` return the state after all events of `decide`, and refuse what that refuses.")
+def a_quicker_way_to_the_next_state_comes_to_the_same_one(trial: Trial) -> None:
+    """Check `advance`, if the game has it."""
+    ruleset = trial.ruleset
+    for step in trial.game.steps if ruleset.advance is not None else ():
+        dice = chance_of(trial.seed)
+        facts = ruleset.decide(step.before, step.seat, step.action, dice)
+        wanted = fold(ruleset, facts, step.before)
+        ensure(after(ruleset, step.before, step.seat, step.action, dice) == wanted, f"{step.action} comes to another")
+    for seat in range(trial.seats) if ruleset.advance is not None else ():
+        try:
+            after(ruleset, trial.game.states[-1], seat, trial.game.steps[0].action, chance_of(trial.seed))
+        except Illegal:
+            continue
+        ensure(False, "`advance` goes on after the end")
+
+
+@COURSE.games(1, "Let `candidates` have some of the legal actions, each once, and one at least for who has to act.")
+def what_a_computer_player_thinks_about_is_legal(trial: Trial) -> None:
+    """Check `candidates`, if the game has them."""
+    ruleset = trial.ruleset
+    for state in trial.game.states[::3] if ruleset.candidates is not None else ():
+        for seat in range(trial.seats):
+            legal, tried = ruleset.legal(state, seat), worth_trying(ruleset, state, seat)
+            ensure(bool(tried) == bool(legal), f"{len(tried)} candidates of {len(legal)} legal actions")
+            ensure(len(set(tried)) == len(tried), "a candidate is there more than once")
+            ensure(set(tried) <= set(legal), f"{set(tried) - set(legal)} is not legal")

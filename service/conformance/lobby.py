@@ -32,6 +32,16 @@ def the_lobby_is_told_what_it_needs(ruleset: AnyRuleset) -> None:
     ensure(len(meta.options) == len({option.name for option in meta.options}), "two options have one name")
 
 
+@LOBBY.ruleset("Name the unit of the game's course in every language, or leave it out: then it is the turn.")
+def what_the_game_counts_in_is_named_in_every_language(ruleset: AnyRuleset) -> None:
+    """Check the unit."""
+    unit = ruleset.contributions.unit
+    ensure(not unit or set(unit) >= set(ruleset.meta.languages), f"the unit is named in {', '.join(unit)} alone")
+    for each in unit.values():
+        ensure("{number}" in each.numbered, f"{each.numbered!r} has no {{number}}")
+        ensure(all("{count}" in form for form in each.counted), f"{each.counted} lack a {{count}}")
+
+
 @LOBBY.ruleset("Give `guide` the same chapters, terms and actions in every language, and examples with a text.")
 def the_guide_says_the_same_in_every_language_of_the_game(ruleset: AnyRuleset) -> None:
     """Check chapters, terms and actions, and draw the examples."""

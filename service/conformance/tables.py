@@ -22,7 +22,7 @@ from service.rules.tabletop.plain_words import LONGEST, SHORTEST
 from service.rules.tabletop.table import Table
 
 TABLES = Checks()
-KNOWN_CLASSES: Final = re.compile(r"c[1-8]|on-c[1-8]|seat-[1-5]|star")
+KNOWN_CLASSES: Final = re.compile(r"c[1-8]|on-c[1-8]|seat-[1-6]|star")
 
 
 def table(trial: Trial, state: Any, viewer: Seat | None, language: str = "en") -> Table:

@@ -28,6 +28,7 @@ from service.rules.shapes import (
     Seen,
     Status,
     Telling,
+    Unit,
     Zone,
 )
 
@@ -79,6 +80,7 @@ class Contributions:
     All are pure. `symbols` returns `<symbol>` elements by id, in a language. `looks` are the values of the classes
     c1 .. c8 and on-c1 .. on-c8 by light and dark theme. `picks` are the picks that lead to an action. `turns` are the
     stored names of the events with which a turn begins; without them lines of the log have no number of a turn.
+    `unit` is by language what the game calls that in which `Ruleset.turn` counts; without it these are turns.
     `upcoming` are the seats that come next, after those that are to act now, as far as that is known. `intended` are
     the marks of an action for a later turn.
     """
@@ -98,5 +100,6 @@ class Contributions:
     result: Callable[[Sight], Result] | None = None
     glimpse: Callable[[Sight], Glimpse] | None = None
     turns: frozenset[str] = frozenset()
+    unit: Mapping[str, Unit] = field(default_factory=dict)
     upcoming: Callable[[Sight], Sequence[Seat]] = lambda _: ()
     intended: Callable[[Sight, Any], Sequence[Mark]] = lambda _, __: ()

@@ -6,7 +6,7 @@ The action is never tried on the real state. It is tried on every state that loo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from service.rules.arrangements import FEWEST_ARRANGEMENTS
@@ -54,9 +54,18 @@ def afterwards(ruleset: AnyRuleset, state: Any, seats: int, seat: int, action: A
 def reveals(ruleset: AnyRuleset, made: Sequence[Future], ends: Sequence[Any], seats: int, seat: int) -> bool:
     """Return whether futures and the states at their ends differ in anything that any viewer comes to see."""
     viewers = (*range(seats), None)
-    told = {repr([_told(ruleset, each.facts, viewer) for viewer in viewers]) for each in made}
-    seen = {repr([ruleset.view(end, viewer) for viewer in (seat, None)]) for end in ends}
-    return any(each.chance for each in made) or len(told) > 1 or len(seen) > 1
+    return (
+        any(each.chance for each in made)
+        or _differ([each.facts for each in made], lambda facts: [_told(ruleset, facts, each) for each in viewers])
+        or _differ(ends, lambda end: [ruleset.view(end, viewer) for viewer in (seat, None)])
+    )
+
+
+def _differ(things: Sequence[Any], shown: Callable[[Any], Any]) -> bool:
+    """Return whether what is shown of the things differs; equal ones are shown alike."""
+    first, *others = things
+    known = shown(first)
+    return any(each != first and shown(each) != known for each in others)
 
 
 class _LoadedDice:

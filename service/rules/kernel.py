@@ -58,8 +58,7 @@ class Meta:
     """What the lobby needs to know of a game: `seats` are the numbers of players allowed, in rising order.
 
     `name` is in kebab case and for ever. `revision` begins at 1 and rises with every change of a rule. `languages` are
-    those in which the game speaks: English and any others, so they may be fewer than the service's. A reader of another
-    language gets the first of them. Every text by language has all of them.
+    those in which the game speaks, English among them. A reader of another gets the first. Every text has all of them.
     """
 
     name: str
@@ -148,8 +147,7 @@ class Ruleset(Generic[State, Event, Action]):
     """What a game hands over: a record of pure functions.
 
     Seats 0 .. n-1 are the players'; a seat beyond them is the automaton's. A viewer is a seat, or None for a spectator.
-    States are never changed in place, and two of them are compared with ==. `names` are the seats' display names, the
-    players' first.
+    States are never changed in place, and are compared with ==. `names` are the seats' display names, players' first.
     """
 
     meta: Meta
@@ -245,10 +243,13 @@ class Ruleset(Generic[State, Event, Action]):
     deal_again: Callable[[State, Seat | None, Dice], State] | None = None
     """A state alike in all that the viewer may know and has seen happen, each way to deal it as likely as any other.
 
-    It follows from the dice and from what the viewer knows alone. The dice are no game's chance; none of the labels is
-    one that the game itself asks chance by.
+    It follows from the dice and from what the viewer knows alone. The dice are no game's chance, and share no label.
     """
     valuation: Valuation | None = None
+    advance: Callable[[State, Seat, Action, Dice], State] | None = None
+    """The state that `decide` and `evolve` come to, where no events are wanted."""
+    candidates: Callable[[State, Seat], Sequence[Action]] | None = None
+    """Those of `legal` that a computer player thinks about: none that never does better than another one."""
 
 
 AnyRuleset = Ruleset[Any, Any, Any]

@@ -39,7 +39,9 @@ def reliance(ruleset: AnyRuleset, view: Json, seat: int, action: Any) -> Sequenc
 def _all(view: Json, seat: int) -> Sequence[str]:
     """Return all places of a view, but for what the others have in areas of their own.
 
-    Such areas are the members of a list in the view that each have a `seat`.
+    Such areas are the members of a list in the view that each have a `seat`. Everything else is shared: a card that is
+    turned up in the supply, a round that has begun, or a deck that has become smaller is a change. A player whose order
+    is to be played all the same names its conditions.
     """
     places: list[str] = []
     for name, value in view.items():

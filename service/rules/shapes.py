@@ -152,6 +152,18 @@ class Mark:
     event: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """The unit of a game's course: `Round`, `round {number}`, and (`{count} round`, `{count} rounds`).
+
+    `counted` has a form for each plural form of the language, in the order of its catalogs.
+    """
+
+    name: str
+    numbered: str
+    counted: tuple[str, ...]
+
+
 class Points(NamedTuple):
     """The points of a seat before and after an action; None for what the reader cannot know."""
 

@@ -128,6 +128,23 @@ class SeatHandedOver:
     seat: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComputerSeated:
+    """From now on a computer player plays the seat, at a level, as that version of the computer players chooses."""
+
+    seat: int
+    level: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HintTaken:
+    """The seat's player has taken a hint at the decision; once at most for each decision and seat."""
+
+    seat: int
+    decision: int
+
+
 SHARED_EVENTS: tuple[type[Any], ...] = (
     SeatResigned,
     SomethingSaid,
@@ -143,5 +160,7 @@ SHARED_EVENTS: tuple[type[Any], ...] = (
     GamePaused,
     GameResumed,
     SeatHandedOver,
+    ComputerSeated,
+    HintTaken,
 )
 """The classes of these events; their stored names are their class names in kebab case, as with all events."""

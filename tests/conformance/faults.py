@@ -11,7 +11,7 @@ from service.rules.auto_answer import AutoAnswer
 from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, Dice, Section
 from service.rules.measure import Measure
-from service.rules.shapes import Board, Chip, Choices, Glimpse, Line, Mark, Panel, Place, Status
+from service.rules.shapes import Board, Chip, Choices, Glimpse, Line, Mark, Panel, Place, Status, Unit
 from service.rules.svg import Svg, element, picture
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Bid, Hold
@@ -85,6 +85,9 @@ def square(action: Any) -> str:
 
 
 FAULTS: Mapping[str, dict[str, Any]] = {
+    "what_the_game_counts_in_is_named_in_every_language": shown(
+        unit={"en": Unit(name="Lot", numbered="lot", counted=("lots",))}
+    ),
     "the_lobby_is_told_what_it_needs": {"meta": replace(RULESET.meta, seats=(4, 3))},
     "the_guide_says_the_same_in_every_language_of_the_game": {"guide": guide},
     "events_and_actions_go_by_their_names": {"action_types": {"bet": Bid, "hold": Hold}},
@@ -105,6 +108,8 @@ FAULTS: Mapping[str, dict[str, Any]] = {
     "everybody_who_is_to_act_has_a_legal_action": {"legal": lambda state, seat: []},
     "what_is_done_for_a_seat_whose_time_is_up_is_legal": {"on_timeout": lambda state, seat: Bid(card=99)},
     "what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing": {"decision": lambda state: 1},
+    "a_quicker_way_to_the_next_state_comes_to_the_same_one": {"advance": lambda state, seat, action, dice: state},
+    "what_a_computer_player_thinks_about_is_legal": {"candidates": lambda state, seat: [Bid(card=99)]},
     "views_standings_and_redacted_events_are_json": {"view": lambda state, viewer: {1: 2}},
     "imagined_tables_are_alike_in_all_that_the_viewer_may_know_and_follow_from_that_alone": {"imagine": richer},
     "t31_what_a_legal_action_rests_on_is_in_the_view_of_its_seat": {"relies_on": lambda view, action: ["/nowhere"]},

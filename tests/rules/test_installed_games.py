@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from service import serve
 from service.commands.installed import installed_rulesets
 from service.commands.refused import Refused
 from service.rules.registry import GAMES
+from service.runtime import Runtime
+from service.settings import Settings
 from service.shared.rulesets import BrokenGame, rulesets_here
 from tests.games.three_harbours import RULESET
 
@@ -38,7 +41,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "beside"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.delitem(sys.modules, "harbours", raising=False)
+    for name in ("harbours", "one_game", "other_game"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     return folder
 
 
@@ -76,12 +80,51 @@ def test_a_distribution_whose_game_cannot_be_had_is_named(beside: Path, tmp_path
         installed_rulesets()
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("RULESET = (", "SyntaxError: '(' was never closed (one_game.py, line 1)"),
+        ("RULESET = 1 / 0", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit", "SystemExit"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_named_with_its_distribution(beside: Path, text: str, reason: str) -> None:
+    announce(beside, "one")
+    (beside / "one_game.py").write_text(f"{text}\n")
+    with pytest.raises(BrokenGame) as broken:
+        rulesets_here(GAMES)
+    assert str(broken.value) == f"one names one_game:RULESET as a game, which cannot be had ({reason})"
+
+
+def test_a_process_whose_games_cannot_be_had_ends_with_a_sentence(
+    beside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announce(beside, "one")
+    (beside / "one_game.py").write_text("RULESET = 1 / 0\n")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    told = (
+        "one names one_game:RULESET as a game, which cannot be had (ZeroDivisionError: division by zero). "
+        "Mend the package, or uninstall it."
+    )
+    with pytest.raises(SystemExit) as ended:
+        Runtime.build(Settings.from_env())
+    assert ended.value.code == told
+    with pytest.raises(SystemExit) as ended:
+        serve.main([])
+    assert ended.value.code == told
+
+
+def announce(folder: Path, name: str) -> None:
+    """Put a distribution there that names a game in a module of its own."""
+    told = folder / f"{name}-1.0.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (told / "entry_points.txt").write_text(f"[boardroom.rulesets]\ngame = {name}_game:RULESET\n")
+
+
 def test_two_distributions_with_one_game_are_refused(beside: Path) -> None:
     for name in ("one", "other"):
-        told = beside / f"{name}-1.0.dist-info"
-        told.mkdir()
-        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-        (told / "entry_points.txt").write_text(f"[boardroom.rulesets]\ngame = {name}_game:RULESET\n")
+        announce(beside, name)
         text = "from dataclasses import replace\nfrom tests.games.three_harbours import RULESET\n"
         (beside / f"{name}_game.py").write_text(f"{text}RULESET = replace(RULESET)\n")
     with pytest.raises(ValueError, match=r"^two installed packages have a game called three-harbours$"):

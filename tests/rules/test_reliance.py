@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from service.rules.reliance import NOWHERE, value_at
+from service.rules.reliance import NOWHERE, reliance, value_at
+from tests.games.sealed_bids import RULESET
+from tests.games.sealed_bids.actions import Hold
 
 
 def test_a_pointer_leads_to_a_value_or_nowhere() -> None:
@@ -12,3 +14,12 @@ def test_a_pointer_leads_to_a_value_or_nowhere() -> None:
     assert value_at(view, "/a~1b/1/~0") is None
     for pointer in ("/a", "/a~1b/2", "/a~1b/-1", "/a~1b/01", "/seat/0", "a", "/a~1b/1/~0/x", f"/a~1b/{'9' * 99}"):
         assert value_at(view, pointer) is NOWHERE, pointer
+
+
+def test_t31_without_conditions_a_card_turned_up_in_the_supply_drops_an_order_and_others_hands_do_not() -> None:
+    before = {"supply": ["ace", "king"], "players": [{"seat": 0, "cards": 3}, {"seat": 1, "cards": 3}]}
+    rests_on = [(place, value_at(before, place)) for place in reliance(RULESET, before, 0, Hold())]
+    turned_up = {**before, "supply": ["ace", "queen"]}
+    played = {**before, "players": [{"seat": 0, "cards": 3}, {"seat": 1, "cards": 2}]}
+    assert [place for place, value in rests_on if value_at(turned_up, place) != value] == ["/supply"]
+    assert [place for place, value in rests_on if value_at(played, place) != value] == []

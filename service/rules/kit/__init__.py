@@ -3,5 +3,6 @@
 from service.rules.kit.assembly import ruleset
 from service.rules.kit.rounds import last_to_seal, waiting
 from service.rules.kit.secrecy import Public, Secret
+from service.rules.kit.turns import clockwise, following
 
-__all__ = ["Public", "Secret", "last_to_seal", "ruleset", "waiting"]
+__all__ = ["Public", "Secret", "clockwise", "following", "last_to_seal", "ruleset", "waiting"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from service.rules.games.bastards_inc import RULESET
 from service.rules.games.bastards_inc.actions import (
     Collect,
     Done,
@@ -19,7 +20,7 @@ from service.rules.games.bastards_inc.actions import (
     Sell,
     Yield,
 )
-from service.rules.games.bastards_inc.decide import automaton, decide, on_timeout
+from service.rules.games.bastards_inc.decide import decide, on_timeout
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import State
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, play, refused, table
@@ -86,4 +87,4 @@ def test_b_08_an_action_of_another_phase_answers_no_decision() -> None:
 
 
 def test_nobody_plays_but_players() -> None:
-    assert automaton(table()) is None
+    assert RULESET.automaton(table()) is None

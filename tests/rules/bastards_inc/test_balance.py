@@ -18,6 +18,7 @@ from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
 from service.rules.games.bastards_inc.edition.numbers import NORMAL, SHORT
 from service.rules.games.bastards_inc.terms import PLANS
 from tests.rules.bastards_inc.bots import EARNER, KINDS, Played, game
+from tests.rules.bastards_inc.waits import mean_waits
 
 pytestmark = pytest.mark.slow
 
@@ -83,6 +84,12 @@ def test_nobody_is_asked_too_often_or_for_too_much_at_once(table: str) -> None:
     played = games(table)
     assert mean(each.waits for each in played) <= 12
     assert max(each.most_legal for each in played) <= 300
+
+
+@tables
+def test_moves_given_ahead_save_a_third_of_the_waits_or_more(table: str) -> None:
+    without, with_orders = (mean_waits(table, way, 12) for way in ("instructions", "orders"))
+    assert with_orders <= min(7, without * 0.7)
 
 
 @tables

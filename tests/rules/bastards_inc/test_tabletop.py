@@ -213,6 +213,10 @@ def test_at_a_glance_a_field_has_the_colour_of_whoever_has_most_vps_there() -> N
     assert cells == ("c7", "seat-2", "c7", "c2", "c7", "c3", "seat-1", "c5", "c6")
 
 
+def test_at_a_glance_the_sixth_seat_has_a_colour_too() -> None:
+    assert "seat-6" in page(table(6, companies={5: {"vps": ("KOR",)}})).glimpse().cells
+
+
 def test_a_place_tells_in_words_what_is_drawn_on_it() -> None:
     state = table(companies={BOB: {"vps": (("KOR", 4), "KOR")}}, wars=("KOR",))
     label = page(state).board().places["KOR"].label

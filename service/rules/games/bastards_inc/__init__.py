@@ -6,6 +6,7 @@ from service.rules.games.bastards_inc.actions import ACTION_TYPES, Action
 from service.rules.games.bastards_inc.ask import ask
 from service.rules.games.bastards_inc.auto_answers import AUTO_ANSWERS
 from service.rules.games.bastards_inc.caption import caption
+from service.rules.games.bastards_inc.deal_again import deal_again
 from service.rules.games.bastards_inc.decide import decide, on_timeout, to_act
 from service.rules.games.bastards_inc.describe import address, describe
 from service.rules.games.bastards_inc.draw import draw
@@ -69,4 +70,5 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     relies_on=relies_on,
     address=address,
     contributions=CONTRIBUTIONS,
+    deal_again=deal_again,
 )

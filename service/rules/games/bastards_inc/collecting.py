@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from service.rules.games.bastards_inc import placing
 from service.rules.games.bastards_inc.actions import Collect
-from service.rules.games.bastards_inc.companies import clockwise
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.events import CollectionChosen, DecisionReached, VicePresidentsCollected
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.values import may_leave
 from service.rules.kernel import Illegal
+from service.rules.kit.turns import clockwise
 
 
 def collectable(state: State, seat: int) -> tuple[int, ...]:
@@ -43,7 +43,7 @@ def collect(course: Course, seat: int, action: Collect) -> None:
 
 def _collect_all(course: Course) -> None:
     chosen = dict(course.state.answers)
-    for seat in clockwise(course.state, course.state.start_player):
+    for seat in clockwise(len(course.state.companies), course.state.start_player):
         vps = chosen.get(seat)
         if isinstance(vps, tuple) and vps:
             course.record(VicePresidentsCollected(seat=seat, vps=vps))

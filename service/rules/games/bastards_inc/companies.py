@@ -48,9 +48,3 @@ def sent_home(state: State, vps: Iterable[tuple[int, int]]) -> State:
 def standing(state: State, seat: int, place: Location) -> list[Vp]:
     """Return the VPs of a seat that are in a place, in the order of their numbers."""
     return [Vp(seat, number) for number, vp in enumerate(state.companies[seat].vps, 1) if vp.at == place]
-
-
-def clockwise(state: State, first: int) -> list[int]:
-    """Return all seats clockwise, `first` first."""
-    seats = len(state.companies)
-    return [(first + step) % seats for step in range(seats)]

@@ -60,11 +60,6 @@ def to_act(state: State) -> frozenset[int]:
     return state.asked
 
 
-def automaton(_: State) -> tuple[int, a.Action] | None:
-    """Return None: nobody plays here but players."""
-    return None
-
-
 def on_timeout(state: State, _: int) -> a.Action:
     """Return what is played for a seat whose player is absent (B-90)."""
     if state.phase == "wars":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from service.rules.games.bastards_inc import collecting
 from service.rules.games.bastards_inc.actions import Draw, Drop
-from service.rules.games.bastards_inc.companies import clockwise
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.edition.numbers import EFFORT
 from service.rules.games.bastards_inc.events import CardsDiscarded, DiscardChosen, DrawChosen
@@ -12,6 +11,7 @@ from service.rules.games.bastards_inc.paying import can_pay, pay
 from service.rules.games.bastards_inc.piles import draw_cards
 from service.rules.games.bastards_inc.state import Company
 from service.rules.kernel import Illegal
+from service.rules.kit.turns import clockwise
 
 
 def drop(course: Course, seat: int, action: Drop) -> None:
@@ -44,7 +44,7 @@ def buys_a_card(company: Company, bonus: int) -> bool:
 def finish(course: Course) -> None:
     """Let everybody pay and discard, then draw, each time from the start player clockwise; go on to collecting."""
     bonuses = {seat: bonus for seat, bonus in course.state.answers if isinstance(bonus, int)}
-    order = clockwise(course.state, course.state.start_player)
+    order = clockwise(len(course.state.companies), course.state.start_player)
     for seat in order:
         pay(course, seat, EFFORT[bonuses.get(seat, 0)])
         dropped = course.state.companies[seat].dropped

@@ -8,7 +8,7 @@ from typing import Any
 from service.rules.games.bastards_inc import events as e
 from service.rules.games.bastards_inc.companies import sent_home, updated, with_company
 from service.rules.games.bastards_inc.state import Answer, Company, State, VicePresident
-from service.rules.games.bastards_inc.terms import LOUNGE
+from service.rules.games.bastards_inc.terms import LOUNGE, SECRETLY_SET
 
 
 def _round_begun(state: State, event: e.RoundBegun) -> State:
@@ -40,8 +40,11 @@ def _turn_began(state: State, event: e.TurnBegan) -> State:
 
 
 def _instruction_given(state: State, event: e.InstructionGiven) -> State:
-    instructed = (*state.companies[event.seat].instructed, event.instruction)
-    return updated(state, event.seat, **{event.instruction: event.setting, "instructed": instructed})
+    own = state.companies[event.seat]
+    set_now: dict[str, Any] = {event.instruction: event.setting, "instructed": (*own.instructed, event.instruction)}
+    if event.instruction in SECRETLY_SET:
+        set_now["secrets"] = own.secrets + 1
+    return updated(state, event.seat, **set_now)
 
 
 def _discard_chosen(state: State, event: e.DiscardChosen) -> State:
@@ -79,7 +82,7 @@ def _cards_drawn(state: State, event: e.CardsDrawn) -> State:
 
 
 def _cards_reshuffled(state: State, event: e.CardsReshuffled) -> State:
-    return state._replace(cards=event.cards, discards=(), cards_shuffled=state.cards_shuffled + 1)
+    return state._replace(cards=event.cards, discards=(), reshuffled=(*state.reshuffled, frozenset(event.cards)))
 
 
 def _collection_chosen(state: State, event: e.CollectionChosen) -> State:

@@ -8,13 +8,14 @@ from service.rules.games.bastards_inc.business_events import (
     ExposureAnswered,
     PrizeReturned,
 )
-from service.rules.games.bastards_inc.companies import clockwise, standing
+from service.rules.games.bastards_inc.companies import standing
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.edition.numbers import SCOOP
 from service.rules.games.bastards_inc.events import DecisionReached
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import NEWS
 from service.rules.games.bastards_inc.waking import wake
+from service.rules.kit.turns import clockwise
 
 
 def is_amnesty(state: State) -> bool:
@@ -26,7 +27,7 @@ def watchers(state: State, actor: int) -> tuple[int, ...]:
     """Return who could expose an illegal act of a seat, clockwise from it; nobody if it is immune (B-61)."""
     if state.companies[actor].immune:
         return ()
-    others = clockwise(state, actor)[1:]
+    others = clockwise(len(state.companies), actor)[1:]
     return tuple(seat for seat in others if state.companies[seat].watch != "never" and standing(state, seat, NEWS))
 
 
@@ -52,7 +53,7 @@ def answer(course: Course, seat: int, expose: bool) -> ActAnnounced | None:
     if state.asked or act is None:
         return None
     answers = dict(state.answers)
-    exposing = [other for other in clockwise(state, act.seat) if answers.get(other)]
+    exposing = [other for other in clockwise(len(state.companies), act.seat) if answers.get(other)]
     if not exposing:
         return act
     _expose(course, act, exposing[0])

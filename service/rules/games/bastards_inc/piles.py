@@ -13,7 +13,7 @@ def draw_cards(course: Course, seat: int, number: int) -> None:
         if not state.cards:
             if not state.discards:
                 return
-            label = f"cards:{state.cards_shuffled + 1}"
+            label = f"cards:{len(state.reshuffled) + 1}"
             course.record(CardsReshuffled(cards=tuple(course.chance.shuffle(label, sorted(state.discards)))))
         drawn = course.state.cards[:number]
         course.record(CardsDrawn(seat=seat, cards=drawn))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from service.rules.games.bastards_inc import event
 from service.rules.games.bastards_inc.actions import Place
 from service.rules.games.bastards_inc.card_events import PapersUsed
-from service.rules.games.bastards_inc.companies import clockwise
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.entering import PAPERS, price_to_enter
 from service.rules.games.bastards_inc.events import (
@@ -19,6 +18,7 @@ from service.rules.games.bastards_inc.events import (
 from service.rules.games.bastards_inc.paying import pay
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.values import challengers
+from service.rules.kit.turns import clockwise
 
 
 def begin_placing(course: Course) -> None:
@@ -64,7 +64,7 @@ def go_on(course: Course) -> None:
     if not waiting:
         event.reveal_event(course)
     elif not state.back:
-        order = clockwise(state, state.start_player)
+        order = clockwise(len(state.companies), state.start_player)
         later = [seat for seat in waiting if order.index(seat) > order.index(state.active)]
         _begin_turn(course, later[0], last=len(later) == 1)
     elif waiting[-1] == state.active:
@@ -74,7 +74,7 @@ def go_on(course: Course) -> None:
 
 
 def _waiting(state: State) -> list[int]:
-    return [seat for seat in clockwise(state, state.start_player) if state.companies[seat].free]
+    return [seat for seat in clockwise(len(state.companies), state.start_player) if state.companies[seat].free]
 
 
 def _begin_turn(course: Course, seat: int, *, last: bool) -> None:

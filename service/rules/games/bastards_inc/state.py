@@ -53,7 +53,7 @@ class Company(NamedTuple):
 
     `hand` is in the order of the cards' ids. `free` are the numbers of the VPs yet to be placed. `dropped` are cards
     of the hand chosen to be discarded. `instructed`, `gave` and `invited` hold for the turn, `invitations` counts
-    those of the round.
+    those of the round, `secrets` the instructions of the game whose content nobody else was told.
     """
 
     plan: Plan
@@ -69,6 +69,7 @@ class Company(NamedTuple):
     dropped: tuple[Card, ...] = ()
     free: tuple[int, ...] = ()
     instructed: tuple[Instruction, ...] = ()
+    secrets: int = 0
     gave: bool = False
     invited: bool = False
     invitations: int = 0
@@ -86,7 +87,8 @@ class State(NamedTuple):
 
     `stuff` is by region in the order of REGIONS, `wars` in the order of their outbreak. `cards` and `events` have the
     top card first; `discards` and `revealed` the latest last, `revealed` with the event in force. `asked` are the seats
-    asked that have not answered; `answers` those of the others. `passes` counts the passes in a row.
+    asked that have not answered; `answers` those of the others. `passes` counts the passes in a row. `reshuffled` are
+    the discards that have become the draw pile, by reshuffle.
     """
 
     revision: int
@@ -114,6 +116,6 @@ class State(NamedTuple):
     bids: int = 0
     passes: int = 0
     act: ActAnnounced | None = None
-    cards_shuffled: int = 0
+    reshuffled: tuple[frozenset[Card], ...] = ()
     events_shuffled: int = 0
     result: GameEnded | None = None

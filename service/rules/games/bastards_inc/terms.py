@@ -76,6 +76,8 @@ SETTINGS: dict[Instruction, tuple[Setting, ...]] = {
     "watch": get_args(Watch),
     "venture": get_args(Venture),
 }
+SECRETLY_SET: tuple[Instruction, ...] = ("guard", "watch")
+"""The instructions that only their owner sees (B-05)."""
 
 LOUNGE: Literal["VIP"] = "VIP"
 NEWS: Literal["NWS"] = "NWS"

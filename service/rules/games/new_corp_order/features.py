@@ -1,7 +1,8 @@
 """A position in numbers, as one seat can know it: what it scores, holds, can take over and has to fear.
 
-Of the others only what lies open counts. Each number stands twice, the second time multiplied by what is left of the
-deck: cards in a hand are worth much early in the game and nothing at its end.
+Of the others only what lies open counts. Until the last round each number stands twice, the second time multiplied by
+what is left of the deck: cards in a hand are worth much early in the game and nothing at its end. The last round has
+numbers of its own, which know who has a turn yet.
 """
 
 from __future__ import annotations
@@ -10,66 +11,85 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.rules.games.new_corp_order.grid import neighbours_of
-from service.rules.games.new_corp_order.scoring import consultant_points, shares
-from service.rules.games.new_corp_order.state import Company, State
-from service.rules.games.new_corp_order.terms import COLOURS, HAND_LIMIT, Colour, CompanyType
+from service.rules.games.new_corp_order.scoring import consultant_points
+from service.rules.games.new_corp_order.state import Company, Hq, State
+from service.rules.games.new_corp_order.terms import CARDS_FOR_CONSULTANT, COLOURS, HAND_LIMIT, Colour, CompanyType
 
 DECK = 50
 """About as many cards as a deck has at first."""
-MARGIN = 5
+NARROW, WIDE = 2, 6
 """A lead in shares of one colour counts no further than this."""
 
 OPEN = (
-    "lead", "lead-over-mean", "margins", "hand-worth", "hand", "above-limit", "agents", "unrotated", "rotated",
-    "their-unrotated", "consultants", "kinds-of-consultants", "capture", "threat", "their-hands", "agents-behind",
-    "second-card", "ability", "one",
+    "lead", "lead-over-mean", "narrow-margins", "wide-margins", "second-margins", "agents", "agents-behind",
+    "capture", "captures", "threat", "threats", "lay", "lays", "second-card", "ability", "one",
+    "hand-worth", "hand", "above-limit", "three-alike", "unrotated", "rotated", "their-unrotated", "consultants",
+    "kinds-of-consultants", "their-hands",
 )  # fmt: skip
-NAMES = (*OPEN, *(f"{name}-early" for name in OPEN))
+LAST = (
+    "lead", "lead-over-mean", "narrow-margins", "wide-margins", "second-margins", "agents", "ability", "one",
+    "others-yet", "threat-yet", "threats-yet", "step", "hand-yet",
+)  # fmt: skip
+NAMES = (*OPEN, *(f"{name}-early" for name in OPEN), *(f"last-{name}" for name in LAST))
 
-RULES_OF_THUMB = {"lead": 1.0, "margins": 0.4, "hand-worth": 0.1, "hand": 0.2, "above-limit": -0.3, "agents": 0.3,
-    "unrotated": 0.1, "consultants": 0.3, "capture": 0.3, "threat": -0.3, "second-card": 0.6,
-    "ability": 0.5}  # fmt: skip
+_NOT_OPEN = (0.0,) * (2 * len(OPEN))
+_NOT_LAST = (0.0,) * len(LAST)
+
+RULES_OF_THUMB = {"lead": 1.0, "narrow-margins": 0.4, "wide-margins": 0.4, "hand-worth": 0.1, "hand": 0.2,
+    "above-limit": -0.3, "agents": 0.3, "unrotated": 0.1, "consultants": 0.3, "capture": 0.2, "threat": -0.3,
+    "lay": 0.2, "second-card": 0.6, "ability": 0.5, "last-lead": 1.0, "last-narrow-margins": 0.3, "last-agents": 0.1,
+    "last-step": 0.8, "last-threat-yet": -0.4, "last-ability": 1.0}  # fmt: skip
 """Points at once, leads that hold, cards that can be used, companies in reach: weights by hand."""
+
+PLACE = {colour: place for place, colour in enumerate(COLOURS)}
+Held = tuple[int, int]
+"""Shares of a colour, and the agents among them, which break ties (R-42)."""
 
 
 class Scoring(NamedTuple):
-    """What the colours are worth, and who scores for them.
+    """What each colour is worth, and who scores for it; all by the place of the colour in COLOURS.
 
-    By colour: the companies, those of the seat's objectives, and by how many shares the seat is ahead; by seat and
-    colour: the points for a company (R-42, R-43).
+    `companies` and `objectives` are how many there are, the latter of the seat's own. `held` and `rates` (the points
+    for a company, R-42 and R-43) are by colour, then by seat.
     """
 
-    companies: dict[Colour, int]
-    objectives: dict[Colour, int]
-    margins: dict[Colour, int]
-    rates: list[dict[Colour, int]]
     types: Sequence[CompanyType]
+    companies: list[int]
+    objectives: list[int]
+    held: list[list[Held]]
+    rates: list[list[int]]
 
 
 def features(state: State, seat: int) -> tuple[float, ...]:
     """Return the numbers that NAMES names, for a seat of a game of two to four players."""
     scoring = _scoring(state, seat)
-    numbers = (*_points(state, seat, scoring), *_holdings(state, seat, scoring), *_due(state, seat))
+    standing = (*_points(state, seat, scoring), *_margins(seat, scoring), _agents(state, seat))
+    reach = (*_takeovers(state, seat, scoring), *_lays(state, seat, scoring))
+    hand = _hand(state, seat, scoring)
+    if state.final_turns is not None:
+        return (*_NOT_OPEN, *standing, *_last(state, seat, reach, hand[0]))
+    numbers = (*standing, _behind(state, seat, scoring), *reach, *_due(state, seat), *hand, *_open(state, seat))
     early = len(state.deck) / DECK
-    return (*numbers, *(number * early for number in numbers))
+    return (*numbers, *[number * early for number in numbers], *_NOT_LAST)
 
 
 def _scoring(state: State, seat: int) -> Scoring:
-    scoring = Scoring(dict.fromkeys(COLOURS, 0), dict.fromkeys(COLOURS, 0), {}, [{} for _ in state.hqs], [])
     types = state.objectives[seat]
+    companies, objectives = dict.fromkeys(COLOURS, 0), dict.fromkeys(COLOURS, 0)
     for company in state.companies.values():
-        scoring.companies[company.colour] += 1
-        scoring.objectives[company.colour] += company.type in types
-    for colour in COLOURS:
-        held = [(shares(hq, colour), hq.agents[colour]) for hq in state.hqs]
-        for rates, rate in zip(scoring.rates, _rates(held), strict=True):
-            rates[colour] = rate
-        own, _ = held.pop(seat)
-        scoring.margins[colour] = max(-MARGIN, min(MARGIN, own - max(held)[0]))
-    return scoring._replace(types=types)
+        companies[company.colour] += 1
+        if company.type in types:
+            objectives[company.colour] += 1
+    held = [[_held(hq, colour) for hq in state.hqs] for colour in COLOURS]
+    return Scoring(types, list(companies.values()), list(objectives.values()), held, [_rates(each) for each in held])
 
 
-def _rates(held: Sequence[tuple[int, int]]) -> list[int]:
+def _held(hq: Hq, colour: Colour) -> Held:
+    agents = hq.agents[colour]
+    return hq.cards[colour] + hq.rotated[colour] + 2 * agents, agents
+
+
+def _rates(held: Sequence[Held]) -> list[int]:
     """What `scoring.ranks` comes to in points for a company; thousands of positions are valued for one choice."""
     first = max(held)
     if not first[0]:
@@ -78,71 +98,135 @@ def _rates(held: Sequence[tuple[int, int]]) -> list[int]:
     return [2 if pair == first else 1 if pair == second else 0 for pair in held]
 
 
-def _points(state: State, seat: int, scoring: Scoring) -> tuple[float, float, float]:
-    """The lead over the best other seat and over all others' mean, and how firm the leads in the colours are."""
-    companies, objectives = scoring.companies, scoring.objectives
+def _points(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
+    """The lead over the best other seat, and over all others' mean."""
     totals = []
-    for hq, rates in zip(state.hqs, scoring.rates, strict=True):
+    for who, hq in enumerate(state.hqs):
         pairs, all_four = consultant_points(hq.consultants)
-        totals.append(pairs + all_four + sum([rates[colour] * companies[colour] for colour in COLOURS]))
-    own = totals.pop(seat) + sum([2 * objectives[colour] for colour in COLOURS if scoring.rates[seat][colour]])
-    margins = sum([(companies[colour] + objectives[colour]) * scoring.margins[colour] for colour in COLOURS])
-    return own - max(totals), own - sum(totals) / len(totals), margins / MARGIN
+        rated = zip(scoring.rates, scoring.companies, strict=True)
+        totals.append(pairs + all_four + sum([rates[who] * companies for rates, companies in rated]))
+    own = totals.pop(seat)
+    for rates, objectives in zip(scoring.rates, scoring.objectives, strict=True):
+        if rates[seat]:
+            own += 2 * objectives
+    return own - max(totals), own - sum(totals) / len(totals)
 
 
-def _holdings(state: State, seat: int, scoring: Scoring) -> Iterator[float]:
-    """What the seat holds in hand and HQ, against what the others hold, and the takeovers that are in reach."""
-    hand, hq = state.hands[seat], state.hqs[seat]
-    others = [other for who, other in enumerate(state.hqs) if who != seat]
-    cards = sum(hand.values())
-    yield sum(hand[colour] * (scoring.companies[colour] + scoring.objectives[colour]) for colour in COLOURS) / 4
-    yield min(cards, HAND_LIMIT)
-    yield max(0, cards - HAND_LIMIT)
-    yield sum(hq.agents.values()) - max(sum(other.agents.values()) for other in others)
-    yield sum(hq.cards.values())
-    yield sum(hq.rotated.values())
-    yield sum(sum(other.cards.values()) for other in others) / len(others)
-    yield sum(hq.consultants.values())
-    yield sum(map(bool, hq.consultants.values()))
-    yield from _captures(state, seat, scoring)
-    yield (sum(sum(other.values()) for other in state.hands) - cards) / len(others)
-    yield sum(company.agents for company in state.companies.values() if scoring.rates[seat][company.colour] == 2) / 4
+def _margins(seat: int, scoring: Scoring) -> tuple[float, float, float]:
+    """How firm the leads in the colours are, over the best other seat and over the best but one."""
+    narrow = wide = second = 0.0
+    for companies, objectives, held in zip(scoring.companies, scoring.objectives, scoring.held, strict=True):
+        own = held[seat][0]
+        others = sorted([shares for who, (shares, _) in enumerate(held) if who != seat])
+        worth, ahead = companies + objectives, own - others[-1]
+        narrow += worth * max(-NARROW, min(NARROW, ahead)) / NARROW
+        wide += worth * max(-WIDE, min(WIDE, ahead)) / WIDE
+        if len(others) > 1:
+            second += worth * max(-NARROW, min(NARROW, own - others[-2])) / NARROW
+    return narrow, wide, second
 
 
-def _captures(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
-    """The most that the seat could win by one takeover, and the most that it could lose by one of another seat."""
-    best = worst = 0
+def _agents(state: State, seat: int) -> int:
+    numbers = [sum(hq.agents.values()) for hq in state.hqs]
+    return numbers.pop(seat) - max(numbers)
+
+
+def _behind(state: State, seat: int, scoring: Scoring) -> float:
+    """The agents in the companies of the colours in which the seat is first."""
+    led = {colour for colour, rates in zip(COLOURS, scoring.rates, strict=True) if rates[seat] == 2}
+    return sum([company.agents for company in state.companies.values() if company.colour in led]) / 4
+
+
+def _takeovers(state: State, seat: int, scoring: Scoring) -> tuple[float, float, float, float]:
+    """The most that the seat could win by one takeover, all that it could; the same for what others could take."""
+    gains, losses = [0.0], [0.0]
     for source, target in _reachable(state):
-        needed = target.agents + 1
+        colour = source.colour
         for who, hq in enumerate(state.hqs):
-            if hq.cards[source.colour] >= needed:
-                gain = _gain(scoring, seat, source, target)
+            if hq.cards[colour] > target.agents:
+                change = _change(scoring, seat, who, source, target)
                 if who == seat:
-                    best = max(best, gain + 1)
-                elif scoring.rates[who][source.colour] >= scoring.rates[who][target.colour]:
-                    worst = max(worst, -gain)
-    return best, worst
+                    gains.append(change + 1)
+                elif scoring.rates[PLACE[colour]][who] >= scoring.rates[PLACE[target.colour]][who]:
+                    losses.append(-change)
+    return max(gains), sum(gains) / 4, max(losses), sum(losses) / 4
 
 
 def _reachable(state: State) -> Iterator[tuple[Company, Company]]:
     """Adjacent companies of two colours, of which the first has the agents for a takeover of the second (R-20)."""
-    neighbours = neighbours_of(len(state.companies))
-    for square, source in state.companies.items():
+    companies = state.companies
+    neighbours = neighbours_of(len(companies))
+    for square, source in companies.items():
         if source.agents > 2:
             for other in neighbours[square]:
-                target = state.companies[other]
-                if target.colour != source.colour and target.agents + 1 < source.agents:
+                target = companies[other]
+                if target.agents + 1 < source.agents and target.colour != source.colour:
                     yield source, target
 
 
-def _gain(scoring: Scoring, seat: int, source: Company, target: Company) -> int:
-    """The points that a change of colour brings the seat."""
-    rates, bonus = scoring.rates[seat], 2 if target.type in scoring.types else 0
-    won, lost = rates[source.colour], rates[target.colour]
-    return (won + bonus if won else 0) - (lost + bonus if lost else 0)
+def _change(scoring: Scoring, seat: int, who: int, source: Company, target: Company) -> float:
+    """The points of the seat after a takeover by anybody, whom the defender's agent brings two shares."""
+    won, lost = scoring.rates[PLACE[source.colour]][seat], scoring.rates[PLACE[target.colour]][seat]
+    bonus = 2 if target.type in scoring.types else 0
+    change = (won + bonus if won else 0) - (lost + bonus if lost else 0)
+    return change + _with_more(scoring, seat, who, PLACE[target.colour], (2, 1))
+
+
+def _with_more(scoring: Scoring, seat: int, who: int, place: int, more: Held) -> int:
+    """The points of the seat that shares of a colour bring it, or cost it if they are another's."""
+    held = scoring.held[place]
+    now = scoring.rates[place][seat]
+    if (who == seat and now == 2) or (who != seat and (not now or held[who][0] + more[0] < held[seat][0])):
+        return 0
+    shares, agents = held[who]
+    then = _rates([*held[:who], (shares + more[0], agents + more[1]), *held[who + 1 :]])[seat]
+    return (then - now) * scoring.companies[place] + 2 * scoring.objectives[place] * (bool(then) - bool(now))
+
+
+def _lays(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
+    """The most points that the cards of one colour in the hand would bring in the HQ, and those of all colours."""
+    hand, supply = state.hands[seat], state.supply
+    gains = [
+        _with_more(scoring, seat, seat, place, (min(hand[colour], supply[colour]), 0)) if hand[colour] else 0
+        for place, colour in enumerate(COLOURS)
+    ]
+    return max(gains), sum(gains) / 2
 
 
 def _due(state: State, seat: int) -> tuple[int, int, int]:
     """Whether the seat has yet a second card or an ability before it, and one for what is the same in all positions."""
     own = state.active == seat
     return own and state.phase == "second-card", own and state.phase == "ability", 1
+
+
+def _hand(state: State, seat: int, scoring: Scoring) -> tuple[float, float, float, float]:
+    """The worth of the seat's cards by the companies of their colours, their number, and whether three are alike."""
+    numbers = [state.hands[seat][colour] for colour in COLOURS]
+    worths = zip(numbers, scoring.companies, scoring.objectives, strict=True)
+    worth = sum([number * (companies + objectives) for number, companies, objectives in worths]) / 4
+    cards = sum(numbers)
+    return worth, min(cards, HAND_LIMIT), max(0, cards - HAND_LIMIT), max(numbers) >= CARDS_FOR_CONSULTANT
+
+
+def _open(state: State, seat: int) -> tuple[float, ...]:
+    """Cards in the HQs, consultants, and how many cards the others hold."""
+    hq, others = state.hqs[seat], len(state.hqs) - 1
+    unrotated = [sum(each.cards.values()) for each in state.hqs]
+    own, consultants = unrotated.pop(seat), hq.consultants.values()
+    hands = [sum(hand.values()) for who, hand in enumerate(state.hands) if who != seat]
+    kinds = sum(map(bool, consultants))
+    return own, sum(hq.rotated.values()), sum(unrotated) / others, sum(consultants), kinds, sum(hands) / others
+
+
+def _last(state: State, seat: int, reach: Sequence[float], hand: float) -> tuple[float, ...]:
+    """What the last round may change yet: how many others have a turn, what they threaten, and the seat's own turn."""
+    capture, _, threat, threats, lay, _ = reach
+    turns = [(who - state.active) % state.seats for who in range(state.seats)]
+    left = state.final_turns or 0
+    yet = [0 < (turn or state.seats) <= left or (not turn and state.phase == "turn") for turn in turns]
+    mine, others = yet.pop(seat), sum(yet)
+    _, ability, one = _due(state, seat)
+    return (
+        ability, one, others, threat if others else 0.0, threats if others else 0.0,
+        max(capture - 1, lay, 0.0) if mine else 0.0, hand if mine else 0.0,
+    )  # fmt: skip

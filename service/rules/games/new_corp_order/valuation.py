@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.features import NAMES, RULES_OF_THUMB, features
+from service.rules.games.new_corp_order.gains import GAINS
 from service.rules.games.new_corp_order.weights import WEIGHTS
 from service.rules.valuation import Valuation
 
@@ -12,4 +13,6 @@ VALUATION = Valuation(
     features=features,
     rules_of_thumb=tuple(RULES_OF_THUMB.get(name, 0.0) for name in NAMES),
     weights=WEIGHTS,
+    gains=GAINS,
+    spreads={2: 13.0, 3: 6.5, 4: 6.0},
 )

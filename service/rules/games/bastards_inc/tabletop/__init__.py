@@ -11,6 +11,7 @@ from service.rules.games.bastards_inc.tabletop.result import result
 from service.rules.games.bastards_inc.tabletop.status import status, upcoming
 from service.rules.games.bastards_inc.tabletop.story import story
 from service.rules.games.bastards_inc.tabletop.symbols import symbols
+from service.rules.games.bastards_inc.tabletop.words import UNIT
 from service.rules.games.bastards_inc.tabletop.zones import zones
 
 CONTRIBUTIONS = Contributions(
@@ -31,4 +32,5 @@ CONTRIBUTIONS = Contributions(
     turns=frozenset({"round-begun"}),
     upcoming=upcoming,
     intended=intended,
+    unit=UNIT,
 )

@@ -33,6 +33,7 @@ ENGLISH: Mapping[str, str] = {
     "pile.discards": "discard pile: {n} cards, on top {card}",
     "pile.discards.one": "discard pile: {card}",
     "hand": "Your hand",
+    "hand-of": "Hand of {name}",
     "own-portfolio": "Your portfolio",
     "portfolio": "Portfolio of {name}",
     "turned": "{card}; used this round",

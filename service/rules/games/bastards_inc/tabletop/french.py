@@ -33,6 +33,7 @@ FRENCH: Mapping[str, str] = {
     "pile.discards": "défausse : {n} cartes, au-dessus {card}",
     "pile.discards.one": "défausse : {card}",
     "hand": "Votre main",
+    "hand-of": "Main de {name}",
     "own-portfolio": "Vos affaires",
     "portfolio": "Affaires de {name}",
     "turned": "{card} ; utilisée cette manche",

@@ -33,6 +33,7 @@ GERMAN: Mapping[str, str] = {
     "pile.discards": "Ablage: {n} Karten, oben {card}",
     "pile.discards.one": "Ablage: {card}",
     "hand": "Deine Hand",
+    "hand-of": "Hand von {name}",
     "own-portfolio": "Deine Geschäfte",
     "portfolio": "Geschäfte von {name}",
     "turned": "{card}; in dieser Runde benutzt",

@@ -14,8 +14,6 @@ from service.rules.kernel import Json
 from service.rules.shapes import Chip, Emblem, Glimpse, Panel
 
 _GLANCE = ("PTY", "SUP", "NWS", "RST", "TLK", "TIG", "KOR", "ROG", "POO")
-_COLOURED = 5
-"""So many seats have a colour at a glance."""
 
 
 def panel(sight: Sight, seat: int) -> Panel:
@@ -73,6 +71,6 @@ def glimpse(sight: Sight) -> Glimpse:
 
 def _cell(place: str, crowd: Counter[int]) -> str:
     first = crowd.most_common(2)
-    if not first or first[0][0] >= _COLOURED or (len(first) > 1 and first[0][1] == first[1][1]):
+    if not first or (len(first) > 1 and first[0][1] == first[1][1]):
         return CLASS[place]
     return f"seat-{first[0][0] + 1}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.tabletop.words import speaker
+from service.rules.kit.turns import following
 from service.rules.shapes import Status
 from service.rules.tabletop import plain_scores
 from service.rules.tabletop.plain_words import LONGEST, SHORTEST
@@ -29,8 +30,7 @@ def upcoming(sight: Sight) -> list[int]:
     if sight.outcome is not None or reader is None or sight.mine or view["phase"] != "business":
         return []
     now, seats = view["active"], len(view["companies"])
-    after = [(now + step) % seats for step in range(1, (reader - now) % seats + 1)]
-    return [seat for seat in after if not view["companies"][seat]["done"]]
+    return [seat for seat in following(seats, now, reader) if not view["companies"][seat]["done"]]
 
 
 def _fitting(sentences: Sequence[str], most: int) -> str:

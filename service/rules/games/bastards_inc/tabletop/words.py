@@ -13,10 +13,16 @@ from service.rules.games.bastards_inc.words.names_english import NAMES as ENGLIS
 from service.rules.games.bastards_inc.words.names_french import NAMES as FRENCH_NAMES
 from service.rules.games.bastards_inc.words.names_german import NAMES as GERMAN_NAMES
 from service.rules.isolation import isolated, short
+from service.rules.shapes import Unit
 from service.rules.tabletop.plain_words import all_of
 from service.rules.typeset import typeset
 
 LONGEST_NAME = 24
+UNIT: Mapping[str, Unit] = {
+    "en": Unit(name="Round", numbered="round {number}", counted=("{count} round", "{count} rounds")),
+    "de": Unit(name="Runde", numbered="Runde {number}", counted=("{count} Runde", "{count} Runden")),
+    "fr": Unit(name="Manche", numbered="manche {number}", counted=("{count} manche", "{count} manches")),
+}
 _TEXTS: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
 _NAMES: Mapping[str, Mapping[str, str]] = {"en": ENGLISH_NAMES, "de": GERMAN_NAMES, "fr": typeset(FRENCH_NAMES)}
 _ONE: Mapping[str, frozenset[int]] = {"en": frozenset({1}), "de": frozenset({1}), "fr": frozenset({0, 1})}

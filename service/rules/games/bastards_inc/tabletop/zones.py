@@ -14,7 +14,14 @@ from service.rules.shapes import Piece, Zone
 
 def zones(sight: Sight) -> Sequence[Zone]:
     """Return all zones that have something in them."""
-    made = [_piles(sight), _event(sight), *_hand(sight), *_portfolios(sight), *_instructions(sight)]
+    made = [
+        _piles(sight),
+        _event(sight),
+        *_hand(sight),
+        *_portfolios(sight),
+        *_shown_hands(sight),
+        *_instructions(sight),
+    ]
     return [zone for zone in made if zone.pieces]
 
 
@@ -42,6 +49,17 @@ def _event(sight: Sight) -> Zone:
     told, event = speaker(sight), sight.view["event"]
     pieces = () if event is None else tuple(Piece(symbol=icon, label=said) for icon, said in lasting(told, event))
     return Zone(id="event", title=told.word("event"), owner="shared", pieces=pieces)
+
+
+def _shown_hands(sight: Sight) -> Iterator[Zone]:
+    """Yield the hands of the others, which are shown when the game is over."""
+    told = speaker(sight)
+    for company in sight.view["companies"] if sight.outcome is not None else ():
+        seat = company["seat"]
+        if seat != sight.viewer:
+            pieces = tuple(Piece(symbol=f"card-{card}", label=named(told, card)) for card in company["hand"] or ())
+            title = told.word("hand-of", name=told.player(seat))
+            yield Zone(id=f"hand-{seat}", title=title, owner="seat", pieces=pieces, seat=seat)
 
 
 def _hand(sight: Sight) -> Iterator[Zone]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from service.rules.games.new_corp_order.guide.english import ENGLISH
+from service.rules.games.new_corp_order.guide.figures import figures
 from service.rules.games.new_corp_order.guide.french import FRENCH
 from service.rules.games.new_corp_order.guide.german import GERMAN
 from service.rules.games.new_corp_order.guide.positions import (
@@ -49,7 +50,7 @@ def guide(language: str) -> Guide:
         for name, word in wording.words.items()
     }
     return Guide(
-        chapters=tuple(_chapters(spoken, wording)),
+        chapters=(*_chapters(spoken, wording), figures(spoken.code)),
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
         terms=terms,
         actions=_ACTIONS,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.tabletop.looks import CLASS
@@ -15,18 +17,27 @@ MOST = 6
 
 
 def panel(sight: Sight, seat: int) -> Panel:
-    """Return what a seat has; in games of two and more the objectives of others are secret to the end."""
+    """Return what a seat has; in games of two and more the objectives of others are secret until the game is over."""
     view, player = sight.view, sight.view["players"][seat]
     told = sight.standings["seats"][seat]
-    held = player["hq"]["consultants"]
-    consultants = [each for each in ALL_CONSULTANTS for _ in range(held.get(each, 0))] if view["solo"] is None else []
     return Panel(
         points=told["total"],
         secret=view["solo"] is None and told["objectives"]["types"] is None,
         line=_line(sight, seat, player),
         chips=tuple(chip for each in COLOURS if (chip := _chip(sight, player["hq"], each)) is not None),
-        emblems=tuple(Emblem(f"consultant-{each}", speaker(sight).consultant(each)) for each in consultants[:MOST]),
+        emblems=tuple(_emblems(sight, player))[:MOST],
     )
+
+
+def _emblems(sight: Sight, player: Json) -> Iterator[Emblem]:
+    """Yield the objectives of a seat when the game is over, and its consultants; in solo the board shows them."""
+    if sight.view["solo"] is not None:
+        return
+    voice, held = speaker(sight), player["hq"]["consultants"]
+    if sight.view["result"] is not None:
+        yield from (Emblem(f"type-{each}", voice.type(each)) for each in player["objectives"])
+    for each in ALL_CONSULTANTS:
+        yield from [Emblem(f"consultant-{each}", voice.consultant(each))] * held.get(each, 0)
 
 
 def _line(sight: Sight, seat: int, player: Json) -> str:

@@ -9,6 +9,7 @@ from service.rules.games.new_corp_order.state_of_play import objectives
 from service.rules.games.new_corp_order.tabletop.choices import kinds
 from service.rules.games.new_corp_order.tabletop.words import one_of, speaker, word
 from service.rules.games.new_corp_order.terms import HAND_LIMIT
+from service.rules.kit.turns import following
 from service.rules.shapes import Status
 from service.rules.tabletop.plain_words import LONGEST, SHORTEST
 
@@ -33,9 +34,7 @@ def upcoming(sight: Sight) -> list[int]:
     """Return the seats after the one whose turn it is, up to the reader; ODS follows the player at once."""
     if sight.outcome is not None or sight.view["solo"] is not None or sight.viewer is None or sight.mine:
         return []
-    now, seats = sight.view["turn"]["seat"], len(sight.names)
-    ahead = (sight.viewer - now) % seats
-    return [(now + step) % seats for step in range(1, ahead + 1)]
+    return following(len(sight.names), sight.view["turn"]["seat"], sight.viewer)
 
 
 def _fitting(sentences: Sequence[str], most: int) -> str:
