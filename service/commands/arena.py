@@ -1,49 +1,86 @@
-"""`boardroom arena`: two levels of computer players, how often each wins and how long it thinks."""
+"""`boardroom arena`: levels of computer players, how often each wins and how long it thinks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import median, quantiles
-from time import process_time
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
 
 import click
 
+from service.commands.compared import Clock, Compared, compare
 from service.commands.installed import installed_rulesets
-from service.commands.refused import WRONG, Refused
+from service.commands.referee import ApiBot, api_bot, play_pairs
 from service.commands.terminal import progress, say
-from service.players.arena import Rate, play_deal, rate_of
-from service.players.levels import BUDGETS, LEVELS, Level, levels_of
-from service.players.match import Chair
-from service.players.player import Player, player
-from service.rules.kernel import AnyRuleset, Dice
+from service.players.arena import Rate, rate_of
+from service.players.levels import LEVELS, Level, levels_of
+from service.rules.kernel import AnyRuleset
 
-_level = click.Choice(LEVELS)
+
+class _Contestant(click.Choice[str]):
+    """A level, or a bot of the API: its handle, `=`, and the file that holds its token."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the level, or the handle and the file."""
+        handle, equals, file = str(value).partition("=")
+        return (handle, Path(file)) if equals else super().convert(value, param, ctx)
+
+
+_contestant = _Contestant(LEVELS)
+_FEW: Final = 100
+"""So many games of `expert`, which thinks for a second, are enough for a table."""
 
 
 @click.command("arena", epilog="Exit code: 0, 1 if the game has no such level or table, 2 if it cannot be done.")
-@click.argument("one", metavar="LEVEL", type=_level)
-@click.argument("others", metavar="LEVEL", type=_level)
+@click.argument("one", metavar="[ONE", type=_contestant, required=False)
+@click.argument("others", metavar="OTHERS]", type=_contestant, required=False)
 @click.option("--ruleset", "name", metavar="NAME", help="which game, by its name (default: the first installed)")
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="how many games, at least")
-@click.option("--seats", type=click.IntRange(min=2), default=2, show_default=True, help="players at the table")
+@click.option(
+    "--seats", type=click.IntRange(min=2), multiple=True, help="players at the table (default: 2, without levels all)"
+)
+@click.option("--api", "url", metavar="URL", help="the service at which two bots of the API play")
 @click.option("--seed", type=int, default=1, show_default=True, help="the same seed plays the same games")
-def command(one: Level, others: Level, name: str | None, games: int, seats: int, seed: int) -> int:
-    """Play one player of the first LEVEL against others of the second, from each seat of the same deals.
+def command(one: Any, others: Any, name: str | None, games: int, url: str | None, **more: Any) -> int:
+    """Play one player of a level against others of another level, from each seat of the same deals.
 
-    Levels: random, easy, normal, hard, expert. The win rate of the one has a 95 % interval over the deals.
+    Levels: random, easy, normal, hard, expert. The win rate of the one has a 95 % interval over the deals. Without
+    levels, each level plays the one below it at tables of every size, and the rows of a table are printed.
+
+    With --api two bots play that run elsewhere, each named HANDLE=FILE, with a token of the bot in the file (scopes
+    games:read, games:play, games:create). Each has seat 0 in one game of each pair; the service deals each game anew.
     """
     ruleset = chosen_ruleset(name)
-    clocks = [_Clock(_player(ruleset, seats, level)) for level in (one, others)]
-    first, second = (Chair(clock.player.level, clock.choose) for clock in clocks)
-    deals = []
-    with progress("playing", -(-games // seats)) as step:
-        for number in range(-(-games // seats)):
-            deals.append(play_deal(ruleset, first, second, seats, f"arena:{seed}:{number}"))
-            step()
-    say(_told(one, others, seats, rate_of(deals)))
-    for clock in clocks:
-        say(clock.told())
+    if isinstance(one, tuple) and isinstance(others, tuple) and url is not None:
+        return _referee(api_bot(one[0], one[1], url), api_bot(others[0], others[1], url), ruleset, games)
+    if isinstance(one, tuple) or isinstance(others, tuple) or url is not None:
+        raise click.UsageError("Two levels play each other here, or two bots, HANDLE=FILE, at the service of --api.")
+    return _levels(ruleset, one, others, games, **more)
+
+
+def _referee(one: ApiBot, other: ApiBot, ruleset: AnyRuleset, games: int) -> int:
+    pairs = -(-games // 2)
+    with progress("playing", pairs) as step:
+        rate = rate_of(play_pairs(one, other, ruleset.meta.name, pairs, step))
+    say(
+        f"{one.handle} against {other.handle}: wins {rate.rate:.3f} (95 %: {rate.low:.3f} to {rate.high:.3f}; even is "
+        f"0.500), {2 * pairs} games in {pairs} pairs"
+    )
+    return 0
+
+
+def _levels(
+    ruleset: AnyRuleset, one: Level | None, others: Level | None, games: int, *, seats: tuple[int, ...], seed: int
+) -> int:
+    if one is None:
+        _table(ruleset, seats or [size for size in ruleset.meta.seats if size > 1], games, seed)
+        return 0
+    if others is None:
+        raise click.UsageError("Name two levels, or none.")
+    for size in seats or (2,):
+        found = compare(ruleset, one, others, size, games, seed)
+        say(_told(one, others, size, found.rate), *map(_time, found[1:]))
     return 0
 
 
@@ -57,41 +94,26 @@ def chosen_ruleset(name: str | None) -> AnyRuleset:
     return rulesets[chosen]
 
 
-class _Clock:
-    """A player, and the CPU seconds that each of its choices took."""
-
-    def __init__(self, timed: Player) -> None:
-        self.player = timed
-        self._seconds: list[float] = []
-
-    def choose(self, state: Any, seat: int, dice: Dice) -> Any:
-        began = process_time()
-        action = self.player.choose(state, seat, dice)
-        self._seconds.append(process_time() - began)
-        return action
-
-    def told(self) -> str:
-        middle, most = 1_000 * median(self._seconds), 1_000 * _percentile_99(self._seconds)
-        choices = len(self._seconds)
-        return f"{self.player.level:<8} {choices} choices, CPU time of one: median {middle:.1f} ms, p99 {most:.1f} ms"
+def _table(ruleset: AnyRuleset, sizes: Sequence[int], games: int, seed: int) -> None:
+    say("| Players | Level | wins | 95 % | games | even | better | CPU ms, median and p99 |", "|" + "---|" * 8)
+    for seats, weaker, stronger in _pairs(ruleset, sizes):
+        number = min(games, _FEW) if stronger == "expert" else games
+        say(_row(seats, weaker, stronger, compare(ruleset, stronger, weaker, seats, number, seed)))
 
 
-def _percentile_99(seconds: Sequence[float]) -> float:
-    return quantiles(seconds, n=100)[-1] if len(seconds) > 1 else max(seconds)
+def _pairs(ruleset: AnyRuleset, sizes: Sequence[int]) -> Iterator[tuple[int, Level, Level]]:
+    for seats in sizes:
+        for weaker, stronger in pairwise(levels_of(ruleset, seats)):
+            yield seats, weaker, stronger
 
 
-def _player(ruleset: AnyRuleset, seats: int, level: Level) -> Player:
-    if seats not in ruleset.meta.seats:
-        allowed = ", ".join(map(str, ruleset.meta.seats))
-        raise Refused(f"{ruleset.meta.title} is for {allowed} players, not {seats}", WRONG)
-    levels = levels_of(ruleset, seats)
-    if level == "expert" and "hard" in levels:
-        # Whether it is better has to be tried before it is offered.
-        return Player(ruleset, seats, level, BUDGETS[level])
-    if level not in levels:
-        known = ", ".join(levels)
-        raise Refused(f"{ruleset.meta.title} with {seats} players has the levels {known}, not {level}", WRONG)
-    return player(ruleset, seats, level)
+def _row(seats: int, weaker: Level, stronger: Level, found: Compared) -> str:
+    rate, (middle, most) = found.rate, found.one.milliseconds
+    better = "yes" if rate.low > 1 / seats else "not proven"
+    return (
+        f"| {seats} | `{stronger}` against `{weaker}` | {rate.rate:.3f} | {rate.low:.3f} to {rate.high:.3f} "
+        f"| {rate.deals * seats} | {1 / seats:.3f} | {better} | {middle:.1f}, {most:.1f} |"
+    )
 
 
 def _told(one: Level, others: Level, seats: int, rate: Rate) -> str:
@@ -100,3 +122,9 @@ def _told(one: Level, others: Level, seats: int, rate: Rate) -> str:
         f"{one} against {seats - 1} {others}: wins {rate.rate:.3f} (95 %: {rate.low:.3f} to {rate.high:.3f}; "
         f"even is {1 / seats:.3f}), {games} games of {rate.deals} deals"
     )
+
+
+def _time(clock: Clock) -> str:
+    middle, most = clock.milliseconds
+    level, choices = clock.player.level, clock.choices
+    return f"{level:<8} {choices} choices, CPU time of one: median {middle:.1f} ms, p99 {most:.1f} ms"

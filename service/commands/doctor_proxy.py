@@ -10,7 +10,7 @@ from service.shared.loopback import is_loopback
 
 Found = tuple[Literal["ok", "warn", "fail"], str, str]
 """The result, what was found, and what to do."""
-_TODO: Final = "Set TRUSTED_PROXIES to the number of your own proxies before the web server."
+_ADVICE: Final = "Set TRUSTED_PROXIES to the number of your own proxies before the web server."
 
 
 def look_at_proxy(settings: Settings) -> Found:
@@ -18,10 +18,10 @@ def look_at_proxy(settings: Settings) -> Found:
     why = _needs_one(settings)
     if why and not settings.proxies:
         said = f"{why}, so there is a proxy, but TRUSTED_PROXIES is 0: the limits count all clients as one address"
-        return "fail", said, _TODO
+        return "fail", said, _ADVICE
     if not why and settings.proxies:
         said = f"TRUSTED_PROXIES is {settings.proxies}, but BASE_URL leads to the web server itself"
-        return "warn", f"{said}: clients can name any address, and so get past the limits", _TODO
+        return "warn", f"{said}: clients can name any address, and so get past the limits", _ADVICE
     return "ok", f"{settings.proxies} before the web server" if why else "none, as none is needed", ""
 
 

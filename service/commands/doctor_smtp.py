@@ -15,7 +15,7 @@ SOON: Final = timedelta(days=14)
 """A certificate that ends earlier than that should have been renewed."""
 Found = tuple[Literal["ok", "warn", "fail"], str, str]
 """The result, what was found, and what to do."""
-_TODO: Final = "Look at SMTP_URL: its host and port, its user and password, and the server's certificate."
+_ADVICE: Final = "Look at SMTP_URL: its host and port, its user and password, and the server's certificate."
 
 
 def look_at_server(smtp_url: str, mail_from: str, trust: str) -> Found:
@@ -23,12 +23,12 @@ def look_at_server(smtp_url: str, mail_from: str, trust: str) -> Found:
     try:
         greeting = Mailer(smtp_url, mail_from, trust=trust).greet()
     except smtplib.SMTPAuthenticationError as refusal:
-        return "fail", f"refuses the login with {refusal.smtp_code}", _TODO
+        return "fail", f"refuses the login with {refusal.smtp_code}", _ADVICE
     except ssl.SSLCertVerificationError as error:
         todo = "Name the server in SMTP_URL as its certificate does, or the file of its own certificate in SMTP_TLS."
         return "fail", f"cannot be used, its certificate is refused: {error.verify_message}", todo
     except (smtplib.SMTPException, OSError) as error:
-        return "fail", f"cannot be used: {getattr(error, 'strerror', None) or type(error).__name__}", _TODO
+        return "fail", f"cannot be used: {getattr(error, 'strerror', None) or type(error).__name__}", _ADVICE
     return _of_greeting(greeting, near=urlsplit(smtp_url).hostname in LOCAL)
 
 

@@ -154,10 +154,14 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A new game with so many seats; or, with `token` and `game`, that player's seat in that game."""
+    """A new game for so many players from here; or, with `token` and `game`, that player's seat in that game.
+
+    `computers` are the levels of computer players who take seats besides, with commas between them.
+    """
 
     api: str
     seats: int
+    computers: str
     ruleset: str | None
     language: str | None
     token: str | None
@@ -168,6 +172,7 @@ class Wanted:
 @click.command("play", epilog="Exit code: 0 if the game has properly ended, 1 if not.")
 @click.option("--api", default="http://127.0.0.1:8000", show_default=True, metavar="URL", help="where the service is")
 @click.option("--seats", type=int, default=1, help="players, all played from here (default 1: solo)")
+@click.option("--computers", default="", metavar="LEVELS", help="computer players besides, such as normal,hard")
 @click.option("--ruleset", metavar="NAME", help="the kind of game (default: the first that has so many seats)")
 @click.option("--random", "at_random", is_flag=True, help="play any legal action, without asking")
 @click.option("--seed", type=int, help="makes the choices of --random repeatable")
@@ -219,17 +224,23 @@ def _own_chance() -> dict[str, str]:
 
 
 def _new_game(api: Api, wanted: Wanted) -> list[Chair]:
-    offered = [each["name"] for each in api.get("/rulesets")["items"] if wanted.seats in each["seats"]]
+    computers = wanted.computers.split(",") if wanted.computers else []
+    seats_there = wanted.seats + len(computers)
+    offered = [each["name"] for each in api.get("/rulesets")["items"] if seats_there in each["seats"]]
     ruleset = wanted.ruleset or next(iter(offered), None)
     if ruleset not in offered:
-        raise GaveUp(f"There is no such game for {wanted.seats} players.")
+        raise GaveUp(f"There is no such game for {seats_there} players.")
     profile = {"language": wanted.language} if wanted.language else {}
     players = [Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in NAMES[: wanted.seats]]
-    game = players[0].post("/games", {"ruleset": ruleset, "seats": wanted.seats, **_own_chance()})["id"]
-    link = players[0].post(f"/games/{game}/invitations", {})["url"]
-    door = f"/invitations/{link.rpartition('/')[2]}/seat"
-    seats = [0, *(player.post(door, _own_chance())["seat"] for player in players[1:])]
-    players[0].post(f"/games/{game}/start")
+    besides = {"computers": computers} if computers else {}
+    table = players[0].post("/games", {"ruleset": ruleset, "seats": seats_there, **besides, **_own_chance()})
+    game, seats = table["id"], [0]
+    # With computer players in all other seats it has begun.
+    if table["status"] == "open":
+        link = players[0].post(f"/games/{game}/invitations", {})["url"]
+        door = f"/invitations/{link.rpartition('/')[2]}/seat"
+        seats += [player.post(door, _own_chance())["seat"] for player in players[1:]]
+        players[0].post(f"/games/{game}/start")
     if not wanted.quiet:
         say(f"Game {game}. To come back: --game {game} --token {players[0].token}")
     return [

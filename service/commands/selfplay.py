@@ -23,7 +23,8 @@ from service.log.folding import Folded
 from service.record.draws import Witness
 from service.record.record import Record, RecordStep, result_line
 from service.rules.chance import Chance, commit, derive_key
-from service.rules.kernel import AnyRuleset, Json, begin, fold
+from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold
+from service.texts.units import unit_named
 
 Choose = Callable[[Sequence[Any], Random], Any]
 
@@ -124,14 +125,21 @@ def _choice(ruleset: AnyRuleset, game: Playout, rng: Random, choose: Choose) -> 
 @click.option("--players", type=int, required=True, help="seats at the table; 1 plays against the automaton")
 @click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="how many games")
 @click.option("--seed", type=int, default=1, show_default=True, help="the same seed plays the same games")
+@click.option(
+    "--option",
+    "chosen",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="an option of the game: true or false, or a seat by its number from 0; may be given several times",
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="folder for one record a game")
-def command(name: str | None, players: int, games: int, seed: int, out: Path | None) -> int:
+def command(name: str | None, players: int, games: int, seed: int, chosen: Sequence[str], out: Path | None) -> int:
     """Play random games without a server, and print what came of them."""
     ruleset = _ruleset(name)
     if players not in ruleset.meta.seats:
         allowed = ", ".join(map(str, ruleset.meta.seats))
         raise Refused(f"{ruleset.meta.title} is for {allowed} players, not {players}", WRONG)
-    options = {option.name: option.default for option in ruleset.meta.options}
+    options = _options(ruleset.meta, players, chosen)
     played = []
     try:
         with progress("playing", games) as step:
@@ -145,7 +153,7 @@ def command(name: str | None, players: int, games: int, seed: int, out: Path | N
                 step()
     except OSError as error:
         raise Refused(in_words(error)) from error
-    say_text(_statistics(played))
+    say_text(_statistics(played, unit_named(ruleset, "en")))
     if out is not None:
         say(f"{len(played)} records in {out}")
     return 0
@@ -158,6 +166,24 @@ def _ruleset(name: str | None) -> AnyRuleset:
     if name not in rulesets:
         raise click.BadParameter(f"{name!r} is none of those installed: {', '.join(rulesets)}.", param_hint="--ruleset")
     return rulesets[name]
+
+
+def _options(meta: Meta, players: int, chosen: Sequence[str]) -> dict[str, bool | int | None]:
+    """Return the options of the games: as chosen, or else their defaults."""
+    offered = {option.name: option for option in meta.options}
+    values = {option.name: option.default for option in meta.options}
+    for each in chosen:
+        name, _, value = each.partition("=")
+        if name not in offered:
+            known = ", ".join(offered) or "none"
+            raise click.BadParameter(f"{name!r} is no option of {meta.title}: {known}.", param_hint="--option")
+        allowed: dict[str, bool | int] = {"true": True, "false": False}
+        if offered[name].type == "seat":
+            allowed = {str(seat): seat for seat in range(players)}
+        if value not in allowed:
+            raise click.BadParameter(f"{name} is one of {', '.join(allowed)}.", param_hint="--option")
+        values[name] = allowed[value]
+    return values
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +206,7 @@ class _Summary:
         return _Summary(game.choices, _events(game), waits, turns, scores, tuple(outcome["winners"]), reason)
 
 
-def _statistics(games: list[_Summary]) -> str:
+def _statistics(games: list[_Summary], unit: str) -> str:
     choices = [size for game in games for size in game.choices]
     decisions, events = [len(game.choices) for game in games], [game.events for game in games]
     scores = [round(mean(column), 1) for column in zip(*(game.scores for game in games), strict=True)]
@@ -194,7 +220,7 @@ def _statistics(games: list[_Summary]) -> str:
             f"decisions per game {mean(decisions):.1f} (most {max(decisions)})",
             f"events per game    {mean(events):.1f} (most {max(events)})",
             f"legal actions      {mean(choices):.1f} (most {max(choices)})",
-            f"waits per player   {waits:.1f} ({per_turn:.1f} a turn)",
+            f"waits per player   {waits:.1f} ({per_turn:.1f} a {unit.lower()})",
             f"wins by seat       {dict(sorted(wins.items()))}",
             f"scores by seat     {scores}",
             *([f"decided by         {dict(reasons.most_common())}"] if reasons else []),

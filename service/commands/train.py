@@ -18,24 +18,19 @@ from service.rules.valuation import Weights
 @click.command("train", epilog="Exit code: 0, 1 if the game has no features, 2 if it cannot be done.")
 @click.argument("name", metavar="RULESET")
 @click.option("--seats", type=click.IntRange(min=2), required=True, help="players at the table")
-@click.option(
-    "--games", type=click.IntRange(min=1), multiple=True, default=(60, 120), show_default=True,
-    help="games of a round; given again, of the next round",
-)  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=400, show_default=True, help="how many games to play")
 @click.option("--seed", type=int, default=1, show_default=True, help="the same seed fits the same weights")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="the module to be written")
-def command(name: str, seats: int, games: tuple[int, ...], seed: int, out: Path) -> int:
+def command(name: str, seats: int, games: int, seed: int, out: Path) -> int:
     """Play RULESET against itself, fit weights for tables of one size, and write all of its weights as a module."""
     ruleset = chosen_ruleset(name)
     valuation = ruleset.valuation
     if valuation is None or seats not in valuation.seats:
         raise Refused(f"{ruleset.meta.title} has no features with {seats} players to be weighed", WRONG)
-    with progress("playing", sum(games)) as step:
+    with progress("playing", games) as step:
         values, positions = train(ruleset, valuation, seats, games, f"train:{seed}", step)
-    rounds = " then ".join(map(str, games))
-    fitted = Weights(
-        values=values, version=VERSION, figures=f"{rounds} games, {positions} positions of the last round, seed {seed}"
-    )
+    figures = f"{games} games of normal against itself, {positions} positions, seed {seed}"
+    fitted = Weights(values=values, version=VERSION, figures=figures)
     try:
         out.write_text(module_of(name, valuation.names, {**valuation.weights, seats: fitted}))
     except OSError as error:

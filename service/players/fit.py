@@ -1,7 +1,7 @@
-"""Linear values fitted to courses of games, by least squares of temporal differences (LSTD with eligibility traces).
+"""Linear values fitted to courses of games, by least squares of temporal differences (LSTD).
 
 A value should agree with the value at the seat's next move, and at the end with what came of the game. From few games
-this learns more than a fit to the ends alone (Bradtke and Barto 1996; Boyan 2002).
+this learns far more than a fit to the ends alone, whose chance it averages out (Bradtke and Barto 1996).
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-_TRACE: Final = 0.8
-"""How much of what comes of a move counts for the move before it; at 1 only the ends of games would count."""
 _PULL: Final = 0.02
-"""How strongly weights are held where they were, as a part of the mean square of their feature."""
+"""How strongly weights are held at nothing, as a part of the mean square of their feature."""
 
 
 class Fit:
@@ -26,26 +24,23 @@ class Fit:
 
     def add(self, course: Sequence[Sequence[float]], end: float) -> None:
         """Take in the features of a seat after each of its moves in a game, and what came of the game for it."""
-        trace = [0.0] * len(self._ends)
         after = [*course[1:], [0.0] * len(self._ends)]
         for now, then in zip(course, after, strict=True):
-            trace = [_TRACE * past + number for past, number in zip(trace, now, strict=True)]
             change = [here - there for here, there in zip(now, then, strict=True)]
-            for place, strength in enumerate(trace):
-                if strength:
+            for place, number in enumerate(now):
+                if number:
                     row = self._changes[place]
-                    self._changes[place] = [sum_ + strength * each for sum_, each in zip(row, change, strict=True)]
+                    self._changes[place] = [sum_ + number * each for sum_, each in zip(row, change, strict=True)]
             self._squares = [sum_ + number * number for sum_, number in zip(self._squares, now, strict=True)]
-        self._ends = [sum_ + strength * end for sum_, strength in zip(self._ends, trace, strict=True)]
+        for last in course[-1:]:
+            self._ends = [sum_ + number * end for sum_, number in zip(self._ends, last, strict=True)]
         self.positions += len(course)
 
-    def weights(self, before: Sequence[float]) -> list[float]:
-        """Return the weights that fit best; features that tell little keep the weights they had before."""
+    def weights(self) -> list[float]:
+        """Return the weights that fit best; a feature that told nothing has none."""
         rows = [[*row, end] for row, end in zip(self._changes, self._ends, strict=True)]
-        for place, (row, square, weight) in enumerate(zip(rows, self._squares, before, strict=True)):
-            pull = _PULL * square or 1.0
-            row[place] += pull
-            row[-1] += pull * weight
+        for place, (row, square) in enumerate(zip(rows, self._squares, strict=True)):
+            row[place] += _PULL * square or 1.0
         return _solved(rows)
 
 

@@ -34,3 +34,11 @@ def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
             levels.append("hard")
             levels += ["expert"] if seats in valuation.expert else []
     return tuple(levels)
+
+
+def levels_for(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
+    """Return the levels that people can choose from at a table of so many players, the weakest first.
+
+    Alone at a table nobody plays against computer players.
+    """
+    return () if seats == 1 else tuple(each for each in levels_of(ruleset, seats) if each != "random")

@@ -10,6 +10,7 @@ from service.players.dice import dice_for
 from service.players.levels import Level
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Dice, begin, fold
+from service.rules.lookahead import after
 from service.rules.outcome import Outcome
 
 Choose = Callable[[Any, int, Dice], Any]
@@ -42,7 +43,7 @@ def play(ruleset: AnyRuleset, chairs: Sequence[Chair], game: str) -> tuple[list[
     moved: list[Moved] = []
     while (outcome := ruleset.outcome(state)) is None:
         seat, action = ruleset.automaton(state) or _answer(ruleset, chairs, state, game)
-        state = fold(ruleset, ruleset.decide(state, seat, action, chance), state)
+        state = after(ruleset, state, seat, action, chance)
         moved.append(Moved(seat, state))
     return moved, outcome
 

@@ -10,7 +10,8 @@ from service.players.dice import Apart
 from service.players.levels import BUDGETS, Level, levels_of
 from service.players.search import Search
 from service.players.values import Value, value_of
-from service.rules.kernel import AnyRuleset, Dice, fold
+from service.rules.kernel import AnyRuleset, Dice
+from service.rules.lookahead import after, worth_trying
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +27,17 @@ class Player:
         """Return a legal action of a seat that has to act; the same for all states that look alike to the seat."""
         tables = [alike(self.ruleset, state, seat, Apart(dice, f"table {number}")) for number in range(self.budget)]
         # The order settles which of equally good actions is taken, and is all that a random player goes by.
-        actions = dice.shuffle("actions", self.ruleset.legal(tables[0], seat))
+        actions = dice.shuffle("actions", self._actions(tables[0], seat))
         if self.level == "random":
             return actions[0]
         value = value_of(self.ruleset, self.seats, self.level)
         if self.level == "expert":
             return self._searched(tables, actions, value, dice)
         return best(self.ruleset, tables, seat, actions, value, dice)
+
+    def _actions(self, table: Any, seat: int) -> Sequence[Any]:
+        # A random player is a measure only as long as all that is legal is as likely.
+        return self.ruleset.legal(table, seat) if self.level == "random" else worth_trying(self.ruleset, table, seat)
 
     def _searched(self, tables: Sequence[Any], actions: Sequence[Any], value: Value, dice: Dice) -> Any:
         search = Search(self.ruleset, self.seats, value)
@@ -48,8 +53,8 @@ def player(ruleset: AnyRuleset, seats: int, level: Level) -> Player:
     return Player(ruleset, seats, level, BUDGETS[level])
 
 
-def alike(ruleset: AnyRuleset, state: Any, seat: int, dice: Dice) -> Any:
-    """Return a state that looks to the seat like this one and follows from what the seat knows alone.
+def alike(ruleset: AnyRuleset, state: Any, seat: int | None, dice: Dice) -> Any:
+    """Return a state that looks to the seat (None: a spectator) like this one and follows from what it knows alone.
 
     A game that cannot deal again gives one of the states that it imagines, which are not all states there are.
     """
@@ -68,5 +73,5 @@ def best(
         # All actions meet the same chance, which none of them can have earned.
         chance = Apart(dice, f"chance {number}")
         for place, action in enumerate(actions):
-            worths[place] += value(fold(ruleset, ruleset.decide(table, seat, action, chance), table), seat)
+            worths[place] += value(after(ruleset, table, seat, action, chance), seat)
     return actions[worths.index(max(worths))]

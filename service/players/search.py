@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from service.players.dice import Apart
 from service.players.values import Value
-from service.rules.kernel import AnyRuleset, Dice, fold
+from service.rules.kernel import AnyRuleset, Dice
+from service.rules.lookahead import after, worth_trying
 
 _POINTS: Final = 6.0
 """A lead of so many points wins about three games of four."""
@@ -76,11 +77,11 @@ class Search:
         return max(actions, key=lambda action: (self.root[action].visits, self.root[action].worth))
 
     def _pick(self, node: _Node, state: Any, seat: int, dice: Dice, depth: int) -> Any:
-        actions = self._ruleset.legal(state, seat)
+        actions = worth_trying(self._ruleset, state, seat)
         for action in actions:
             if action not in node:
-                after = self._after(state, seat, action, dice, depth)
-                node[action] = _Branch(_chance(self._value(after, seat)))
+                tried = self._after(state, seat, action, dice, depth)
+                node[action] = _Branch(_chance(self._value(tried, seat)))
         branches = [node[action] for action in actions]
         best = max(branch.prior for branch in branches)
         likely = [exp(_SHARPNESS * (branch.prior - best)) for branch in branches]
@@ -91,7 +92,7 @@ class Search:
         return actions[scores.index(max(scores))]
 
     def _after(self, state: Any, seat: int, action: Any, dice: Dice, depth: int) -> Any:
-        return fold(self._ruleset, self._ruleset.decide(state, seat, action, Apart(dice, f"depth {depth}")), state)
+        return after(self._ruleset, state, seat, action, Apart(dice, f"depth {depth}"))
 
 
 def _chance(lead: float) -> float:

@@ -33,7 +33,7 @@ def by_standings(ruleset: AnyRuleset) -> Value:
     """Return the value by the standings that the seat may know: its score less the best other one."""
 
     def lead(state: Any, seat: int) -> float:
-        scores = _scores(ruleset.standings(state, seat))
+        scores = scores_of(ruleset.standings(state, seat))
         return scores.pop(seat) - max(scores, default=0) if seat < len(scores) else 0
 
     return lead
@@ -57,7 +57,7 @@ def until_over(ruleset: AnyRuleset, value: Value) -> Value:
     return worth
 
 
-def _scores(standings: Json) -> list[int]:
+def scores_of(standings: Json) -> list[int]:
     """Return the scores by seat: `scores`, or the `total` of each entry in `seats`; none if there are neither."""
     if "scores" in standings:
         return list(standings["scores"])

@@ -79,6 +79,14 @@ def test_a_game_that_can_be_decided_in_several_ways_says_in_which(capsys: pytest
     assert "decided by         {'victory-points': " in capsys.readouterr().out
 
 
+def test_games_are_played_with_the_options_asked_for_and_their_records_verified(tmp_path: Path) -> None:
+    chosen = ("--option", "deluxe=true", "--option", "first-player=1")
+    assert run("selfplay", "--ruleset", "new-corp-order", "--players", 2, *chosen, "--out", tmp_path) == 0
+    [record] = tmp_path.iterdir()
+    assert b'"corporate-accountant":false,"deluxe":true,"first-player":1' in record.read_bytes().splitlines()[0]
+    assert run("verify", record) == 0
+
+
 @pytest.mark.usefixtures("installed")
 def test_tools_of_the_database_take_it(
     games: Games, tmp_path: Path, as_superuser: Tamper, capsys: pytest.CaptureFixture[str]

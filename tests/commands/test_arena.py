@@ -1,4 +1,4 @@
-"""`boardroom arena` and `boardroom train`."""
+"""`boardroom arena`, `boardroom train` and `boardroom facts`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.commands.cli import main
+from service.rules.facts import Facts
 
 
 def test_arena_tells_the_win_rate_with_its_interval_and_the_time_of_a_choice(
@@ -33,11 +34,39 @@ def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixtu
     assert said[0] == said[1] != said[2]
 
 
+def rows(capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
+    """Return the cells of the table that was printed, without its head."""
+    _, _, *lines = capsys.readouterr().out.splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_without_levels_each_one_plays_the_one_below_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "--games", "1", "--seats", "2"]) == 0
+    table = rows(capsys)
+    levels = ["`easy` against `random`", "`normal` against `easy`", "`hard` against `normal`"]
+    assert [row[1] for row in table][:3] == levels
+    assert all(row[0] == "2" and row[4] == "2" and row[5] == "0.500" for row in table[:3])
+    assert all(re.fullmatch(r"[\d.]+, [\d.]+", row[7]) for row in table)
+
+
+@pytest.mark.slow
+def test_easy_is_proven_better_than_random_by_few_games_and_no_level_by_one_deal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["arena", "--games", "1", "--seats", "3", "--ruleset", "bastards-inc"]) == 0
+    first, *_ = rows(capsys)
+    assert first[6] == "not proven"
+    assert main(["arena", "easy", "random", "--games", "20"]) == 0
+    [low] = re.findall(r"95 %: ([\d.]+) to", capsys.readouterr().out)
+    assert float(low) > 0.5
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
         (["arena", "easy", "random", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
         (["arena", "easy", "random", "--seats", "9"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 9"),
+        (["arena", "easy"], 2, "Name two levels, or none."),
         (["arena", "easy", "best"], 2, "'best' is not one of 'random', 'easy'"),
         (
             ["arena", "easy", "easy", "--ruleset", "chess"],
@@ -46,6 +75,8 @@ def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixtu
         ),
         (["train", "chess", "--seats", "2", "--out", "x"], 2, "'chess' is none of those installed"),
         (["train", "new-corp-order", "--seats", "5", "--out", "x"], 1, "has no features with 5 players"),
+        (["facts", "new-corp-order", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
+        (["facts", "bastards-inc", "--seats", "3"], 1, "Ba$tard$ Inc. with 3 players has the levels random, easy"),
     ],
 )
 def test_what_cannot_be_played_is_a_sentence(
@@ -62,7 +93,7 @@ def test_train_writes_the_weights_of_one_size_beside_those_of_the_others(
     assert main(["train", "new-corp-order", "--seats", "2", "--games", "1", "--seed", "3", "--out", str(out)]) == 0
     assert f"in {out}" in capsys.readouterr().out
     text = out.read_text()
-    assert "    2: Weights(" in text and "1 games, " in text and "seed 3" in text and "# lead-early" in text
+    assert "    2: Weights(" in text and "1 games of normal" in text and "seed 3" in text and "# lead-early" in text
 
 
 def test_a_game_without_features_cannot_be_trained(
@@ -71,3 +102,18 @@ def test_a_game_without_features_cannot_be_trained(
     monkeypatch.setenv("RULESET_PACKAGES", "tests.games")
     assert main(["train", "sealed-bids", "--seats", "3", "--out", str(tmp_path / "w.py")]) == 1
     assert "Sealed Bids has no features" in capsys.readouterr().err
+
+
+def test_facts_are_told_and_written_as_a_module(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "facts.py"
+    words = ["facts", "new-corp-order", "--level", "easy", "--seats", "2", "--games", "3", "--out", str(out)]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("2 players, 3 games of easy: ") and "who begins wins" in said and "even is 50" in said
+    read: dict[str, dict[int, Facts]] = {}
+    exec(out.read_text(), read)  # the text is our own
+    facts = read["FACTS"][2]
+    assert (facts.level, facts.games) == ("easy", 3)
+    for fewest, middle, most in (facts.turns, facts.scores, (facts.first[1], facts.first[0], facts.first[2])):
+        assert fewest <= middle <= most
+    assert facts.scores[1] <= facts.winner

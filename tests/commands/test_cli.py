@@ -101,6 +101,12 @@ def test_it_says_which_version_it_is(capsys: pytest.CaptureFixture[str]) -> None
             ["selfplay", "--players", "2", "--ruleset", "chess"],
             "'chess' is none of those installed: new-corp-order, bastards-inc.",
         ),
+        (
+            ["selfplay", "--players", "2", "--option", "shortgame=true"],
+            "'shortgame' is no option of New Corp Order: short-game, first-player, corporate-accountant, deluxe.",
+        ),
+        (["selfplay", "--players", "2", "--option", "short-game=yes"], "short-game is one of true, false."),
+        (["selfplay", "--players", "2", "--option", "first-player=2"], "first-player is one of 0, 1."),
     ],
 )
 def test_what_is_misspelt_is_said_with_what_was_meant_perhaps(

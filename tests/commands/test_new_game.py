@@ -30,7 +30,17 @@ def run(*words: str | Path, folder: Path, beside: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.long
+def test_a_new_game_keeps_to_what_every_game_has_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new-game", "day-market"]) == 0
+    monkeypatch.syspath_prepend(tmp_path / "day-market")
+    assert main(["check-game", "day_market"]) == 0
+    assert capsys.readouterr().out.endswith(", 0 do not.\n")
+
+
+@pytest.mark.slow
 def test_a_new_game_is_installed_and_checked_and_played_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,6 +90,7 @@ def lines_of(path: str) -> list[str]:
     [
         ("My Game", "'My Game' is no name of a game: it takes small letters, digits, and dashes between words"),
         ("../x", "'../x' is no name of a game: it takes small letters, digits, and dashes between words"),
+        ("class", "'class' is a word of Python, and no package can be called so; take another name"),
         ("json", "there is a folder json or a package json already; take another name"),
         ("taken", "there is a folder taken or a package taken already; take another name"),
     ],

@@ -41,6 +41,7 @@ def test_each_seat_and_a_spectator_see_the_step_as_text_picture_and_mail(bench: 
     assert page.count("<section>") == 3 and page.count("<h2>Spectator</h2>") == 1
     assert page.count("<figure>") == 6 and page.count("<pre>Three Harbours, round 1 of 5") == 3
     # The one who has sealed an order waits; the other one is asked, and so gets a mail.
+    assert ">Game <a" in page
     assert page.count("<iframe sandbox") == 1 and page.count("3 legal actions") == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -28,6 +29,8 @@ def command(name: str) -> int:
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name):
         raise Refused(f"{name!r} is no name of a game: it takes small letters, digits, and dashes between words", WRONG)
+    if keyword.iskeyword(package):
+        raise Refused(f"{name!r} is a word of Python, and no package can be called so; take another name", WRONG)
     if Path(name).exists() or find_spec(package) is not None:
         raise Refused(f"there is a folder {name} or a package {package} already; take another name", WRONG)
     words = {"name": name, "package": package, "title": name.replace("-", " ").title()}

@@ -1,0 +1,83 @@
+"""Two levels of computer players compared by games, and the CPU time that their choices take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median, quantiles
+from time import process_time
+from typing import Any, NamedTuple
+
+from service.commands.refused import WRONG, Refused
+from service.commands.terminal import progress
+from service.players.arena import Rate, play_deal, rate_of
+from service.players.levels import BUDGETS, Level, levels_of
+from service.players.match import Chair
+from service.players.player import Player, player
+from service.rules.kernel import AnyRuleset, Dice
+
+
+class Clock:
+    """A player, and the CPU seconds that each of its choices took."""
+
+    def __init__(self, timed: Player) -> None:
+        self.player = timed
+        self._seconds: list[float] = []
+
+    def choose(self, state: Any, seat: int, dice: Dice) -> Any:
+        """Return what the player chooses."""
+        began = process_time()
+        action = self.player.choose(state, seat, dice)
+        self._seconds.append(process_time() - began)
+        return action
+
+    @property
+    def choices(self) -> int:
+        """The number of choices so far."""
+        return len(self._seconds)
+
+    @property
+    def milliseconds(self) -> tuple[float, float]:
+        """The median and the 99th percentile of the CPU time of a choice."""
+        return 1_000 * median(self._seconds), 1_000 * _percentile_99(self._seconds)
+
+
+class Compared(NamedTuple):
+    """How often the one of two levels wins against others of the other, and how long both think."""
+
+    rate: Rate
+    one: Clock
+    others: Clock
+
+
+def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: int, seed: int) -> Compared:
+    """Play at least so many games of one player of a level against others of another, from each seat of each deal.
+
+    Refused if the game has no such table, or no such level there.
+    """
+    clocks = Clock(playing(ruleset, seats, one)), Clock(playing(ruleset, seats, others))
+    first, second = (Chair(clock.player.level, clock.choose) for clock in clocks)
+    deals, number = [], -(-games // seats)
+    with progress("playing", number) as step:
+        for deal in range(number):
+            deals.append(play_deal(ruleset, first, second, seats, f"arena:{seed}:{deal}"))
+            step()
+    return Compared(rate_of(deals), *clocks)
+
+
+def playing(ruleset: AnyRuleset, seats: int, level: Level) -> Player:
+    """Return a player of a level, `expert` also where it is not offered; Refused if there is no such table or level."""
+    if seats not in ruleset.meta.seats:
+        allowed = ", ".join(map(str, ruleset.meta.seats))
+        raise Refused(f"{ruleset.meta.title} is for {allowed} players, not {seats}", WRONG)
+    levels = levels_of(ruleset, seats)
+    if level == "expert" and "hard" in levels:
+        # Whether it is better has to be tried before it is offered.
+        return Player(ruleset, seats, level, BUDGETS[level])
+    if level not in levels:
+        known = ", ".join(levels)
+        raise Refused(f"{ruleset.meta.title} with {seats} players has the levels {known}, not {level}", WRONG)
+    return player(ruleset, seats, level)
+
+
+def _percentile_99(seconds: Sequence[float]) -> float:
+    return quantiles(seconds, n=100)[-1] if len(seconds) > 1 else max(seconds)

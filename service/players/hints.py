@@ -1,0 +1,111 @@
+"""Hints: the moves that a computer player would choose from, and what speaks for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.players.dice import Apart
+from service.players.levels import Level, levels_of
+from service.players.player import alike
+from service.players.values import scores_of, value_of
+from service.rules.kernel import AnyRuleset, Dice, fold
+from service.rules.valuation import Gain
+
+MOST: Final = 3
+"""So many moves are named at most, and so many features for each of them."""
+TABLES: Final = 3
+"""So many tables are dealt again; what speaks for a move has to hold on all of them."""
+_NOTICED: Final = 0.5
+"""A feature that changes by less is not worth a word."""
+
+
+class Reason(NamedTuple):
+    """What speaks for a move: `points` of one's own, `others` for points that the best of the others loses, a feature.
+
+    `change` is by how much, at least, and never 0; points that a move costs are below 0.
+    """
+
+    what: str
+    change: float
+
+
+class Hint(NamedTuple):
+    """A legal action, and what speaks for it, the points first."""
+
+    action: Any
+    reasons: Sequence[Reason]
+
+
+def hints(ruleset: AnyRuleset, seats: int, state: Any, seat: int, dice: Dice) -> list[Hint]:
+    """Return up to MOST moves of a seat that has to act, the best first; the same for states that look alike to it.
+
+    There are none where the player sees no difference between the moves.
+    """
+    tables = [alike(ruleset, state, seat, Apart(dice, f"table {number}")) for number in range(TABLES)]
+    chances = [Apart(dice, f"chance {number}") for number in range(TABLES)]
+    value = value_of(ruleset, seats, level_of_hints(ruleset, seats))
+    actions = dice.shuffle("actions", ruleset.legal(tables[0], seat))
+
+    def after(action: Any) -> list[Any]:
+        pairs = zip(tables, chances, strict=True)
+        return [fold(ruleset, ruleset.decide(table, seat, action, chance), table) for table, chance in pairs]
+
+    worths = [sum(value(each, seat) for each in after(action)) for action in actions]
+    worst = min(worths)
+    found: list[Hint] = []
+    seen: list[Any] = []
+    for place in sorted(range(len(actions)), key=lambda place: -worths[place]):
+        if len(found) == MOST:
+            break
+        led_to = after(actions[place])
+        if led_to[0] not in seen and (worths[place] > worst or len(actions) == 1):
+            # Two ways to write the same move are one candidate.
+            seen.append(led_to[0])
+            found.append(Hint(actions[place], _reasons(ruleset, seats, (tables, led_to), seat)))
+    return found
+
+
+def level_of_hints(ruleset: AnyRuleset, seats: int) -> Level:
+    """Return the best level of a game at a table of so many players that does without a search."""
+    return [level for level in levels_of(ruleset, seats) if level != "expert"][-1]
+
+
+def _reasons(
+    ruleset: AnyRuleset, seats: int, turned: tuple[Sequence[Any], Sequence[Any]], seat: int
+) -> Sequence[Reason]:
+    before, after = turned
+    scored = [[scores_of(ruleset.standings(state, seat)) for state in states] for states in (before, after)]
+    own = [then[seat] - now[seat] for now, then in zip(*scored, strict=True) if seat < min(len(now), len(then))]
+    best = [_best_other(now, seat) - _best_other(then, seat) for now, then in zip(*scored, strict=True)]
+    points = (Reason("points", _sure(own)), Reason("others", _sure(best)))
+    named = sorted(_features(ruleset, seats, turned, seat), key=lambda each: -each[0])
+    return [*(each for each in points if each.change), *(reason for _, reason in named[:MOST])]
+
+
+def _best_other(scores: Sequence[int], seat: int) -> int:
+    return max((score for place, score in enumerate(scores) if place != seat), default=0)
+
+
+def _features(
+    ruleset: AnyRuleset, seats: int, turned: tuple[Sequence[Any], Sequence[Any]], seat: int
+) -> Iterator[tuple[float, Reason]]:
+    """Yield the features that change for the better on all tables, each with about what that is worth."""
+    valuation = ruleset.valuation
+    if valuation is None or seats not in valuation.seats:
+        return
+    fitted = valuation.weights.get(seats)
+    weights = valuation.rules_of_thumb if fitted is None else fitted.values
+    gains: Mapping[str, Gain] = valuation.gains
+    rows = [[valuation.features(state, seat) for state in states] for states in turned]
+    for place, name in enumerate(valuation.names):
+        change = _sure([then[place] - now[place] for now, then in zip(*rows, strict=True)])
+        if name in gains and abs(change) >= _NOTICED and (change > 0) == gains[name].rises:
+            yield abs(weights[place] * change), Reason(name, change)
+
+
+def _sure(changes: Sequence[float]) -> float:
+    """Return the smallest change if all go the same way, 0 if they do not."""
+    if not changes or min(changes) <= 0 <= max(changes):
+        return 0
+    return min(changes, key=abs)

@@ -1,0 +1,99 @@
+"""Hints and analyses go by what a seat knows, tell reasons that hold, and are the same again."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.players.analysis import Chances, Step, look_at, public_chances, turning_points
+from service.players.calibration import Forecast, binned, brier, brier_of_constant
+from service.players.dice import dice_for
+from service.players.hints import MOST, hints
+from service.players.player import alike
+from service.rules.kernel import fold
+from tests.players.test_players import seat_to_act
+from tests.rules.playouts import TABLES, TRIED, chance_of, played
+
+EVERY = 29
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_seats_that_cannot_see_the_difference_get_the_same_hints(name: str, seats: int) -> None:
+    ruleset, game = played(name, seats, 1)
+    for number, state in enumerate(game.states[:-1:EVERY]):
+        seat = seat_to_act(ruleset, state, seats)
+        if seat is not None:
+            twin = alike(ruleset, state, seat, chance_of(1_000))
+            found = hints(ruleset, seats, state, seat, chance_of(number))
+            assert found == hints(ruleset, seats, twin, seat, chance_of(number))
+            assert len(found) <= MOST
+            assert {each.action for each in found} <= set(ruleset.legal(state, seat))
+
+
+def test_the_points_that_a_hint_promises_are_won() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    promised = 0
+    for state in game.states[40:-1:7]:
+        seat = seat_to_act(ruleset, state, 2)
+        for hint in hints(ruleset, 2, state, seat, chance_of(1)) if seat is not None else ():
+            after = fold(ruleset, ruleset.decide(state, seat, hint.action, chance_of(2)), state)
+            totals = [ruleset.standings(each, seat)["seats"][seat]["total"] for each in (state, after)]
+            for reason in hint.reasons:
+                if reason.what == "points":
+                    assert totals[1] - totals[0] == reason.change
+                    promised += 1
+    assert promised
+
+
+def test_public_chances_know_nothing_that_a_spectator_does_not() -> None:
+    ruleset, game = played("new-corp-order", 3, 1)
+    chances, state = Chances(ruleset, 3), game.states[30]
+    twin = alike(ruleset, state, None, chance_of(7))
+    assert twin != state
+    assert public_chances(chances, state, chance_of(1)) == public_chances(chances, twin, chance_of(1))
+
+
+def test_a_step_looked_at_again_is_told_the_same_and_the_end_is_certain() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    chances = Chances(ruleset, 2)
+    middle = Step(30, None, None, game.states[29], game.states[30])
+    assert look_at(chances, "a", middle) == look_at(chances, "a", middle)
+    last = look_at(chances, "a", Step(90, None, None, game.states[-2], game.states[-1])).point
+    assert sorted(last.public) == [pytest.approx(0), pytest.approx(1)] or last.public == [0.5, 0.5]
+
+
+def test_the_best_move_has_lost_nothing_and_another_one_is_judged_by_two_budgets() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    chances = Chances(ruleset, 2)
+    state = next(each for each in game.states[20:] if seat_to_act(ruleset, each, 2) == 0)
+    found = [look_at(chances, "a", Step(1, 0, action, state, state)).lost for action in ruleset.legal(state, 0)[:12]]
+    judged = [each for each in found if each is not None]
+    assert judged
+    assert all(each.least <= each.most for each in judged)
+    assert {each.better for each in judged}.isdisjoint(each.action for each in judged if each.most > 0.05)
+
+
+def test_turning_points_are_told_in_the_order_of_the_game() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    chances = Chances(ruleset, 2)
+    points = [
+        look_at(chances, "a", Step(number, None, None, None, state)).point for number, state in enumerate(game.states)
+    ]
+    found = turning_points(points)
+    assert found and [each.seq for each in found] == sorted(each.seq for each in found)
+    assert all(abs(each.after - each.before) >= 0.05 for each in found)
+
+
+def test_forecasts_are_compared_with_what_came() -> None:
+    made = [Forecast(0.9, 1), Forecast(0.9, 0), Forecast(0.1, 0), Forecast(0.1, 0)]
+    assert brier(made) == pytest.approx((0.01 + 0.81 + 0.01 + 0.01) / 4)
+    assert brier_of_constant(made) == pytest.approx(0.1875)
+    assert [(each.won, each.number) for each in binned(made)] == [(0, 2), (0.5, 2)]
+
+
+def test_dice_of_hints_follow_from_what_a_record_tells() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    state = game.states[20]
+    seat = seat_to_act(TRIED["new-corp-order"], state, 2) or 0
+    assert hints(ruleset, 2, state, seat, dice_for("g", 3, seat, "hard")) == hints(
+        ruleset, 2, state, seat, dice_for("g", 3, seat, "hard")
+    )
